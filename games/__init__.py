@@ -1,0 +1,76 @@
+"""The rule engines: pure, standard library only. A game is a module here; no list to edit.
+
+>>> import games
+>>> games.get("othello").id
+'othello'
+"""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from games.base import (
+    AmbiguousMove,
+    Game,
+    GameError,
+    IllegalMove,
+    InvalidMove,
+    InvalidSetup,
+    Note,
+    Option,
+    Options,
+    Outcome,
+    Position,
+)
+
+__all__ = [
+    "AmbiguousMove",
+    "AnyGame",
+    "AnyPosition",
+    "Game",
+    "GameError",
+    "IllegalMove",
+    "InvalidMove",
+    "InvalidSetup",
+    "Note",
+    "Option",
+    "Options",
+    "Outcome",
+    "Position",
+    "find",
+    "get",
+    "ids",
+]
+
+AnyGame = Game[Any, Any, Any]
+AnyPosition = Position[Any, Any]
+
+
+@cache
+def _all() -> dict[str, AnyGame]:
+    found: dict[str, AnyGame] = {}
+    for module in iter_modules(__path__):
+        game = getattr(import_module(f"{__name__}.{module.name}"), "GAME", None)
+        if isinstance(game, Game):
+            found[module.name] = game
+    return found
+
+
+def ids() -> tuple[str, ...]:
+    """The ids of all games, in alphabetical order."""
+    return tuple(sorted(_all()))
+
+
+def get(game_id: str) -> AnyGame:
+    """The game with this id. Raises KeyError."""
+    return _all()[game_id]
+
+
+def find(word: str) -> AnyGame | None:
+    """The game that people mean by `word`: an id or an alias, in any case."""
+    word = word.casefold()
+    for game in _all().values():
+        if word == game.id or word in game.aliases:
+            return game
+    return None

@@ -1,0 +1,261 @@
+"""The contract that every game keeps, and nothing else.
+
+A game is a pair: a `Game` (facts, luck, notation) and the `Position` values that it
+starts. Positions are values: frozen, hashable, picklable, never changed. Nothing here
+knows chats, clocks, pictures or people; a *seat* is a number, 0 moves first unless the
+rules say otherwise.
+
+A stored match is ``options + setup + moves in notation``; `Game.replay` turns it back
+into a position. All luck happens in `Game.new_setup`.
+
+Errors, all of them with a text code and details, never prose::
+
+    GameError(ValueError)
+    ├── InvalidMove      this is not a move in the game's notation
+    ├── AmbiguousMove    it could be several moves (details name them)
+    ├── IllegalMove      understood, and not allowed now, for the reason in the code
+    └── InvalidSetup     options, setups and move lists that no match can have
+
+The prose for a code is a Fluent message ``<game>-<kind>-<code>`` in the game's text file.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Generic, Self, TypeVar
+
+__all__ = [
+    "AmbiguousMove",
+    "Game",
+    "GameError",
+    "IllegalMove",
+    "InvalidMove",
+    "InvalidSetup",
+    "Note",
+    "Option",
+    "Options",
+    "Outcome",
+    "Position",
+]
+
+Options = Mapping[str, str]
+"""Option id -> chosen value, complete and checked (see `Game.options_from`)."""
+
+
+class GameError(ValueError):
+    """Something a game refuses: a `code` for the text files and the `details` it needs."""
+
+    def __init__(self, code: str, **details: str | int) -> None:
+        super().__init__(code, details)
+        self.code = code
+        self.details = details
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions with keywords do not pickle by themselves; these cross process pools.
+        return _raise_again, (type(self), self.code, self.details)
+
+    def __str__(self) -> str:
+        return " ".join([self.code, *(f"{key}={value}" for key, value in self.details.items())])
+
+
+def _raise_again(kind: type[GameError], code: str, details: dict[str, str | int]) -> GameError:
+    return kind(code, **details)
+
+
+class InvalidMove(GameError):
+    """The text is no move in this game's notation."""
+
+
+class AmbiguousMove(GameError):
+    """The text could mean several legal moves; details hold them as ``moves="a, b"``."""
+
+
+class IllegalMove(GameError):
+    """The move is understood and not allowed now; the code is the reason."""
+
+
+class InvalidSetup(GameError):
+    """Options, a setup or a move list that no match of this game can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A fact worth a line of text: a code and the numbers or notation that go into it."""
+
+    code: str
+    details: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that can be chosen before a match: its id, the values, the default."""
+
+    id: str
+    choices: tuple[str, ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended.
+
+    `winners` are seats; empty is a draw, or a match of one seat, which only has a score.
+    `reason` is a code. `scores` has one number a seat; in a match of one seat it is a cost,
+    so less is better.
+    """
+
+    winners: frozenset[int]
+    reason: str
+    scores: tuple[int, ...]
+
+
+M = TypeVar("M")
+V = TypeVar("V")
+
+
+class Position(ABC, Generic[M, V]):
+    """One state of a match. Subclasses are frozen dataclasses with slots."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def turn(self) -> frozenset[int]:
+        """The seats who may act now; empty exactly when the match is over."""
+
+    @abstractmethod
+    def moves(self, seat: int) -> tuple[M, ...]:
+        """All complete legal moves of `seat`, in a stable order; empty off turn."""
+
+    @abstractmethod
+    def play(self, seat: int, move: M) -> Self:
+        """The position after `move`.
+
+        Raises `IllegalMove` with the reason (``over``, ``not-your-turn``, or the game's own).
+        """
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while somebody may act."""
+
+    @abstractmethod
+    def view(self, seat: int | None) -> V:
+        """All that `seat`, or a spectator (None), may know; the position where nothing is hidden."""
+
+    def reveal(self) -> V:
+        """All there is to know once the match is over, however it ended."""
+        return self.view(None)
+
+    def forced(self) -> tuple[int, M] | None:
+        """A move that the rules leave no choice about and nobody should be asked to click."""
+        return None
+
+    def resigned(self, seat: int) -> Outcome:
+        """The outcome when `seat` gives up now: everybody else wins."""
+        return Outcome(frozenset({0, 1} - {seat}), "resigned", (0, 0))
+
+
+P = TypeVar("P", bound="Position[Any, Any]")
+
+
+class Game(ABC, Generic[P, M, V]):
+    """The facts of a game, its luck and its notation. One instance a module: ``GAME``."""
+
+    id: str
+    """The module's name, and the command."""
+    aliases: tuple[str, ...] = ()
+    """Other words people type for it."""
+    rules: int = 1
+    """Rises when old records would replay differently."""
+    options: tuple[Option, ...] = ()
+    takeback: bool = True
+    """May a move be taken back by consent? Not where it has revealed something."""
+    verbs: tuple[str, ...] = ()
+    """First words of moves, where moves have them (``ask 17``); for help and completion."""
+    forms: tuple[str, ...] = ()
+    """Other ways to write moves that a player may prefer (see `write`)."""
+
+    def options_from(self, chosen: Options) -> dict[str, str]:
+        """`chosen` with the defaults filled in; `InvalidSetup` for what is not on offer."""
+        known = {option.id: option for option in self.options}
+        for key, value in chosen.items():
+            if key not in known:
+                raise InvalidSetup("unknown-option", option=key, options=", ".join(known))
+            if value not in known[key].choices:
+                raise InvalidSetup(
+                    "unknown-choice", option=key, value=value, choices=", ".join(known[key].choices)
+                )
+        return {option.id: chosen.get(option.id, option.default) for option in self.options}
+
+    def seats(self, options: Options) -> int:
+        """How many seats a match has: 2, or 1 where somebody plays alone."""
+        return 2
+
+    def hidden(self, options: Options) -> bool:
+        """Does some seat know what another may not?"""
+        return False
+
+    @abstractmethod
+    def new_setup(self, options: Options, rng: Random) -> str:
+        """A setup string for a new match; the only place where luck happens."""
+
+    @abstractmethod
+    def start(self, options: Options, setup: str) -> P:
+        """The first position. Raises `InvalidSetup` for anything that is no setup."""
+
+    @abstractmethod
+    def parse(self, view: V, seat: int, text: str) -> M:
+        """What `seat` means by `text`: lenient (case, spaces, full stops, dashes).
+
+        Understands its own notation and the steps of a legal move joined by spaces, too.
+        Raises `InvalidMove` or `AmbiguousMove`, or `IllegalMove` where only the position tells
+        that it cannot be meant. A returned move need not be legal: `Position.play` decides.
+        """
+
+    @abstractmethod
+    def notation(self, move: M) -> str:
+        """The one strict way to write `move`: stored, shown, parsed back."""
+
+    def write(self, move: M, form: str) -> str:
+        """`move` in one of `forms`; anything else gives the notation."""
+        return self.notation(move)
+
+    def steps(self, move: M) -> tuple[str, ...]:
+        """`move` as clicks, prefix-free among the legal moves of a position."""
+        return (self.notation(move),)
+
+    def told(self, before: P, seat: int, move: M, listener: int | None) -> str | None:
+        """What `listener` (a seat, or None for spectators) learns when `seat` plays `move`.
+
+        The notation, plus the answer where a move brings one; None for what is not his to know.
+        A listener's whole record of a match determines his view of it (the leak test).
+        """
+        return self.notation(move)
+
+    def effect(self, view: V, seat: int, move: M) -> Note | None:
+        """What a legal `move` would do, in a few words ("flips 3"), for completion and buttons."""
+        return None
+
+    def caution(self, view: V, seat: int, move: M) -> Note | None:
+        """Why `move`, though legal, deserves the question "really?"; None for most moves."""
+        return None
+
+    def facts(self, view: V) -> tuple[Note, ...]:
+        """The short facts that stand under the picture (score, phase, a pass just made)."""
+        return ()
+
+    def replay(self, options: Options, setup: str, moves: Iterable[tuple[int, str]]) -> P:
+        """The position after `moves` (seat and notation), strictly as they were stored.
+
+        Raises `GameError` for a record that no match can have.
+        """
+        position = self.start(options, setup)
+        for seat, text in moves:
+            if seat not in position.turn:
+                raise InvalidSetup("wrong-seat", seat=seat, move=text)
+            move = self.parse(position.view(seat), seat, text)
+            if self.notation(move) != text:
+                raise InvalidSetup("not-notation", move=text)
+            position = position.play(seat, move)
+        return position
