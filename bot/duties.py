@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
+from structlog import get_logger
+
 from bot.errors import BotError, StoreError
 from bot.house import House
-from bot.logs import get_logger
 from bot.matches import Live
 from bot.model import Board, Place, Status
 from bot.store import matches as rows
@@ -69,9 +70,7 @@ class Duties:
         await self._expire()
         failed: set[int] = set()
         while True:
-            found = await rows.stale(
-                self._house.store, self._fronts, limit=_BATCH + len(failed)
-            )
+            found = await rows.stale(self._house.store, self._fronts, limit=_BATCH + len(failed))
             due = [board for board in found if board.id not in failed]
             if not due:
                 return len(failed)

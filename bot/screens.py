@@ -170,13 +170,8 @@ def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: 
     """Whose turn it is, or how it ended."""
     texts, match, game = reader.texts, live.match, live.game.id
     if match.outcome is not None:
-        outcome = match.outcome
-        winner = " & ".join(names[match.seats[seat]] for seat in sorted(outcome.winners))
-        told = texts.of_game(game, "reason", outcome.reason, winner=winner)
-        if len(match.seats) == 1:
-            return texts("board-over-alone", reason=told, score=outcome.scores[0])
-        key = "board-over-won" if winner else "board-over-draw"
-        return texts(key, reason=told, winner=winner)
+        winner = " & ".join(names[match.seats[seat]] for seat in sorted(match.outcome.winners))
+        return texts.of_game(game, "reason", match.outcome.reason, winner=winner)
     if len(match.seats) == 1:
         return ""
     if my_turn:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
+from structlog import get_logger
+
 import games
 from bot.actions import Action
 from bot.commands import playing, starting, telling
@@ -17,7 +19,6 @@ from bot.commands.completing import Completion, complete
 from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.house import House
-from bot.logs import get_logger
 from bot.screens import Screen
 from games import GameError
 
@@ -46,7 +47,8 @@ async def _help(asked: Asked) -> Answer:
     if word and (game := games.find(word)):
         return Answer(
             private=Screen(
-                title=f"/{game.id}", text=f"{texts(f'{game.id}-about')}\n{texts(f'{game.id}-usage')}"
+                title=f"/{game.id}",
+                text=f"{texts(f'{game.id}-about')}\n{texts(f'{game.id}-usage')}",
             )
         )
     lines = []

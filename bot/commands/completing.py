@@ -79,7 +79,7 @@ async def _words(
         case Kind.MOVE:
             return await _moves(asked, games.get(spec.name), line)
         case Kind.OPTIONS:
-            named = games.find(line.split(" ")[0]) if spec.game is None else games.get(spec.game)
+            named = games.find(line.split(" ", maxsplit=1)[0]) if spec.game is None else games.get(spec.game)
             starts = "new" in line.split(" ")[:1] or "@" in line or spec.game is None
             offered = _options(asked, named) if named and starts else []
         case Kind.MATCH | Kind.COMMAND:
@@ -106,9 +106,7 @@ async def _moves(asked: Asked, game: AnyGame, line: str) -> list[tuple[str, str]
     found: list[tuple[str, str]] = []
     for live in await matches_here(asked, game=game):
         found += [
-            (written, hint)
-            for written, hint in _legal(asked, live)
-            if written.startswith(typed)
+            (written, hint) for written, hint in _legal(asked, live) if written.startswith(typed)
         ]
     if "new".startswith(typed):
         found.append(("new", asked.texts("help-new")))

@@ -14,7 +14,16 @@ from bot.store import people
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = ["HOUSE_HANDLES", "game_called", "label", "number_in", "matches_here", "options_in", "person_in", "which"]
+__all__ = [
+    "HOUSE_HANDLES",
+    "game_called",
+    "label",
+    "matches_here",
+    "number_in",
+    "options_in",
+    "person_in",
+    "which",
+]
 
 HOUSE_HANDLES = {"azumaya", "house", "bot"}
 """Handles that mean the house itself; nobody else may have them."""

@@ -278,5 +278,3 @@ async def withdraw(asked: Asked) -> Answer:
     """Take one's own challenge back."""
     await asked.house.matches.close(asked.command.match, Status.WITHDRAWN, user_id=asked.user.id)
     return Answer()
-
-

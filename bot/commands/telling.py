@@ -28,9 +28,7 @@ _SETTINGS = {
 async def matches(asked: Asked) -> Answer:
     """``/matches``: the caller's matches everywhere, and what waits for whom."""
     house, texts = asked.house, asked.texts
-    found = await rows.waiting(
-        house.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED]
-    )
+    found = await rows.waiting(house.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
     lives = [await house.matches.get(match_id) for match_id in found[:20]]
     if not lives:
         return asked.say("matches-none")
@@ -43,9 +41,7 @@ async def matches(asked: Asked) -> Answer:
     if len(found) > len(lives):
         lines.append(texts("matches-more", count=len(found) - len(lives)))
     return Answer(
-        private=Screen(
-            title=texts("matches-title"), text="\n".join(lines), rows=tuple(buttons[:5])
-        )
+        private=Screen(title=texts("matches-title"), text="\n".join(lines), rows=tuple(buttons[:5]))
     )
 
 
@@ -110,17 +106,13 @@ async def leaderboard(asked: Asked) -> Answer:
     if not sections:
         return asked.say("leaderboard-minimum", count=minimum)
     sections.append(texts("leaderboard-minimum", count=minimum))
-    return Answer(
-        public=Screen(title=texts("leaderboard-title"), text="\n\n".join(sections))
-    )
+    return Answer(public=Screen(title=texts("leaderboard-title"), text="\n\n".join(sections)))
 
 
 async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: int) -> list[str]:
     texts, store = asked.texts, asked.house.store
     minimum = asked.house.settings.play.leaderboard_minimum
-    versus = await results.versus(
-        store, game_id, place_id=place_id, minimum=minimum, limit=limit
-    )
+    versus = await results.versus(store, game_id, place_id=place_id, minimum=minimum, limit=limit)
     lines = [
         texts(
             "leaderboard-versus",
@@ -208,7 +200,8 @@ async def rules(asked: Asked) -> Answer:
     game = game_called(word).id
     return Answer(
         private=Screen(
-            title=texts(f"{game}-name"), text=f"{texts(f'{game}-rules')}\n\n{texts(f'{game}-usage')}"
+            title=texts(f"{game}-name"),
+            text=f"{texts(f'{game}-rules')}\n\n{texts(f'{game}-usage')}",
         )
     )
 
