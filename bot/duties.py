@@ -1,5 +1,6 @@
-"""What is due is looked for, done, and stored as done: boards that are behind, challenges
-whose time is up. After a crash the same look finds the same work.
+"""Work that is due: boards that are behind, challenges whose time is up.
+
+It is looked for, done, and stored as done; after a crash the same look finds the same work.
 """
 
 import asyncio
@@ -88,7 +89,7 @@ class Duties:
             await rows.drop_board(self._house.store, board.id)
             _log.info("board forgotten, its place is gone", board=board.id)
             return None
-        except Exception:
+        except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
             _log.exception("board not shown", board=board.id, match=board.match_id)
             return None
         return board, live.match.version, message

@@ -19,7 +19,18 @@ from bot.texts import Texts
 from games import AnyGame
 from renderers import Box, Look
 
-__all__ = ["Button", "Choice", "Reader", "Screen", "Screens", "Style"]
+__all__ = [
+    "Button",
+    "Choice",
+    "Reader",
+    "Screen",
+    "Screens",
+    "Style",
+    "headline",
+    "option_words",
+    "told",
+    "with_text",
+]
 
 
 class Style(StrEnum):
@@ -336,11 +347,16 @@ def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:
 def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
     """The options that are not the usual ones, in words."""
     return " · ".join(
-        f"{texts(f'{game.id}-option-{option.id}')}: "
-        f"{texts(f'{game.id}-option-{option.id}-{options[option.id]}')}"
+        option_words(game, option.id, options[option.id], texts)
         for option in game.options
         if options[option.id] != option.default
     )
+
+
+def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
+    """One option in words: ``Rules: Reversi``."""
+    name, value = (texts(f"{game.id}-option-{key}") for key in (option, f"{option}-{choice}"))
+    return f"{name}: {value}"
 
 
 def with_text(screen: Screen, text: str) -> Screen:

@@ -187,7 +187,7 @@ class Commands:
         except StoreError as error:
             _log.error("not stored", verb=verb, reason=str(error))
             return asked.say("error-not-stored")
-        except Exception:
+        except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=asked.user.id)
             return asked.say("error-ours")
 

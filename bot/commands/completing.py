@@ -7,6 +7,7 @@ import games
 from bot.commands.base import Asked, Kind, Spec
 from bot.commands.finding import matches_here
 from bot.matches import Live
+from bot.screens import option_words
 from bot.store import people
 from bot.texts import LANGUAGES
 from games import AnyGame
@@ -37,7 +38,7 @@ async def complete(asked: Asked, table: Iterable[Spec], text: str) -> tuple[Comp
     words = argument.split(" ")
     last, before = words[-1], " ".join([f"/{name}", *words[:-1]])
     found: list[Completion] = []
-    for kind in [argument.name for argument in spec.arguments]:
+    for kind in [known.name for known in spec.arguments]:
         if len(words) > 1 and kind not in (Kind.MOVE, Kind.OPTIONS):
             continue
         found += [
@@ -51,9 +52,12 @@ def _commands(asked: Asked, table: Iterable[Spec], prefix: str) -> tuple[Complet
     return tuple(
         Completion(f"/{spec.name}" + (" " if spec.arguments else ""), _help(asked, spec))
         for spec in table
-        if spec.name.startswith(prefix)
-        or (spec.game and any(alias.startswith(prefix) for alias in games.get(spec.game).aliases))
+        if any(word.startswith(prefix) for word in _called(spec))
     )
+
+
+def _called(spec: Spec) -> tuple[str, ...]:
+    return (spec.name, *(games.get(spec.game).aliases if spec.game else ()))
 
 
 def _help(asked: Asked, spec: Spec) -> str:
@@ -79,7 +83,11 @@ async def _words(
         case Kind.MOVE:
             return await _moves(asked, games.get(spec.name), line)
         case Kind.OPTIONS:
-            named = games.find(line.split(" ", maxsplit=1)[0]) if spec.game is None else games.get(spec.game)
+            named = (
+                games.find(line.split(" ", maxsplit=1)[0])
+                if spec.game is None
+                else games.get(spec.game)
+            )
             starts = "new" in line.split(" ")[:1] or "@" in line or spec.game is None
             offered = _options(asked, named) if named and starts else []
         case Kind.MATCH | Kind.COMMAND:
@@ -92,8 +100,7 @@ def _options(asked: Asked, game: AnyGame) -> list[tuple[str, str]]:
     return [
         (
             f"{option.id}={choice}",
-            f"{texts(f'{game.id}-option-{option.id}')}: "
-            f"{texts(f'{game.id}-option-{option.id}-{choice}')}",
+            option_words(game, option.id, choice, texts),
         )
         for option in game.options
         for choice in option.choices

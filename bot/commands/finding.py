@@ -59,7 +59,7 @@ async def person_in(asked: Asked, words: Sequence[str]) -> tuple[User, list[str]
 
 
 def options_in(game: AnyGame, words: Iterable[str]) -> tuple[dict[str, str], int | None]:
-    """Options and the wished seat that `words` ask for: ``size=5``, ``reversi``, ``black``.
+    """Chosen options and the wished seat in `words`: ``size=5``, ``reversi``, ``black``.
 
     Raises `Refused`, or `GameError` for a value that an option does not have.
     """
@@ -79,7 +79,8 @@ def options_in(game: AnyGame, words: Iterable[str]) -> tuple[dict[str, str], int
                 code = "option-ambiguous" if having else "option-unknown"
                 raise Refused(code, word=raw[:32], options=_offered(game))
             chosen[having[0]] = word
-    return game.options_from(chosen), wish
+    game.options_from(chosen)
+    return chosen, wish
 
 
 def _offered(game: AnyGame) -> str:

@@ -9,7 +9,7 @@ from bot.commands.finding import game_called, number_in, options_in, person_in, 
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import PlaceKind, Status
-from bot.screens import Button, Screen, Style
+from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
 from games import AnyGame
 
@@ -62,21 +62,22 @@ async def challenge_pressed(asked: Asked) -> Answer:
 async def propose(
     asked: Asked, game: AnyGame, words: Sequence[str], *, opponent: int | None
 ) -> Answer:
-    options, wish = options_in(game, words)
+    """Store a challenge to `opponent` (None: to anybody) with the options in `words`."""
+    chosen, wish = options_in(game, words)
+    options = _for_two(game, chosen)
     if game.seats(options) == 1:
-        if "mode" not in {word.partition("=")[0] for word in words}:
-            options = _for_two(game, options)
-        if game.seats(options) == 1:
-            raise Refused("challenge-alone", game=asked.texts(f"{game.id}-name"))
+        raise Refused("challenge-alone", game=asked.texts(f"{game.id}-name"))
     return await _proposed(asked, game, options, opponent=opponent, wish=wish)
 
 
-def _for_two(game: AnyGame, options: dict[str, str]) -> dict[str, str]:
-    """`options` changed so that two can play, where one option decides that."""
-    for option in game.options:
-        for choice in option.choices:
-            if game.seats(changed := {**options, option.id: choice}) == 2:
-                return changed
+def _for_two(game: AnyGame, chosen: dict[str, str]) -> dict[str, str]:
+    """All options, so that two can play if what was `chosen` allows it."""
+    options = game.options_from(chosen)
+    if game.seats(options) == 1:
+        for option in game.options:
+            for choice in option.choices:
+                if option.id not in chosen and game.seats({**options, option.id: choice}) > 1:
+                    return {**options, option.id: choice}
     return options
 
 
@@ -107,8 +108,9 @@ async def _proposed(
 
 
 async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
-    """``/game new [options]``: alone at once where that is how it is played, else an open challenge."""
-    options, wish = options_in(game, words)
+    """``/game new [options]``: alone at once where that is how it goes, else a challenge to all."""
+    chosen, wish = options_in(game, words)
+    options = game.options_from(chosen)
     if game.seats(options) == 1:
         return await _alone(asked, game, options)
     return await _proposed(asked, game, options, opponent=None, wish=wish)
@@ -154,10 +156,7 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
     for option in game.options:
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
-        text = (
-            f"{texts(f'{game.id}-option-{option.id}')}: "
-            f"{texts(f'{game.id}-option-{option.id}-{options[option.id]}')}"
-        )
+        text = option_words(game, option.id, options[option.id], texts)
         changed = packed({**options, option.id: following})
         rows_.append((Button(text, Action("menu", argument=changed)),))
     alone = game.seats(options) == 1

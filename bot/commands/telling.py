@@ -144,42 +144,46 @@ async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: i
 
 async def stats(asked: Asked) -> Answer:
     """``/stats [user]``: somebody's record in every game."""
-    texts, store = asked.texts, asked.house.store
+    texts = asked.texts
     words = asked.command.argument.split()
     mentioned = await person_in(asked, words)
     if words and not mentioned:
         mentioned = await person_in(asked, [f"@{words[0]}", *words[1:]])
     person = mentioned[0] if mentioned else asked.user
-    lines = []
-    for game_id in games.ids():
-        name = texts(f"{game_id}-name")
-        for row in await results.versus(store, game_id, user_id=person.id):
-            lines.append(
-                texts(
-                    "stats-versus",
-                    game=name,
-                    wins=row.wins,
-                    draws=row.draws,
-                    losses=row.losses,
-                    rate=round(row.rate * 100),
-                )
-            )
-        for alone in await results.alone(store, game_id, user_id=person.id):
-            lines.append(
-                texts(
-                    "stats-alone",
-                    game=name,
-                    average=f"{alone.average:.1f}",
-                    best=alone.best,
-                    count=alone.count,
-                )
-            )
+    lines = [line for game_id in games.ids() for line in await _record(asked, game_id, person.id)]
     return Answer(
         private=Screen(
             title=texts("stats-title", name=person.name),
             text="\n".join(lines) or texts("stats-none"),
         )
     )
+
+
+async def _record(asked: Asked, game_id: str, user_id: int) -> list[str]:
+    texts, store = asked.texts, asked.house.store
+    name = texts(f"{game_id}-name")
+    versus = [
+        texts(
+            "stats-versus",
+            game=name,
+            wins=row.wins,
+            draws=row.draws,
+            losses=row.losses,
+            rate=round(row.rate * 100),
+        )
+        for row in await results.versus(store, game_id, user_id=user_id)
+    ]
+    alone = [
+        texts(
+            "stats-alone",
+            game=name,
+            average=f"{row.average:.1f}",
+            best=row.best,
+            count=row.count,
+        )
+        for row in await results.alone(store, game_id, user_id=user_id)
+    ]
+    return versus + alone
 
 
 # --- explaining -----------------------------------------------------------------------------
