@@ -341,7 +341,9 @@ def _key(stones: tuple[int, int], mover: int) -> int:
 
 
 _SETUP = re.compile(r"([WB.]{24}) ([WB]) ([0-9]) ([0-9])")
-_TEXT = re.compile(r"([a-wyz][0-9]+)(?:(-|x|)([a-wyz][0-9]+))?(?:(-|x|)([a-wyz][0-9]+))?")
+_TEXT = re.compile(
+    r"([a-wyz][0-9]{1,2})(?:(-|x|)([a-wyz][0-9]{1,2}))?(?:(-|x|)([a-wyz][0-9]{1,2}))?"
+)
 _BLANKS = re.compile(r"[\s.,>]+")
 # What keyboards, typesetters and chess players put in place of `-` and `x`.
 _DASHES = (
