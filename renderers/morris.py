@@ -137,21 +137,15 @@ def _scene(view: MorrisPosition, look: Look) -> _Scene:
 
 def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) -> _Scene:
     """The scene while a capture is due: the stone stands on its new point already."""
-    move = options[0]
-    seat = view.mover
-    own = view.stones[seat] | 1 << move.target
-    if move.origin is not None:
-        own &= ~(1 << move.origin)
-    stones = (own, view.stones[1]) if seat == 0 else (view.stones[0], own)
-    mills = tuple(
-        mill for mill in MILLS if move.target in mill and all(own >> point & 1 for point in mill)
-    )
+    move, seat = options[0], view.mover
+    after = view.play(seat, move)
+    own, prey = after.stones[seat], view.stones[1 - seat]
     return replace(
         scene,
-        stones=stones,
+        stones=(own, prey) if seat == 0 else (prey, own),
         last=replace(move, taken=None),
         mover=seat,
-        mills=mills,
+        mills=after.closed,
         targets=(),
         prey=tuple(option.taken for option in options if option.taken is not None),
     )
