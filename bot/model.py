@@ -94,7 +94,8 @@ class Board:
     """A message that shows a match. `seat` None is the spectators' view.
 
     `message` is the front's reference, None until it is posted; `former` is an earlier message
-    of the same board that is to be taken away. `shown` is the match's version that it shows.
+    of the same board that is to be taken away. `shown` is the match's version that it shows,
+    `pinged` the version for which people were told that it is their turn, by the message `ping`.
     """
 
     id: int
@@ -104,3 +105,5 @@ class Board:
     message: str | None
     former: str | None
     shown: int
+    ping: str | None
+    pinged: int
