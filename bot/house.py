@@ -7,6 +7,7 @@ from time import time
 
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, User
+from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
 from bot.settings import Settings
@@ -25,13 +26,15 @@ class House:
     clock: Callable[[], float] = time
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     matches: Matches = field(init=False)
+    names: Names = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
 
     def __post_init__(self) -> None:
         self.matches = Matches(self.store, changed=self.changed.set)
         self.pictures = Pictures()
-        self.screens = Screens(self.store, self.pictures)
+        self.names = Names(self.store)
+        self.screens = Screens(self.names, self.pictures)
 
     @classmethod
     async def open(cls, settings: Settings) -> "House":

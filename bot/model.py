@@ -84,6 +84,12 @@ class Match:
     seats: tuple[int, ...]
     plies: tuple[Ply, ...]
 
+    @property
+    def people(self) -> frozenset[int]:
+        """The ids of all users who have to do with this match."""
+        named = (*self.seats, self.challenger, self.opponent)
+        return frozenset(user for user in named if user is not None)
+
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user in this match, or None."""
         return self.seats.index(user_id) if user_id in self.seats else None
