@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Board, Match, Ply, Status
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import boards, matches, moves, results, seats
+from bot.store.schema import boards, matches, moves, places, results, seats
 from games import Outcome
 
 __all__ = [
@@ -436,9 +436,11 @@ async def add_board(store: Store, match: Match, place_id: int, *, seat: int | No
         await _add_board(connection, match.id, place_id, seat=seat, version=match.version)
 
 
-async def stale(store: Store, *, limit: int) -> list[Board]:
-    """Boards that show an older version than they should, or have a former message left over."""
-    query = select(boards).where(boards.c.shown < boards.c.wanted).order_by(boards.c.id)
+async def stale(store: Store, platforms: Iterable[str], *, limit: int) -> list[Board]:
+    """Boards on these platforms that show an older version than they should."""
+    query = select(boards).join(places, places.c.id == boards.c.place_id)
+    query = query.where(boards.c.shown < boards.c.wanted, places.c.platform.in_(list(platforms)))
+    query = query.order_by(boards.c.id)
     async with store.read() as connection:
         return [_board(row) for row in await connection.execute(query.limit(limit))]
 
