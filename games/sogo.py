@@ -318,7 +318,9 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         stones = self.takeable(move.rod)
         if move.takes is None:
             if stones:
-                raise IllegalMove("capture-due", rod=name, stones=its.names(stones))
+                names = its.names(stones)
+                example = f"{name}x{names.split(',')[0]}"
+                raise IllegalMove("capture-due", rod=name, stones=names, example=example)
             return
         if not stones:
             raise IllegalMove("no-capture-due", rod=name)
@@ -406,7 +408,7 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         readings: set[Move] = set()
         problems: list[GameError] = []
         for parts in splits:
-            if len(parts) > 2:
+            if not 1 <= len(parts) <= 2:
                 continue
             try:
                 readings.add(self._reading(view, [part.replace(" ", "") for part in parts]))
@@ -471,12 +473,13 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         if len(parts) == 1:
             return Move(rod, None, view.size)
         takes, height = _rod(view.size, parts[1])
-        if height is not None and height != view.height(takes):
+        stones = view.takeable(rod)
+        if stones and height is not None and height != view.height(takes):
             raise IllegalMove(
                 "cannot-take",
                 stone=view.board.cell_name((height - 1) * view.board.rods + takes),
                 why="covered" if height < view.height(takes) else "empty",
-                stones=view.board.names(view.takeable(rod)),
+                stones=view.board.names(stones),
             )
         return Move(rod, takes, view.size)
 
