@@ -116,19 +116,17 @@ def _stones_told(view: SogoPosition, translate: Translate) -> str:
     return translate("sogo-alt-stones", rods=", ".join(rods))
 
 
-def _moves_told(view: SogoPosition, translate: Translate) -> list[str]:
-    rods = sorted(cell % view.board.rods for cell in bits(view.playable))
-    names = ", ".join(view.board.name(rod) for rod in rods)
-    captures = [
-        translate(
-            "sogo-alt-capture",
-            rod=view.board.name(rod),
-            stones=view.board.names(view.takeable(rod)),
-        )
-        for rod in rods
-        if view.takeable(rod)
-    ]
-    return [translate("sogo-alt-legal", rods=names), *captures]
+def _moves_told(view: SogoPosition, translate: Translate) -> Iterator[str]:
+    """The rods with room, and what a line can take: rods that can take the same share a line."""
+    its = view.board
+    rods = sorted(cell % its.rods for cell in bits(view.playable))
+    yield translate("sogo-alt-legal", rods=", ".join(its.name(rod) for rod in rods))
+    takers: dict[int, list[str]] = {}
+    for rod in rods:
+        takers.setdefault(view.takeable(rod), []).append(its.name(rod))
+    for stones, names in takers.items():
+        if stones:
+            yield translate("sogo-alt-capture", rods=", ".join(names), stones=its.names(stones))
 
 
 def _cell_names(its: Board, stones: int) -> str:
@@ -490,6 +488,7 @@ def _draw_last(pen: Pen, at: Point, radius: float, kind: str) -> None:
 def _draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
     """The marks of a free cell in the place of a bead with `half` its width and height."""
     colours = pen.colours
+    # Holes of both sides on one cell lie in one another.
     for kind, share in zip(_KINDS, (1.0, 0.66), strict=True):
         if f"hole-{kind}" in words:
             _draw_hole(pen, at, (half[0] * share, half[1] * share), kind)

@@ -107,4 +107,4 @@ sogo-alt-letter-1 = S
 sogo-alt-stones = Steine von unten nach oben, W weiß, S schwarz: { $rods }.
 sogo-alt-empty = Noch liegt kein Stein auf dem Brett.
 sogo-alt-legal = Stäbe mit Platz: { $rods }.
-sogo-alt-capture = Ein Stein auf { $rod } schließt eine Reihe und schlägt { $stones }.
+sogo-alt-capture = Eine Reihe schließen und einen von { $stones } schlagen: { $rods }.

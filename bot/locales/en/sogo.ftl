@@ -107,4 +107,4 @@ sogo-alt-letter-1 = B
 sogo-alt-stones = Stones from bottom to top, W white, B black: { $rods }.
 sogo-alt-empty = No stone on the board yet.
 sogo-alt-legal = Rods with room: { $rods }.
-sogo-alt-capture = A stone on { $rod } completes a line and takes one of { $stones }.
+sogo-alt-capture = To complete a line and take one of { $stones }: { $rods }.
