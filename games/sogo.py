@@ -48,8 +48,8 @@ __all__ = ["GAME", "Board", "Move", "Sogo", "SogoPosition", "bits", "board"]
 _DIGITS = "0123456789ABCDEFGHIJKLMNO"
 _COLOURS = "WB"
 
-_PLAIN = str.maketrans("–—−×:*", "---xxx", ",.")  # noqa: RUF001
-# What people write for the hyphen and the x of the notation, and what means nothing.
+_PLAIN = str.maketrans("\u2013\u2014\u2212\u00d7:*", "---xxx", ",.")
+# Dashes and a minus stand for the hyphen, a times sign for the x; commas and full stops for nothing.
 
 _DIRECTIONS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
     "stack": ((0, 0, 1),),
