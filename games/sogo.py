@@ -49,7 +49,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNO"
 _COLOURS = "WB"
 
 _PLAIN = str.maketrans("\u2013\u2014\u2212\u00d7:*", "---xxx", ",.")
-# Dashes and a minus stand for the hyphen, a times sign for the x; commas and full stops for nothing.
+# Dashes and a minus mean the hyphen, a times sign the x; commas and full stops mean nothing.
 
 _DIRECTIONS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
     "stack": ((0, 0, 1),),
