@@ -170,16 +170,15 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
             for left, box in zip(self.left, BOXES, strict=True)
         )
 
-    def can_fill(self, seat: int) -> int:
-        """At most how many more stones `seat` can place: box by box, cells or stones."""
-        return sum(
-            min(
-                sum(1 for cell in box if self.fits[cell]),
-                len(left) - len(turned),
-            )
-            for owner, box, left, turned in zip(OWNERS, BOXES, self.left, self.turned, strict=True)
-            if owner == seat
-        )
+    @property
+    def reach(self) -> tuple[int, int]:
+        """Seat -> at most how many more stones it can place: box by box, cells or stones."""
+        reach = [0, 0]
+        for owner, box, left, turned in zip(OWNERS, BOXES, self.left, self.turned, strict=True):
+            if owner is not None:
+                cells = sum(1 for cell in box if self.fits[cell])
+                reach[owner] += min(cells, len(left) - len(turned))
+        return reach[0], reach[1]
 
     def losses(self, seat: int, move: Placement) -> tuple[int, int]:
         """How many cells of `seat`'s Shima die of a legal `move`, and how many stones turn."""
@@ -304,7 +303,8 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
         return None
 
     def facts(self, view: MoyoPosition) -> tuple[Note, ...]:
-        reach = Note("reach", {"light": view.can_fill(0), "dark": view.can_fill(1)})
+        light, dark = view.reach
+        reach = Note("reach", {"light": light, "dark": dark})
         if not view.azumaya_open:
             return (reach,)
         return (Note("azumaya", {"count": view.azumaya_open}), reach)

@@ -297,14 +297,14 @@ def test_legal_moves_are_exactly_the_placements_that_are_not_refused() -> None:
                 assert move in legal
 
 
-def test_no_side_ever_places_more_stones_than_it_can_fill() -> None:
+def test_no_side_ever_places_more_stones_than_are_in_its_reach() -> None:
     for seed in range(10):
         steps = list(random_match(seed))
         for seat in (0, 1):
             placed = 0
             for before, move, _ in reversed(steps):
                 placed += before.side == seat and move.cell in SHIMA[seat]
-                assert placed <= before.can_fill(seat)
+                assert placed <= before.reach[seat]
 
 
 def test_placements_are_read_in_many_spellings_and_written_in_one() -> None:

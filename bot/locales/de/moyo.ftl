@@ -98,4 +98,6 @@ moyo-alt-losses =
        *[1] Dunkel
     } verlor Felder: { $cells }, umgedrehte Steine: { $stones }.
 moyo-alt-rows = Zeilen von oben, a bis i (Punkt leer, x Moyo-Stein): { $rows }.
+moyo-alt-turned = Umgedrehte Steine je Gebiet (1 oben links bis 9 unten rechts): { $stones }.
+moyo-alt-reach = Höchstens noch legbar: Hell { $light }, Dunkel { $dark }.
 moyo-alt-moves = Möglich: { $moves }.

@@ -98,4 +98,6 @@ moyo-alt-losses =
        *[1] Dark
     } lost cells: { $cells }, stones turned over: { $stones }.
 moyo-alt-rows = Rows from the top, a to i (dot empty, x Moyo stone): { $rows }.
+moyo-alt-turned = Stones turned over, by box (1 top left to 9 bottom right): { $stones }.
+moyo-alt-reach = Still to be placed, at most: Light { $light }, Dark { $dark }.
 moyo-alt-moves = Possible: { $moves }.
