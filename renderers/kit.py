@@ -398,7 +398,7 @@ def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
         signs.append((unit, partial(draw_crown, pen)))
     if side.passed:
         signs.append((unit * 0.9, partial(draw_pass, pen)))
-    gap = unit * 0.3
+    gap = unit * 0.36
     x = (width - sum(extent for extent, _ in signs) - gap * (len(signs) - 1)) / 2
     for extent, draw in signs:
         draw(x + extent / 2, middle, extent)

@@ -182,7 +182,7 @@ class Pen:
         All texts of one size at one `y` share a baseline. `size` is the size of the font.
         """
         font = _font(weight, max(1, round(size * self._scale)))
-        left, _, right, _ = font.getbbox(text, anchor="ls")
+        left, right = _ink(font, text)
         _, top, _, _ = font.getbbox("0", anchor="ls")
         at = x * self._scale - (left + right) / 2, y * self._scale - top / 2
         self._draw.text(at, text, fill=tuple(fill), font=font, anchor="ls")
@@ -210,8 +210,15 @@ class Pen:
 
 def text_width(text: str, size: float, *, weight: str = "semibold") -> float:
     """How far `text` reaches from left to right in pixels at this size of the font."""
-    left, _, right, _ = _font(weight, max(1, round(size * _SCALE))).getbbox(text)
+    left, right = _ink(_font(weight, max(1, round(size * _SCALE))), text)
     return (right - left) / _SCALE
+
+
+def _ink(font: ImageFont.FreeTypeFont, text: str) -> tuple[float, float]:
+    """Where the ink of `text` begins and ends; Pillow's own box reaches to the next letter."""
+    left = font.getbbox(text, anchor="ls")[0]
+    ink = font.getmask(text, anchor="ls").getbbox() or (0, 0, 0, 0)
+    return left + ink[0], left + ink[2]
 
 
 @lru_cache(maxsize=128)

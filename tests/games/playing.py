@@ -162,12 +162,20 @@ def pairs(match: Match, *, tries: int) -> Iterator[Pair]:
     """
     for listener in match.case.listeners:
         for attempt in range(tries):
-            yield from _shadow(match, listener, Random(f"{match.case} {listener} {attempt}"))
+            yield from _shadow(match, listener, attempt)
 
 
-def _shadow(match: Match, listener: int | None, rng: Random) -> Iterator[Pair]:
-    game, options = match.case.game, match.case.options
-    position = game.start(options, game.new_setup(options, rng))
+@cache
+def _dealt(case: Case, attempt: int) -> games.AnyPosition:
+    """The first position of another match; dealing can be the dearest part of a shadow."""
+    setup = case.game.new_setup(case.options, Random(f"{case} {attempt} dealt"))
+    position: games.AnyPosition = case.game.start(case.options, setup)
+    return position
+
+
+def _shadow(match: Match, listener: int | None, attempt: int) -> Iterator[Pair]:
+    game, rng = match.case.game, Random(f"{match.setup} {listener} {attempt}")
+    position = _dealt(match.case, attempt)
     heard: list[str | None] = []
     answers = 0
     for original, ply in zip(match.positions, (*match.plies, None), strict=True):
