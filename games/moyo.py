@@ -272,7 +272,7 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
         return _position(digits, digits, int(match[2]))
 
     def parse(self, view: MoyoPosition, seat: int, text: str) -> Placement:
-        plain = re.sub(r"[\s=:.,\-–—>→]+", " ", text.casefold()).strip()  # noqa: RUF001
+        plain = re.sub(r"[\s=:.,\-–—>→]+", " ", text.casefold()).strip()
         match = next(filter(None, (form.fullmatch(plain) for form in _FORMS)), None)
         if match is None:
             raise InvalidMove("notation", text=text[:40])
