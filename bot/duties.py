@@ -5,6 +5,7 @@ It is looked for, done, and stored as done; after a crash the same look finds th
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from structlog import get_logger
@@ -39,6 +40,13 @@ class Front(Protocol):
 
         Takes `board.former` away, if there is one. Gives the message's reference. Asked twice
         after a crash, it must not say it twice. Raises `PlaceGoneError`.
+        """
+
+    async def ping(self, board: Board, place: Place, live: Live) -> str | None:
+        """Tell whose turn it is, where an edited board notifies nobody; take `board.ping` away.
+
+        Gives the new message's reference; None where nothing is to be said (a match that is
+        over, a platform that shows it by itself).
         """
 
 
@@ -77,14 +85,16 @@ class Duties:
                 return len(failed)
             shown = await asyncio.gather(*(self._show(board) for board in due))
             failed.update(board.id for board, done in zip(due, shown, strict=True) if not done)
-            await rows.shown(self._house.store, [done for done in shown if done])
+            await rows.caught_up(self._house.store, [done for done in shown if done])
 
-    async def _show(self, board: Board) -> tuple[Board, int, str] | None:
+    async def _show(self, board: Board) -> rows.Caught | None:
         """Bring one board up to date; None where that failed and is to be tried again."""
         try:
             live = await self._house.matches.get(board.match_id)
             place = await people.place(self._house.store, board.place_id)
-            message = await self._fronts[place.platform].show(board, place, live)
+            front = self._fronts[place.platform]
+            message = await front.show(board, place, live)
+            ping = await front.ping(replace(board, message=message), place, live)
         except PlaceGoneError:
             await rows.drop_board(self._house.store, board.id)
             _log.info("board forgotten, its place is gone", board=board.id)
@@ -92,7 +102,7 @@ class Duties:
         except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
             _log.exception("board not shown", board=board.id, match=board.match_id)
             return None
-        return board, live.match.version, message
+        return rows.Caught(board, live.match.version, message, ping)
 
     async def _expire(self) -> None:
         now = int(self._house.clock())

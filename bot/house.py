@@ -7,6 +7,7 @@ from time import time
 
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, User
+from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
 from bot.settings import Settings
@@ -25,13 +26,15 @@ class House:
     clock: Callable[[], float] = time
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     matches: Matches = field(init=False)
+    names: Names = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
 
     def __post_init__(self) -> None:
         self.matches = Matches(self.store, changed=self.changed.set)
         self.pictures = Pictures()
-        self.screens = Screens(self.store, self.pictures)
+        self.names = Names(self.store)
+        self.screens = Screens(self.names, self.pictures)
 
     @classmethod
     async def open(cls, settings: Settings) -> "House":
@@ -53,6 +56,11 @@ class House:
         )
         chosen = user.settings.get("theme", "auto")
         return Reader(Texts(language), user, theme if chosen == "auto" else chosen)
+
+    def audience(self, place: Place) -> Reader:
+        """Everybody in a place as the reader of a screen."""
+        language = language_of(place.settings.get("language"), self.settings.language)
+        return Reader(Texts(language), None, place.settings.get("theme", "light"))
 
     async def direct_place(self, platform: str, external: str, title: str) -> Place:
         """The direct conversation of a person (by their identity) with the house."""

@@ -121,7 +121,12 @@ class Matches:
         return self._stored(Live(match, game, None))
 
     async def begin_alone(
-        self, game: AnyGame, options: Mapping[str, str], *, place_id: int, user_id: int
+        self,
+        game: AnyGame,
+        options: Mapping[str, str],
+        *,
+        place_id: int,
+        user_id: int,
     ) -> Live:
         """Begin a match of one seat."""
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)

@@ -84,6 +84,12 @@ class Match:
     seats: tuple[int, ...]
     plies: tuple[Ply, ...]
 
+    @property
+    def people(self) -> frozenset[int]:
+        """The ids of all users who have to do with this match."""
+        named = (*self.seats, self.challenger, self.opponent)
+        return frozenset(user for user in named if user is not None)
+
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user in this match, or None."""
         return self.seats.index(user_id) if user_id in self.seats else None
@@ -94,7 +100,8 @@ class Board:
     """A message that shows a match. `seat` None is the spectators' view.
 
     `message` is the front's reference, None until it is posted; `former` is an earlier message
-    of the same board that is to be taken away. `shown` is the match's version that it shows.
+    of the same board that is to be taken away. `shown` is the match's version that it shows,
+    `pinged` the version for which people were told that it is their turn, by the message `ping`.
     """
 
     id: int
@@ -104,3 +111,5 @@ class Board:
     message: str | None
     former: str | None
     shown: int
+    ping: str | None
+    pinged: int

@@ -2,10 +2,13 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from time import monotonic
 
 from bot.errors import Refused
+from bot.store import Store, people
 
-__all__ = ["LONGEST", "clean"]
+__all__ = ["LONGEST", "Names", "clean"]
 
 LONGEST = 32
 _SPACE = re.compile(r"\s+")
@@ -28,3 +31,35 @@ def clean(name: str) -> str:
     if not any(unicodedata.category(char)[0] in "LNSP" for char in short):
         raise Refused("name-empty")
     return short
+
+
+_FRESH_SECONDS = 20.0
+_REMEMBERED = 4096
+
+
+class Names:
+    """Names by user id, remembered for a moment: every board asks for the same few.
+
+    Only for a moment, because the command line may rename or forget somebody meanwhile.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[int, tuple[str, float]] = {}
+
+    async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
+        """The names of these users."""
+        wanted, oldest = set(user_ids), monotonic() - _FRESH_SECONDS
+        found = {
+            user_id: known[0]
+            for user_id in wanted
+            if (known := self._known.get(user_id)) and known[1] > oldest
+        }
+        if missing := wanted - found.keys():
+            read = await people.names(self._store, missing)
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            now = monotonic()
+            self._known.update((user_id, (name, now)) for user_id, name in read.items())
+            found |= read
+        return found

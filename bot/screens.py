@@ -13,8 +13,8 @@ import renderers
 from bot.actions import Action
 from bot.matches import Live
 from bot.model import Status, User
+from bot.names import Names
 from bot.pictures import Pictures, Png
-from bot.store import Store, people
 from bot.texts import Texts
 from games import AnyGame
 from renderers import Box, Look
@@ -100,8 +100,8 @@ class Reader:
 class Screens:
     """Makes the screens that show matches; drawing runs off the loop."""
 
-    def __init__(self, store: Store, pictures: Pictures) -> None:
-        self._store = store
+    def __init__(self, names: Names, pictures: Pictures) -> None:
+        self._names = names
         self._pictures = pictures
 
     async def match(
@@ -109,8 +109,7 @@ class Screens:
     ) -> Screen:
         """A match as `seat` (None: everybody) may see it, whatever its status."""
         match = live.match
-        wanted = {*match.seats, match.challenger} | ({match.opponent} - {None})
-        names = await people.names(self._store, [user for user in wanted if user is not None])
+        names = await self._names.of(match.people)
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(live, reader, names, seat=seat, chosen=chosen)
         return _challenge(live, reader, names)

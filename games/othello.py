@@ -306,7 +306,7 @@ def _listed(moves: tuple[Move, ...]) -> str:
 _PASS_WORDS = frozenset({"pass", "passe", "passen", "aussetzen"})
 _PLACE = re.compile(r"([a-z])-?([0-9]{1,2})[:-]?(n|no|ne|o|e|so|se|s|sw|w|nw)?")
 _EAST = str.maketrans("o", "e")  # German "Ost"; no compass direction has an "o" of its own
-_NOISE = str.maketrans({".": None, ",": None, "–": "-", "—": "-", "−": "-"})  # noqa: RUF001
+_NOISE = str.maketrans({".": None, ",": None, "–": "-", "—": "-", "−": "-"})
 
 
 class Othello(Game[OthelloPosition, Move, OthelloPosition]):

@@ -133,10 +133,7 @@ async def which(asked: Asked, found: Sequence[Live], verb: str, argument: str = 
 async def label(asked: Asked, live: Live) -> str:
     """A match in a few words, for a button: its number and who plays."""
     match, texts = live.match, asked.texts
-    wanted = [*match.seats, match.challenger]
-    if match.opponent is not None:
-        wanted.append(match.opponent)
-    names = await people.names(asked.house.store, wanted)
+    names = await asked.house.names.of(match.people)
     if match.status is Status.PROPOSED:
         name = texts(f"{match.game}-name")
         other = names[match.opponent] if match.opponent is not None else "?"

@@ -184,7 +184,7 @@ async def board(asked: Asked) -> Answer:
 
 async def _may_see(asked: Asked, live: Live) -> bool:
     """Players see their matches anywhere; others where the match is shown already."""
-    if asked.user.id in (*live.match.seats, live.match.challenger, live.match.opponent):
+    if asked.user.id in live.match.people:
         return True
     shown = await rows.boards_of(asked.house.store, live.match.id)
     return any(found.place_id == asked.place.id for found in shown)

@@ -14,6 +14,7 @@ from bot.store.schema import boards, matches, moves, places, results, seats
 from games import Outcome
 
 __all__ = [
+    "Caught",
     "Result",
     "add_board",
     "awaited",
@@ -21,6 +22,7 @@ __all__ = [
     "begin_alone",
     "board",
     "boards_of",
+    "caught_up",
     "close",
     "drop_board",
     "expired",
@@ -30,7 +32,6 @@ __all__ = [
     "open_challenges",
     "propose",
     "record",
-    "shown",
     "stale",
     "waiting",
 ]
@@ -84,6 +85,8 @@ def _board(row: AnyRow) -> Board:
         message=row.message,
         former=row.former,
         shown=row.shown,
+        ping=row.ping,
+        pinged=row.pinged,
     )
 
 
@@ -425,7 +428,12 @@ async def _add_board(
     if not moved.rowcount:
         await connection.execute(
             insert(boards).values(
-                match_id=match_id, place_id=place_id, seat=key, shown=-1, wanted=version
+                match_id=match_id,
+                place_id=place_id,
+                seat=key,
+                shown=-1,
+                wanted=version,
+                pinged=-1,
             )
         )
 
@@ -437,9 +445,10 @@ async def add_board(store: Store, match: Match, place_id: int, *, seat: int | No
 
 
 async def stale(store: Store, platforms: Iterable[str], *, limit: int) -> list[Board]:
-    """Boards on these platforms that show an older version than they should."""
+    """Boards on these platforms that are behind: not shown, or nobody told whose turn it is."""
     query = select(boards).join(places, places.c.id == boards.c.place_id)
-    query = query.where(boards.c.shown < boards.c.wanted, places.c.platform.in_(list(platforms)))
+    behind = or_(boards.c.shown < boards.c.wanted, boards.c.pinged < boards.c.wanted)
+    query = query.where(behind, places.c.platform.in_(list(platforms)))
     query = query.order_by(boards.c.id)
     async with store.read() as connection:
         return [_board(row) for row in await connection.execute(query.limit(limit))]
@@ -460,10 +469,21 @@ async def boards_of(store: Store, match_id: int) -> list[Board]:
         return [_board(row) for row in await connection.execute(query)]
 
 
-async def shown(store: Store, done: Iterable[tuple[Board, int, str]]) -> None:
-    """Store what the fronts have shown: board, version, message reference."""
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A board as it was found, and what was shown since: the version and the messages."""
+
+    board: Board
+    version: int
+    message: str
+    ping: str | None
+
+
+async def caught_up(store: Store, done: Iterable[Caught]) -> None:
+    """Store what the fronts have shown and pinged."""
     async with store.write() as connection:
-        for board_, version, message in done:
+        for caught in done:
+            board_ = caught.board
             await connection.execute(
                 update(boards)
                 .where(
@@ -471,7 +491,13 @@ async def shown(store: Store, done: Iterable[tuple[Board, int, str]]) -> None:
                     # A board that was moved to the bottom meanwhile has to be posted again.
                     boards.c.message.is_not_distinct_from(board_.message),
                 )
-                .values(shown=version, message=message, former=None)
+                .values(
+                    shown=caught.version,
+                    message=caught.message,
+                    former=None,
+                    pinged=caught.version,
+                    ping=caught.ping,
+                )
             )
 
 

@@ -131,14 +131,17 @@ boards = Table(
     Column("former", String(64)),
     Column("shown", Integer, nullable=False),
     Column("wanted", Integer, nullable=False),
+    # The last turn ping beside this board, and the version that it was for.
+    Column("ping", String(64)),
+    Column("pinged", Integer, nullable=False),
     UniqueConstraint("match_id", "place_id", "seat"),
     CheckConstraint("seat >= -1", name="seat"),
-    # Stale boards are looked for after every move: only they are in this index.
+    # Boards that are behind are looked for after every move: only they are in this index.
     Index(
-        "ix_boards_stale",
+        "ix_boards_behind",
         "id",
-        sqlite_where=text("shown < wanted"),
-        postgresql_where=text("shown < wanted"),
+        sqlite_where=text("shown < wanted OR pinged < wanted"),
+        postgresql_where=text("shown < wanted OR pinged < wanted"),
     ),
 )
 

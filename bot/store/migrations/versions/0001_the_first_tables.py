@@ -85,6 +85,8 @@ def upgrade() -> None:
         sa.Column("former", sa.String(length=64), nullable=True),
         sa.Column("shown", sa.Integer(), nullable=False),
         sa.Column("wanted", sa.Integer(), nullable=False),
+        sa.Column("ping", sa.String(length=64), nullable=True),
+        sa.Column("pinged", sa.Integer(), nullable=False),
         sa.CheckConstraint("seat >= -1", name=op.f("ck_boards_seat")),
         sa.ForeignKeyConstraint(
             ["match_id"], ["matches.id"], name=op.f("fk_boards_match_id"), ondelete="CASCADE"
@@ -96,14 +98,14 @@ def upgrade() -> None:
         ),
     )
     with op.batch_alter_table("boards", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_boards_place_id"), ["place_id"], unique=False)
         batch_op.create_index(
-            "ix_boards_stale",
+            "ix_boards_behind",
             ["id"],
             unique=False,
-            sqlite_where=sa.text("shown < wanted"),
-            postgresql_where=sa.text("shown < wanted"),
+            sqlite_where=sa.text("shown < wanted OR pinged < wanted"),
+            postgresql_where=sa.text("shown < wanted OR pinged < wanted"),
         )
+        batch_op.create_index(batch_op.f("ix_boards_place_id"), ["place_id"], unique=False)
 
     op.create_table(
         "moves",
