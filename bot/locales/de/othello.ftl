@@ -65,3 +65,37 @@ othello-fact-opening =
 othello-reason-discs = { $winner } gewinnt mit mehr Steinen.
 othello-reason-wipe-out = { $winner } gewinnt: Die andere Seite hat keinen Stein mehr.
 othello-reason-draw = Unentschieden: gleich viele Steine.
+
+othello-alt-turn =
+    { $seat ->
+        [0] Othello, Schwarz ist am Zug.
+       *[1] Othello, Weiß ist am Zug.
+    }
+othello-alt-won =
+    { $seat ->
+        [0] Othello, Schwarz hat { $black } zu { $white } gewonnen.
+       *[1] Othello, Weiß hat { $white } zu { $black } gewonnen.
+    }
+othello-alt-draw = Othello, unentschieden { $black } zu { $white }.
+othello-alt-last =
+    { $seat ->
+        [0] Schwarz hat { $square } gespielt
+       *[1] Weiß hat { $square } gespielt
+    }{ $count ->
+        [0] .
+       *[other] {" "}und { $flipped } umgedreht.
+    }
+othello-alt-passed =
+    { $seat ->
+        [0] Danach musste Schwarz aussetzen.
+       *[1] Danach musste Weiß aussetzen.
+    }
+othello-alt-discs =
+    { $seat ->
+        [0] Schwarz
+       *[1] Weiß
+    } { $count ->
+        [0] hat keine Steine.
+       *[other] hat { $count }: { $squares }.
+    }
+othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.

@@ -65,3 +65,37 @@ othello-fact-opening =
 othello-reason-discs = { $winner } wins with more discs.
 othello-reason-wipe-out = { $winner } wins: the other side has no disc left.
 othello-reason-draw = A draw: equally many discs.
+
+othello-alt-turn =
+    { $seat ->
+        [0] Othello, Black to move.
+       *[1] Othello, White to move.
+    }
+othello-alt-won =
+    { $seat ->
+        [0] Othello, Black has won, { $black } to { $white }.
+       *[1] Othello, White has won, { $white } to { $black }.
+    }
+othello-alt-draw = Othello, drawn, { $black } to { $white }.
+othello-alt-last =
+    { $seat ->
+        [0] Black played { $square }
+       *[1] White played { $square }
+    }{ $count ->
+        [0] .
+       *[other] , flipping { $flipped }.
+    }
+othello-alt-passed =
+    { $seat ->
+        [0] Then Black had to pass.
+       *[1] Then White had to pass.
+    }
+othello-alt-discs =
+    { $seat ->
+        [0] Black
+       *[1] White
+    } { $count ->
+        [0] has no discs.
+       *[other] has { $count }: { $squares }.
+    }
+othello-alt-moves = Legal moves ({ $count }): { $moves }.
