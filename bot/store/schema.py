@@ -5,6 +5,7 @@ A change here needs a migration in `migrations/versions` and nothing else.
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -22,6 +23,7 @@ from sqlalchemy import (
 __all__ = [
     "boards",
     "identities",
+    "inbox",
     "matches",
     "messages",
     "metadata",
@@ -174,4 +176,22 @@ messages = Table(
     Column("gone", Boolean, nullable=False),
     Column("at", Integer, nullable=False),
     Index("ix_messages_place_id_stamp", "place_id", "stamp"),
+)
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("platform", String(16), primary_key=True),
+    # The platform's own number of the update.
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    # What was delivered, as long as nobody has dealt with it.
+    Column("payload", JSON(none_as_null=True)),
+    Column("at", Integer, nullable=False, index=True),
+    Index(
+        "ix_inbox_waiting",
+        "platform",
+        "id",
+        sqlite_where=text("payload IS NOT NULL"),
+        postgresql_where=text("payload IS NOT NULL"),
+    ),
 )
