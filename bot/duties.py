@@ -1,11 +1,12 @@
 """Work that is due: boards that are behind, challenges whose time is up.
 
 It is looked for, done, and stored as done; after a crash the same look finds the same work.
+Boards catch up side by side: a slow platform, or one that wants a pause, holds up nobody else.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from structlog import get_logger
@@ -17,17 +18,27 @@ from bot.model import Board, Place, Status
 from bot.store import matches as rows
 from bot.store import people
 
-__all__ = ["Duties", "Front", "PlaceGoneError"]
+__all__ = ["Duties", "Front", "NotNowError", "PlaceGoneError"]
 
 _log = get_logger(__name__)
 
 _BATCH = 50
 _LONGEST_SLEEP = 30.0
 _AFTER_FAILURE = 2.0
+_LONGEST_AFTER_FAILURE = 60.0
+_LAST_SECONDS = 3.0
 
 
 class PlaceGoneError(Exception):
     """The place of a board is gone for good; the board is forgotten."""
+
+
+class NotNowError(Exception):
+    """The platform wants a pause there: ask again in `seconds`, with the newest state."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class Front(Protocol):
@@ -39,14 +50,14 @@ class Front(Protocol):
         """Show a match as it is: edit `board.message`, or post anew where that is None.
 
         Takes `board.former` away, if there is one. Gives the message's reference. Asked twice
-        after a crash, it must not say it twice. Raises `PlaceGoneError`.
+        after a crash, it must not say it twice. Raises `PlaceGoneError`, `NotNowError`.
         """
 
     async def ping(self, board: Board, place: Place, live: Live) -> str | None:
         """Tell whose turn it is, where an edited board notifies nobody; take `board.ping` away.
 
         Gives the new message's reference; None where nothing is to be said (a match that is
-        over, a platform that shows it by itself).
+        over, a platform that shows it by itself). Raises as `show` does.
         """
 
 
@@ -56,53 +67,108 @@ class Duties:
     def __init__(self, house: House, fronts: Mapping[str, Front]) -> None:
         self._house = house
         self._fronts = fronts
+        self._in_hand: set[int] = set()
+        self._not_before: dict[int, float] = {}
+        self._failures: Counter[int] = Counter()
 
     async def run(self) -> None:
-        """Look, do, sleep; until cancelled."""
+        """Look, do, sleep; until cancelled. What is being said then is said to the end."""
         house = self._house
-        while True:
-            house.changed.clear()
-            try:
-                behind = await self.once()
-                wait = _AFTER_FAILURE if behind else await self._until_next()
-            except StoreError as error:
-                _log.error("duties could not read or store", reason=str(error))
-                wait = _AFTER_FAILURE
-            try:
-                async with asyncio.timeout(wait):
-                    await house.changed.wait()
-            except TimeoutError:
-                continue
+        under_way: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                house.changed.clear()
+                try:
+                    await self._expire()
+                    for board in await self._due():
+                        task = asyncio.create_task(self._bring(board))
+                        under_way.add(task)
+                        task.add_done_callback(under_way.discard)
+                    wait = await self._until_next()
+                except StoreError as error:
+                    _log.error("duties could not read or store", reason=str(error))
+                    wait = _AFTER_FAILURE
+                try:
+                    async with asyncio.timeout(wait):
+                        await house.changed.wait()
+                except TimeoutError:
+                    continue
+        finally:
+            if under_way:
+                _, late = await asyncio.wait(under_way, timeout=_LAST_SECONDS)
+                for task in late:
+                    task.cancel()
 
     async def once(self) -> int:
         """Do all that is due now; gives the number of boards that could not be shown."""
         await self._expire()
-        failed: set[int] = set()
-        while True:
-            found = await rows.stale(self._house.store, self._fronts, limit=_BATCH + len(failed))
-            due = [board for board in found if board.id not in failed]
-            if not due:
-                return len(failed)
-            shown = await asyncio.gather(*(self._show(board) for board in due))
-            failed.update(board.id for board, done in zip(due, shown, strict=True) if not done)
-            await rows.caught_up(self._house.store, [done for done in shown if done])
+        self._not_before.clear()
+        while due := await self._due():
+            await asyncio.gather(*(self._bring(board) for board in due))
+        return len(self._not_before)
 
-    async def _show(self, board: Board) -> rows.Caught | None:
-        """Bring one board up to date; None where that failed and is to be tried again."""
+    async def _due(self) -> list[Board]:
+        """Boards that are behind and may be shown now; they count as in hand from here on."""
+        now = asyncio.get_running_loop().time()
+        for board_id in [key for key, time in self._not_before.items() if time <= now]:
+            del self._not_before[board_id]
+        passed = len(self._in_hand) + len(self._not_before)
+        room = _BATCH - len(self._in_hand)
+        if room <= 0:
+            return []
+        found = await rows.stale(self._house.store, self._fronts, limit=room + passed)
+        due = [
+            board
+            for board in found
+            if board.id not in self._in_hand and board.id not in self._not_before
+        ][:room]
+        self._in_hand.update(board.id for board in due)
+        return due
+
+    async def _bring(self, board: Board) -> None:
+        """Bring one board up to date, or say when to try it again."""
+        wait: float | None = None
+        behind: Board | None = board
         try:
-            live = await self._house.matches.get(board.match_id)
-            place = await people.place(self._house.store, board.place_id)
-            front = self._fronts[place.platform]
-            message = await front.show(board, place, live)
-            ping = await front.ping(replace(board, message=message), place, live)
+            while behind is not None:
+                behind = await self._step(behind)
         except PlaceGoneError:
-            await rows.drop_board(self._house.store, board.id)
-            _log.info("board forgotten, its place is gone", board=board.id)
-            return None
+            await self._forget(board)
+        except NotNowError as pause:
+            wait = pause.seconds
         except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
             _log.exception("board not shown", board=board.id, match=board.match_id)
-            return None
-        return rows.Caught(board, live.match.version, message, ping)
+            self._failures[board.id] += 1
+            wait = min(_AFTER_FAILURE * 2 ** (self._failures[board.id] - 1), _LONGEST_AFTER_FAILURE)
+        else:
+            self._failures.pop(board.id, None)
+        full = len(self._in_hand) >= _BATCH
+        self._in_hand.discard(board.id)
+        if wait is not None:
+            self._not_before[board.id] = asyncio.get_running_loop().time() + wait
+        if wait is not None or full:
+            self._house.changed.set()
+
+    async def _step(self, board: Board) -> Board | None:
+        """Show or ping as far as either is due; the board as it is then, if it is still behind."""
+        store = self._house.store
+        live = await self._house.matches.get(board.match_id)
+        place = await people.place(store, board.place_id)
+        front = self._fronts[place.platform]
+        version = live.match.version
+        if board.shown < version:
+            message = await front.show(board, place, live)
+            return await rows.shown(store, board, version, message)
+        ping = await front.ping(board, place, live)
+        return await rows.pinged(store, board, version, ping)
+
+    async def _forget(self, board: Board) -> None:
+        try:
+            await rows.drop_board(self._house.store, board.id)
+        except StoreError as error:
+            _log.error("board not forgotten", board=board.id, reason=str(error))
+        else:
+            _log.info("board forgotten, its place is gone", board=board.id)
 
     async def _expire(self) -> None:
         now = int(self._house.clock())
@@ -114,7 +180,11 @@ class Duties:
                 continue
 
     async def _until_next(self) -> float:
+        times = [_LONGEST_SLEEP]
         expiry = await rows.next_expiry(self._house.store)
-        if expiry is None:
-            return _LONGEST_SLEEP
-        return max(0.0, min(_LONGEST_SLEEP, expiry - self._house.clock()))
+        if expiry is not None:
+            times.append(expiry - self._house.clock())
+        if self._not_before:
+            now = asyncio.get_running_loop().time()
+            times.append(min(self._not_before.values()) - now)
+        return max(0.0, min(times))
