@@ -180,16 +180,16 @@ class Commands:
         except StaleBoard as stale:
             return await playing.live_board(asked, stale.match_id)
         except BotError as error:
-            return asked.say(f"error-{error.code}", **error.details)
+            return replace(asked.say(f"error-{error.code}", **error.details), refused=True)
         except GameError as error:
             text = asked.texts.refusal(await self._game_of(asked.command), error)
-            return Answer(private=Screen(text=text))
+            return Answer(private=Screen(text=text), refused=True)
         except StoreError as error:
             _log.error("not stored", verb=verb, reason=str(error))
-            return asked.say("error-not-stored")
+            return replace(asked.say("error-not-stored"), refused=True)
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=asked.user.id)
-            return asked.say("error-ours")
+            return replace(asked.say("error-ours"), refused=True)
 
     async def _game_of(self, command: Command) -> str:
         """The game that a command is about, for the words of its refusals."""

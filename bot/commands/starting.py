@@ -1,6 +1,7 @@
 """Beginning matches: menus, challenges, answers to them, another one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import games
 from bot.actions import Action
@@ -11,6 +12,7 @@ from bot.matches import Live
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
+from bot.store import people
 from games import AnyGame
 
 __all__ = [
@@ -33,7 +35,7 @@ async def challenge(asked: Asked) -> Answer:
     """``/challenge [@somebody] [game] [options]``; without somebody it is open to all."""
     words = asked.command.argument.split()
     mentioned = await person_in(asked, words)
-    person, rest = mentioned or (None, words)
+    person, rest = mentioned or (asked.command.replied, words)
     if not rest:
         return asked.ask(
             "challenge-which-game",
@@ -90,12 +92,13 @@ async def _proposed(
     wish: int | None,
 ) -> Answer:
     house, play = asked.house, asked.house.settings.play
-    if opponent is None and asked.place.kind is PlaceKind.DIRECT:
+    direct = asked.place.kind is PlaceKind.DIRECT
+    if opponent is None and direct and not asked.command.links:
         raise Refused("challenge-nobody-here")
     waiting = await rows.open_challenges(house.store, asked.user.id)
     if waiting >= play.open_challenges_per_person:
         raise Refused("too-many-challenges", count=waiting)
-    await house.matches.propose(
+    live = await house.matches.propose(
         game,
         options,
         place_id=asked.place.id,
@@ -104,7 +107,19 @@ async def _proposed(
         wish=wish,
         expires=int(house.clock() + play.challenge_hours * 3600),
     )
+    if direct and opponent is not None:
+        await _deliver(asked, live, opponent)
     return Answer()
+
+
+async def _deliver(asked: Asked, live: Live, opponent: int) -> None:
+    """Show a challenge made in private to the challenged, in their own conversation."""
+    house, platform = asked.house, asked.place.platform
+    identity = await people.identity_of(house.store, opponent, platform)
+    if identity is not None:
+        place = await house.direct_place(platform, identity, asked.texts("direct-title"))
+        await rows.add_board(house.store, live.match, place.id, seat=None)
+        house.changed.set()
 
 
 async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
@@ -117,9 +132,17 @@ async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
 
 
 async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
-    await asked.house.matches.begin_alone(
-        game, options, place_id=asked.place.id, user_id=asked.user.id
+    command, place = asked.command, asked.place
+    retreat = command.alone_in_private and place.kind is not PlaceKind.DIRECT
+    if retreat:
+        place = await asked.house.direct_place(
+            place.platform, command.identity, asked.texts("direct-title")
+        )
+    live = await asked.house.matches.begin_alone(
+        game, options, place_id=place.id, user_id=asked.user.id
     )
+    if retreat:
+        return replace(asked.say("private-posted"), elsewhere=live.match.id)
     return Answer()
 
 
