@@ -33,7 +33,6 @@ __all__ = [
     "pinged",
     "propose",
     "record",
-    "repaint",
     "shown",
     "stale",
     "waiting",
@@ -505,21 +504,6 @@ async def adopt(store: Store, match_id: int, place_id: int, *, unknown: str, mes
                 boards.c.message == unknown,
             )
             .values(message=message, shown=-1)
-        )
-    return done.rowcount > 0
-
-
-async def repaint(store: Store, match_id: int, place_id: int, *, message: str) -> bool:
-    """Want the board that `message` shows shown again; False where that shows none."""
-    async with store.write() as connection:
-        done = await connection.execute(
-            update(boards)
-            .where(
-                boards.c.match_id == match_id,
-                boards.c.place_id == place_id,
-                boards.c.message == message,
-            )
-            .values(shown=-1)
         )
     return done.rowcount > 0
 
