@@ -30,6 +30,7 @@ __all__ = [
     "Completion",
     "Kind",
     "Spec",
+    "table",
 ]
 
 _log = get_logger(__name__)

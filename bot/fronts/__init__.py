@@ -1,0 +1,1 @@
+"""The fronts: where people meet the house. Only the main module imports them."""
