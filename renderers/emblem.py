@@ -13,14 +13,16 @@ __all__ = ["emblem"]
 def emblem(size: int) -> bytes:
     """The emblem as a square JPEG, `size` pixels wide."""
     colours = theme("light")
-    sky, lawn = mix(colours.background, colours.series[1], 0.28), colours.felt
+    sky, lawn = colours.background, colours.felt
     pen = Pen(colours, (size, size), sky)
 
     def at(x: float, y: float) -> tuple[float, float]:
         """A point of a drawing that is 100 wide and high."""
         return x * size / 100, y * size / 100
 
-    def box(left: float, top: float, right: float, bottom: float) -> tuple[float, ...]:
+    def box(
+        left: float, top: float, right: float, bottom: float
+    ) -> tuple[float, float, float, float]:
         return (*at(left, top), *at(right, bottom))
 
     def shape(*points: tuple[float, float]) -> list[tuple[float, float]]:
@@ -59,8 +61,8 @@ def emblem(size: int) -> bytes:
         roof,
     )
     pen.polygon(shape((94, 38), (90, 43), (10, 43), (6, 38), (12, 40.5), (88, 40.5)), ridge)
-    for left, right in (((46, 24), (30, 40)), ((50, 20), (50, 40)), ((54, 24), (70, 40))):
-        pen.line(shape(left, right), 0.9 * unit, ridge)
+    for above, below in (((46, 24), (30, 40)), ((50, 20), (50, 40)), ((54, 24), (70, 40))):
+        pen.line(shape(above, below), 0.9 * unit, ridge)
     pen.disc(*at(50, 14), 3.2 * unit, colours.gold)
     buffer = BytesIO()
     pen.image().convert("RGB").save(buffer, "JPEG", quality=92)

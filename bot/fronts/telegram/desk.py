@@ -6,7 +6,7 @@ by a link where they have not opened it yet.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Hashable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,22 +45,19 @@ _NOD = "👌"
 Work = Coroutine[Any, Any, None]
 
 
-def keys_of(payload: Mapping[str, Any]) -> Iterator[Hashable]:
+def keys_of(update: Update) -> Iterator[Hashable]:
     """What an update is about, as far as it must wait for others: chats, people, matches."""
-    for kind, part in payload.items():
-        if not isinstance(part, dict):
-            continue
-        for person in (part.get("from"), part.get("sender_chat")):
-            if isinstance(person, dict):
-                yield "person", person.get("id")
-        message = part.get("message", part) if kind == "callback_query" else part
-        if isinstance(message, dict):
-            yield "chat", (message.get("chat") or {}).get("id")
-            for key in ("migrate_to_chat_id", "migrate_from_chat_id"):
-                if key in message:
-                    yield "chat", message[key]
-        with suppress(Refused, AttributeError):
-            if match := Action.read(part.get("data") or "").match:
+    if update.effective_user:
+        yield "person", update.effective_user.id
+    if update.effective_chat:
+        yield "chat", update.effective_chat.id
+    if message := update.message:
+        for chat in (message.migrate_to_chat_id, message.migrate_from_chat_id):
+            if chat:
+                yield "chat", chat
+    if update.callback_query:
+        with suppress(Refused):
+            if match := Action.read(update.callback_query.data or "").match:
                 yield "match", match
 
 
@@ -100,10 +97,10 @@ class Desk:
         self._half: dict[tuple[int, int], tuple[Screen, Callable[[], Coroutine[Any, Any, bool]]]]
         self._half = {}
 
-    async def deal(self, number: int, payload: Mapping[str, Any]) -> None:
+    async def deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
+        number = update.update_id
         try:
-            update = Update.de_json(dict(payload), self._bot)
             with inbox.finishing(PLATFORM, number) as state:
                 work = await self._dealt(update)
         except StoreError as error:

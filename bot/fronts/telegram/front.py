@@ -1,12 +1,10 @@
 """Azumaya on Telegram: the bot's life, its boards and its turn pings."""
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
 
 from structlog import get_logger
-from telegram import Bot, InlineKeyboardMarkup
+from telegram import Bot, InlineKeyboardMarkup, Update
 from telegram.request import HTTPXRequest
 
 from bot import logs
@@ -56,7 +54,7 @@ def open_bot(settings: TelegramSettings) -> Bot:
 
 
 class Telegram:
-    """The front. `start` opens the webhook's port, if there is one, and connects in its own time."""
+    """The front. `start` opens the webhook's port, if need be, and connects in its own time."""
 
     platform = PLATFORM
 
@@ -79,7 +77,14 @@ class Telegram:
     async def start(self) -> None:
         """Begin. Raises OSError for a port in use; a missing network is waited for."""
         await self._intake.listen()
-        self._running = asyncio.create_task(self._intake.run(self._connect))
+        self._running = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            await self._intake.run(self._connect)
+        except Exception:
+            _log.exception("the Telegram front has stopped")
+            raise
 
     async def stop(self) -> None:
         """Take nothing more in, finish what is under way; the rest waits in the inbox."""
@@ -97,8 +102,8 @@ class Telegram:
         self._house.changed.set()
         self._desk.errand(set_commands(self._bot))
 
-    def _take(self, number: int, payload: Mapping[str, Any]) -> None:
-        self._lanes.run(set(keys_of(payload)), lambda: self._desk.deal(number, payload))
+    def _take(self, update: Update) -> None:
+        self._lanes.run(set(keys_of(update)), lambda: self._desk.deal(update))
 
     # --- boards ---------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from aiohttp import web
 from structlog import get_logger
-from telegram import Bot
-from telegram.error import Conflict, EndPointNotFound, InvalidToken, RetryAfter, TelegramError
+from telegram import Bot, Update
+from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
 from bot.errors import StoreError
 from bot.fronts.telegram.people import PLATFORM
@@ -36,7 +36,7 @@ _LONGEST_PAUSE = 30.0
 _AFTER_REFUSAL = 60.0
 _LONGEST_UPDATE = 1 << 20
 
-Take = Callable[[int, Mapping[str, Any]], None]
+Take = Callable[[Update], None]
 
 
 class Intake:
@@ -57,8 +57,8 @@ class Intake:
         """Connect, hand on what an earlier run left, then take in; until cancelled."""
         await self._patiently(self._connect)
         connected()
-        for number, payload in (await self._left()).items():
-            self._take(number, payload)
+        for payload in (await self._left()).values():
+            self._hand_on(payload)
         self._ready.set()
         if not self._settings.webhook_url:
             await self._poll()
@@ -88,7 +88,15 @@ class Intake:
         """Store updates and hand the new ones on. Raises `StoreError`."""
         found = {int(update["update_id"]): update for update in updates}
         for number in await inbox.take_in(self._store, PLATFORM, found):
-            self._take(number, found[number])
+            self._hand_on(found[number])
+
+    def _hand_on(self, payload: Mapping[str, Any]) -> None:
+        try:
+            update = Update.de_json(dict(payload), self._bot)
+        except Exception:  # noqa: BLE001 - logged whole; the next update is none the worse for it
+            _log.exception("update not understood", update=payload.get("update_id"))
+        else:
+            self._take(update)
 
     # --- polling --------------------------------------------------------------------------
 
@@ -97,17 +105,14 @@ class Intake:
 
         async def fetch() -> None:
             nonlocal offset
-            updates: list[dict[str, Any]] = await self._bot.do_api_request(
-                "getUpdates",
-                api_kwargs={
-                    "offset": offset,
-                    "timeout": _POLL_SECONDS,
-                    "allowed_updates": list(WANTED),
-                },
+            updates = await self._bot.get_updates(
+                offset,
+                timeout=_POLL_SECONDS,
+                allowed_updates=WANTED,
                 read_timeout=_POLL_SECONDS + 10,
             )
-            await self._store_all(updates)
-            offset = max(update["update_id"] for update in updates) + 1 if updates else None
+            await self._store_all([update.to_dict() for update in updates])
+            offset = max(update.update_id for update in updates) + 1 if updates else None
 
         while True:
             await self._patiently(fetch)
@@ -121,7 +126,7 @@ class Intake:
             except TelegramError as error:
                 pause = min(_PAUSE * 2**failures, _LONGEST_PAUSE)
                 match error:
-                    case InvalidToken() | EndPointNotFound():
+                    case InvalidToken():
                         pause = _AFTER_REFUSAL
                         # PTB's own words have the token in them.
                         _log.error("Telegram refuses the token")

@@ -13,6 +13,9 @@ from time import monotonic
 
 __all__ = ["Pace"]
 
+SECOND = 1.0
+"""How long a second takes; tests are in a hurry."""
+
 _CHAT_SECONDS = 1.05
 _GROUP_SECONDS = 60.5
 _GROUP_MESSAGES = 20
@@ -48,10 +51,10 @@ class Pace:
         state.line.setdefault(who, now)
         at = self._turn(chat, state, list(state.line).index(who), now)
         if len(self._overall) == _OVERALL_MESSAGES:
-            at = max(at, self._overall[0] + _OVERALL_SECONDS)
+            at = max(at, self._overall[0] + _OVERALL_SECONDS * SECOND)
         if at > now:
             state.line[who] = at
-            return max(at - now, _SOON)
+            return max(at - now, _SOON * SECOND)
         return 0.0
 
     def claim(self, chat: int, who: Hashable) -> float:
@@ -83,9 +86,9 @@ class Pace:
         for _ in range(before + 1):
             at = max(at, state.frozen)
             if sent:
-                at = max(at, sent[-1] + _CHAT_SECONDS)
+                at = max(at, sent[-1] + _CHAT_SECONDS * SECOND)
             if chat < 0 and len(sent) == _GROUP_MESSAGES:
-                at = max(at, sent[0] + _GROUP_SECONDS)
+                at = max(at, sent[0] + _GROUP_SECONDS * SECOND)
             sent.append(at)
         return at
 
@@ -96,7 +99,7 @@ class Pace:
             for chat, state in islice(self._chats.items(), 8)
             if not state.line
             and state.frozen < now
-            and (not state.sent or state.sent[-1] + _GROUP_SECONDS < now)
+            and (not state.sent or state.sent[-1] + _GROUP_SECONDS * SECOND < now)
         ]
         for chat in silent:
             del self._chats[chat]
