@@ -260,9 +260,12 @@ class BotApi:
 
     async def until(self, condition: Callable[[], Any], *, seconds: float = 10.0) -> Any:
         """Wait until something is true; it is looked at whenever anything happens."""
-        async with asyncio.timeout(seconds):
-            async with self._changed:
+        try:
+            async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(condition)
+        except TimeoutError:
+            last = [(call.method, str(call.given)[:300], call.refused) for call in self.calls[-8:]]
+            raise AssertionError(f"it never happened; the last calls: {last}") from None
         return condition()
 
     def _happened(self) -> None:

@@ -1,0 +1,126 @@
+"""Plays whole matches with buttons, as people do: nothing is known but what the chats show."""
+
+import re
+from collections.abc import Mapping
+from random import Random
+
+from bot.house import House
+from bot.matches import Live
+from bot.model import Status
+from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
+
+__all__ = ["play_out", "tokens"]
+
+_MANY = 30
+"""Moves after which somebody who may guess does so."""
+
+
+def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
+    """The data of all buttons under a message that do `verb`; `loud` ones are legal moves."""
+    return [
+        button["callback_data"]
+        for row in message.get("reply_markup", {}).get("inline_keyboard", [])
+        for button in row
+        if button.get("callback_data", "").startswith(f"{verb}:")
+        and (not loud or button.get("style") == "primary")
+    ]
+
+
+async def play_out(
+    house: House,
+    api: BotApi,
+    match_id: int,
+    *,
+    people: Mapping[str, Person],
+    chats: tuple[Chat, ...],
+    rng: Random,
+) -> Live:
+    """Play a match to its end; `people` by name, `chats` where it is shown to everybody."""
+    count = 0
+    while (live := await house.matches.get(match_id)).match.status is Status.RUNNING:
+        seat = rng.choice(sorted(live.on.turn))
+        names = await house.names.of(live.match.people)
+        person = people[names[live.match.seats[seat]]]
+        await _move(house, api, live, person, chats, rng, guess=count > _MANY)
+        count += 1
+    return live
+
+
+async def _move(
+    house: House,
+    api: BotApi,
+    live: Live,
+    person: Person,
+    chats: tuple[Chat, ...],
+    rng: Random,
+    *,
+    guess: bool,
+) -> None:
+    match, version = live.match.id, live.match.version
+    mark = f"step:{match}:{version}:"
+    chosen = ""
+    while True:
+        chat, message = await _board(api, (person.private, *chats), f"{mark}{chosen}", person)
+        steps = [
+            token for token in tokens(message, "step", loud=True) if token.startswith(mark + chosen)
+        ]
+        if guess and f"{mark}guess" in steps:
+            steps = [f"{mark}guess"]
+        token = rng.choice([step for step in steps if step != f"{mark}guess"] or steps)
+        query = person.sends(chat, message, token)
+        await api.until(query.answered.is_set)
+        assert not query.alert, (token, query.text)
+        if (await house.matches.get(match)).match.version > version:
+            return
+        longer = f"{token}."
+        said = await api.until(
+            lambda chat=chat, longer=longer: [
+                found
+                for found in chat.messages.values()
+                if tokens(found, f"sure:{match}:{version}")
+                or any(one.startswith(longer) for one in tokens(found, "step"))
+            ]
+        )
+        if sure := tokens(said[-1], "sure"):
+            doubt = person.sends(chat, said[-1], sure[0])
+            await api.until(doubt.answered.is_set)
+            assert (await house.matches.get(match)).match.version > version
+            return
+        chosen = longer.removeprefix(mark)
+
+
+async def _board(
+    api: BotApi, chats: tuple[Chat, ...], mark: str, person: Person
+) -> tuple[Chat, Message]:
+    """The message that shows a match as it is now to somebody who is to move."""
+
+    def find() -> tuple[Chat, Message] | None:
+        for chat in chats:
+            for message in chat.messages.values():
+                if any(token.startswith(mark) for token in tokens(message, "step", loud=True)):
+                    return chat, message
+        return None
+
+    def closed() -> tuple[Chat, Message, str] | None:
+        for chat in chats:
+            for message in chat.messages.values():
+                for token in tokens(message, "private"):
+                    if token.split(":")[1:3] == mark.split(":")[1:3]:
+                        return chat, message, token
+        return None
+
+    found, private = await api.until(lambda: (find() or closed()) and (find(), closed()))
+    if found is None and private is not None:
+        await _open(api, person, person.sends(*private))
+        found = await api.until(find)
+    assert found is not None
+    return found
+
+
+async def _open(api: BotApi, person: Person, query: Query) -> None:
+    """Follow the link into the private chat, where there is one."""
+    await api.until(query.answered.is_set)
+    if query.url:
+        link = re.search(r"start=([A-Za-z0-9_-]+)$", query.url)
+        assert link, query.url
+        person.starts(link[1])
