@@ -26,11 +26,12 @@ from bot.fronts.telegram.post import Chat, Post, UnsureError
 from bot.fronts.telegram.reading import owner_of, read, replied_to, speaker_of
 from bot.fronts.telegram.widgets import Draft
 from bot.house import House
+from bot.matches import Live
 from bot.model import Place, PlaceKind
 from bot.screens import Screen
 from bot.store import inbox
 from bot.store import matches as rows
-from bot.texts import Texts
+from bot.texts import Texts, language_of
 
 __all__ = ["UNKNOWN", "Desk", "keys_of"]
 
@@ -109,9 +110,16 @@ class Desk:
             return
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
-            state, work = inbox.Finishing(), None
+            state, work = inbox.Finishing(), self._apology(update)
         if work is not None or not state.done:
             self.errand(self._finished(number, work, done=state.done))
+
+    def _apology(self, update: Update) -> Work | None:
+        """No button is left without an answer."""
+        if query := update.callback_query:
+            texts = Texts(language_of(query.from_user.language_code))
+            return self._post.answer(query.id, texts("error-ours"), alert=True)
+        return None
 
     async def _finished(self, number: int, work: Work | None, *, done: bool) -> None:
         if work is not None:
@@ -320,23 +328,27 @@ class Desk:
 
     async def _reacted(self, press: "Press", answer: Answer) -> Work:
         """What to show after a press."""
-        heard, screen, texts = press.heard, answer.private, press.heard.texts
+        heard, screen = press.heard, answer.private
         if answer.refused and screen is not None:
             if screen.match:
                 return await self._stale(press, screen)
             return self._post.answer(press.query, screen.text, alert=True)
         if answer.elsewhere:
             if await self._people.can_reach(heard.user):
-                text = screen.text if screen else ""
-                return self._closed(press, text)
+                return self._closed(press, screen.text if screen else "")
             action = Action("board", answer.elsewhere)
-            return self._linked(press, action, texts("telegram-private-needed"))
+            return self._linked(press, action, heard.texts("telegram-private-needed"))
         if answer.public is not None:
             return self._and_say(press, heard.chat, widgets.menu(answer.public))
         if screen is None:
             return self._closed(press)
         if press.action.verb == "step" and screen.match:
             return await self._half_made(press, screen)
+        return await self._told(press, screen)
+
+    async def _told(self, press: "Press", screen: Screen) -> Work:
+        """Words: in place of the menu, as a line over the chat, or in private if they are many."""
+        heard = press.heard
         if screen.rows:
             draft = widgets.menu(screen, owner=None if heard.chat.is_private else heard.owner)
             if press.is_menu:
@@ -347,7 +359,7 @@ class Desk:
         if heard.chat.is_private:
             return self._and_say(press, heard.chat, widgets.menu(screen))
         if await self._people.can_reach(heard.user):
-            text = texts("telegram-private-sent")
+            text = heard.texts("telegram-private-sent")
             return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
         return self._linked(press, press.action, f"{screen.title}\n{screen.text}")
 
@@ -423,6 +435,8 @@ class Desk:
         if live.match.version != action.version:
             screen = Screen(match=action.match, version=action.version)
             return await self._stale(press, screen)
+        if not _can_begin(live, tuple(chosen)):
+            return self._post.answer(press.query, heard.texts("error-button-unknown"), alert=True)
         boards = await rows.boards_of(self._house.store, action.match)
         shown = [board for board in boards if board.message == str(heard.message)]
         if not shown or shown[0].place_id != heard.command.place.id:
@@ -458,22 +472,24 @@ class Desk:
     # --- saying things --------------------------------------------------------------------
 
     def _say(self, heard: Heard, key: str) -> Work:
-        return self._send(heard.chat, widgets.note(heard.texts(key)), reply=heard.message)
+        draft = widgets.note(heard.texts(key))
+        return self._send(heard.chat, draft, reply=heard.message, to=heard.user)
 
     async def _answer(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
         """Answer something typed: briefly, in its place, unless it is for one pair of eyes."""
         screen, reply = answer.private, heard.message
         if answer.public is not None:
-            await self._send(heard.chat, widgets.menu(answer.public), reply=reply)
+            await self._send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard.user)
         elif screen is None:
             if nod:
                 await self._post.react(heard.chat, heard.message, _NOD)
         elif answer.elsewhere or (screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
         elif not answer.refused or not screen.match:
-            await self._send(heard.chat, widgets.menu(screen), reply=reply)
+            await self._send(heard.chat, widgets.menu(screen), reply=reply, to=heard.user)
         else:
-            await self._send(heard.chat, widgets.note(screen.text.split("\n", 1)[0]), reply=reply)
+            stale = widgets.note(screen.text.split("\n", 1)[0])
+            await self._send(heard.chat, stale, reply=reply, to=heard.user)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
         screen = answer.private
@@ -496,9 +512,11 @@ class Desk:
         draft = Draft(text, keyboard=widgets.keyboard(button))
         await self._send(heard.chat, draft, reply=heard.message)
 
-    async def _send(self, chat: Chat, draft: Draft, *, reply: int | None = None) -> None:
-        """Say something new, in its turn; the same to the same place is not said twice at once."""
-        same = (chat, draft.text)
+    async def _send(
+        self, chat: Chat, draft: Draft, *, reply: int | None = None, to: int = 0
+    ) -> None:
+        """Say something new, in its turn; a person is not told the same twice at once."""
+        same = (chat, to, draft.text)
         if same in self._saying:
             return
         self._saying.add(same)
@@ -556,6 +574,15 @@ def _is_menu(message: Any) -> bool:
             with suppress(Refused):
                 verbs.add(Action.read(str(button.callback_data or "")).verb)
     return not verbs & {"accept", "step"}
+
+
+def _can_begin(live: Live, chosen: tuple[str, ...]) -> bool:
+    """Does some legal move begin with these steps?"""
+    return not chosen or any(
+        live.game.steps(move)[: len(chosen)] == chosen
+        for seat in live.on.turn
+        for move in live.on.moves(seat)
+    )
 
 
 def _token(action: Action) -> str:

@@ -32,6 +32,8 @@ _log = get_logger(__name__)
 
 _ANSWER_SECONDS = 20.0
 _CONNECTIONS = 64
+_POLL_MARGIN = 10.0
+"""How much longer than agreed we wait for updates."""
 _UNCONNECTED_SECONDS = 1.0
 _LAST_SECONDS = 2.0
 
@@ -49,7 +51,7 @@ def open_bot(settings: TelegramSettings) -> Bot:
             read_timeout=_ANSWER_SECONDS,
             pool_timeout=_ANSWER_SECONDS,
         ),
-        get_updates_request=HTTPXRequest(connection_pool_size=2),
+        get_updates_request=HTTPXRequest(connection_pool_size=2, read_timeout=_POLL_MARGIN),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from aiohttp import web
 from structlog import get_logger
 from telegram import Bot, Update
-from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
+from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from bot.errors import StoreError
 from bot.fronts.telegram.people import PLATFORM
@@ -34,6 +34,7 @@ _POLL_SECONDS = 50
 _PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
 _AFTER_REFUSAL = 60.0
+_LAST_SECONDS = 1.0
 _LONGEST_UPDATE = 1 << 20
 
 Take = Callable[[Update], None]
@@ -109,7 +110,6 @@ class Intake:
                 offset,
                 timeout=_POLL_SECONDS,
                 allowed_updates=WANTED,
-                read_timeout=_POLL_SECONDS + 10,
             )
             await self._store_all([update.to_dict() for update in updates])
             offset = max(update.update_id for update in updates) + 1 if updates else None
@@ -128,14 +128,14 @@ class Intake:
                 match error:
                     case InvalidToken():
                         pause = _AFTER_REFUSAL
-                        # PTB's own words have the token in them.
-                        _log.error("Telegram refuses the token")
-                    case Conflict():
-                        _log.error("another bot fetches with this token")
+                        reason = "the token is refused"  # PTB's own words have the token in them.
                     case RetryAfter():
                         pause = max(pause, pause_of(error))
-                    case _ if not failures:
-                        _log.warning("no updates from Telegram", reason=error.message)
+                        reason = "a pause is wanted"
+                    case _:
+                        reason = error.message
+                if not failures:
+                    _log.warning("no updates from Telegram", reason=reason)
             except StoreError as error:
                 pause = _PAUSE
                 _log.error("updates not stored", reason=str(error))
@@ -162,7 +162,7 @@ class Intake:
             return
         app = web.Application(client_max_size=_LONGEST_UPDATE)
         app.router.add_post(settings.webhook_path, self._delivered)
-        self._runner = web.AppRunner(app, access_log=None)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_LAST_SECONDS)
         await self._runner.setup()
         await web.TCPSite(self._runner, settings.webhook_host, settings.webhook_port).start()
         self.port = self._runner.addresses[0][1]

@@ -12,7 +12,7 @@ from telegram import User as TelegramUser
 from bot.errors import Refused
 from bot.fronts.telegram.post import Chat
 from bot.house import House
-from bot.model import Place, PlaceKind, User
+from bot.model import Place, PlaceKind, Status, User
 from bot.names import clean
 from bot.screens import Reader
 from bot.store import matches as rows
@@ -107,10 +107,18 @@ class People:
 
     async def moved(self, old: int, new: int) -> None:
         """A group has become a supergroup, with another number; its matches follow it."""
-        if await people.move_place(self._house.store, PLATFORM, str(old), str(new)):
-            self._house.matches.read_anew()
-            self._house.changed.set()
-            _log.info("group moved", old=old, new=new)
+        store, matches = self._house.store, self._house.matches
+        place_id = await people.move_place(store, PLATFORM, str(old), str(new))
+        if place_id is None:
+            return
+        matches.read_anew()
+        _log.info("group moved", old=old, new=new)
+        # The old group may have said good-bye first, and taken the boards with it.
+        running = await rows.in_place(store, place_id, status=[Status.RUNNING, Status.PROPOSED])
+        for match_id in running:
+            live = await matches.get(match_id)
+            await rows.add_board(store, live.match, place_id, seat=None)
+        self._house.changed.set()
 
     async def reader(self, place: Place) -> Reader:
         """For whom a board in this place is drawn."""

@@ -113,10 +113,13 @@ class Post:
 
     async def turn(self, chat: Chat, who: Hashable) -> None:
         """Wait until it is one's turn to send there; the next message counts as sent."""
-        seconds = self.pace.claim(chat.id, who)
-        while seconds:
-            await asyncio.sleep(seconds)
+        try:
             seconds = self.pace.claim(chat.id, who)
+            while seconds:
+                await asyncio.sleep(seconds)
+                seconds = self.pace.claim(chat.id, who)
+        finally:
+            self.pace.leave(chat.id, who)
 
     async def send(
         self, chat: Chat, draft: Draft, *, who: Hashable = None, reply: int | None = None
@@ -213,12 +216,11 @@ class Post:
                 query, cut(text, LONGEST_ALERT) or None, show_alert=alert or None, url=url
             )
         except BadRequest as error:
-            words = error.message.casefold()
-            if "query is too old" not in words and "query_id_invalid" not in words:
-                raise
+            if "query is too old" not in error.message.casefold():
+                _log.warning("callback not answered", reason=error.message)
         except RetryAfter as error:
             _log.warning("callback not answered, Telegram wants a pause", seconds=pause_of(error))
-        except NetworkError as error:
+        except TelegramError as error:
             self._trouble(error)
 
     async def _told(self, chat: Chat, call: Awaitable[T], *, new: bool = False) -> T:
@@ -265,4 +267,5 @@ class Post:
 def pause_of(error: RetryAfter) -> float:
     """The seconds for which Telegram wants silence."""
     pause = error.retry_after
-    return pause.total_seconds() if isinstance(pause, timedelta) else float(pause)
+    seconds: float = pause.total_seconds() if isinstance(pause, timedelta) else pause
+    return seconds

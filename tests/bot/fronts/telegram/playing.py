@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 
 from bot.house import House
@@ -73,20 +74,23 @@ async def _move(
         if (await house.matches.get(match)).match.version > version:
             return
         longer = f"{token}."
-        said = await api.until(
-            lambda chat=chat, longer=longer: [
-                found
-                for found in chat.messages.values()
-                if tokens(found, f"sure:{match}:{version}")
-                or any(one.startswith(longer) for one in tokens(found, "step"))
-            ]
-        )
+        said = await api.until(partial(_asked_on, chat, f"sure:{match}:{version}", longer))
         if sure := tokens(said[-1], "sure"):
             doubt = person.sends(chat, said[-1], sure[0])
             await api.until(doubt.answered.is_set)
             assert (await house.matches.get(match)).match.version > version
             return
         chosen = longer.removeprefix(mark)
+
+
+def _asked_on(chat: Chat, sure: str, longer: str) -> list[Message]:
+    """The messages that ask whether one is sure, or for the next step."""
+    return [
+        message
+        for message in chat.messages.values()
+        if tokens(message, sure)
+        or any(token.startswith(longer) for token in tokens(message, "step"))
+    ]
 
 
 async def _board(
@@ -109,10 +113,12 @@ async def _board(
                         return chat, message, token
         return None
 
-    found, private = await api.until(lambda: (find() or closed()) and (find(), closed()))
-    if found is None and private is not None:
+    await api.until(lambda: find() or closed())
+    private = closed()
+    if find() is None and private is not None:
         await _open(api, person, person.sends(*private))
-        found = await api.until(find)
+        await api.until(find)
+    found = find()
     assert found is not None
     return found
 

@@ -64,8 +64,8 @@ async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> No
         await api.until(lambda: api.boards(ben.private))
         people = {"Anna": anna, "Ben": ben}
         await play_out(house, api, 1, people=people, chats=(), rng=Random(game))
-        for person in (anna, ben):
-            await api.until(lambda chat=person.private: tokens(api.boards(chat)[0], "again"))
+        await api.until(lambda: tokens(api.boards(anna.private)[0], "again"))
+        await api.until(lambda: tokens(api.boards(ben.private)[0], "again"))
         assert "Anna" in api.boards(ben.private)[0]["caption"]
 
 
