@@ -10,6 +10,7 @@ What an error means for the caller::
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -45,6 +46,9 @@ __all__ = ["Chat", "Post", "UnsureError", "pause_of"]
 _log = get_logger(__name__)
 
 T = TypeVar("T")
+
+# Pauses as durations: python-telegram-bot's own way from the next version on, which it warns of.
+os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 _GONE = (
     "chat not found",
@@ -267,5 +271,5 @@ class Post:
 def pause_of(error: RetryAfter) -> float:
     """The seconds for which Telegram wants silence."""
     pause = error.retry_after
-    seconds: float = pause.total_seconds() if isinstance(pause, timedelta) else pause
-    return seconds
+    assert isinstance(pause, timedelta)
+    return pause.total_seconds()

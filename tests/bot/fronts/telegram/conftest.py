@@ -15,7 +15,8 @@ from bot.fronts.telegram import Telegram, pace
 from bot.house import House
 from bot.settings import Settings
 from tests.bot.fronts.telegram import spec
-from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Person
+from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Message, Person
 
 HURRY = 0.01
 """How long a second takes in most tests."""
@@ -45,6 +46,26 @@ class Table:
         """The house and its front, running as in earnest."""
         async with running(self.settings(**more)) as (_, front):
             yield front
+
+    async def begin(self, chat: Chat | None = None, line: str = "/othello new black") -> Message:
+        """Anna asks who plays, Ben joins in; gives the board as soon as Anna is called."""
+        chat = chat or self.group
+        self.anna.says(chat, line)
+        await self.api.until(lambda: tokens(chat.newest(), "accept"))
+        challenge = chat.newest()
+        self.ben.presses(chat, challenge, tokens(challenge, "accept")[0])
+        await self.api.until(lambda: self.api.boards(chat) and tokens(chat.newest(), "step") == [])
+        return self.board(chat)
+
+    def board(self, chat: Chat | None = None) -> Message:
+        """The one board in a chat."""
+        (board,) = self.api.boards(chat or self.group)
+        return board
+
+    def is_shown(self, move: str, chat: Chat | None = None) -> bool:
+        """Is this the last move that the board in a chat shows?"""
+        board = self.board(chat)
+        return f"Last move: {move}\n" in board["caption"]
 
 
 @asynccontextmanager
@@ -85,7 +106,8 @@ async def table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Table]:
     monkeypatch.setattr(pace, "SECOND", second)
-    api = BotApi(description, second=second)
+    # In a hurry the server is less exact than the bot, for milliseconds are nobody's promise.
+    api = BotApi(description, second=second if second == 1 else second / 2)
     await api.start()
     yield Table(
         api,
