@@ -322,9 +322,18 @@ class Desk:
                 return self._closed(press)
             case widgets.TAB:
                 return await self._turned(press)
-        if action.verb == "private" and not await self._people.can_reach(heard.user):
+        if action.verb == "private" and await self._must_open(heard, action):
             return self._linked(press, action, heard.texts("telegram-private-needed"))
         return await self._reacted(press, await self._commands.pressed(command, query.data))
+
+    async def _must_open(self, heard: Heard, action: Action) -> bool:
+        """Is there something private to do, and no private chat yet to do it in?"""
+        try:
+            live = await self._house.matches.get(action.match)
+            on_turn = live.match.seat_of(heard.command.user.id) in live.on.turn
+        except Refused:
+            return False
+        return on_turn and not await self._people.can_reach(heard.user)
 
     async def _reacted(self, press: "Press", answer: Answer) -> Work:
         """What to show after a press."""

@@ -13,7 +13,7 @@ from bot.commands import Commands
 from bot.duties import NotNowError, PlaceGoneError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.desk import UNKNOWN, Desk, keys_of
-from bot.fronts.telegram.intake import Intake
+from bot.fronts.telegram.intake import Intake, UntouchedUpdates
 from bot.fronts.telegram.lanes import Lanes
 from bot.fronts.telegram.people import PLATFORM, People
 from bot.fronts.telegram.post import Chat, Post, UnsureError
@@ -51,7 +51,7 @@ def open_bot(settings: TelegramSettings) -> Bot:
             read_timeout=_ANSWER_SECONDS,
             pool_timeout=_ANSWER_SECONDS,
         ),
-        get_updates_request=HTTPXRequest(connection_pool_size=2, read_timeout=_POLL_MARGIN),
+        get_updates_request=UntouchedUpdates(connection_pool_size=2, read_timeout=_POLL_MARGIN),
     )
 
 
@@ -79,14 +79,7 @@ class Telegram:
     async def start(self) -> None:
         """Begin. Raises OSError for a port in use; a missing network is waited for."""
         await self._intake.listen()
-        self._running = asyncio.create_task(self._run())
-
-    async def _run(self) -> None:
-        try:
-            await self._intake.run(self._connect)
-        except Exception:
-            _log.exception("the Telegram front has stopped")
-            raise
+        self._running = asyncio.create_task(self._intake.run(self._connect))
 
     async def stop(self) -> None:
         """Take nothing more in, finish what is under way; the rest waits in the inbox."""

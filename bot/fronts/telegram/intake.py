@@ -16,6 +16,7 @@ from aiohttp import web
 from structlog import get_logger
 from telegram import Bot, Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
+from telegram.request import HTTPXRequest
 
 from bot.errors import StoreError
 from bot.fronts.telegram.people import PLATFORM
@@ -23,7 +24,7 @@ from bot.fronts.telegram.post import pause_of
 from bot.settings import TelegramSettings
 from bot.store import Store, inbox
 
-__all__ = ["WANTED", "Intake"]
+__all__ = ["WANTED", "Intake", "UntouchedUpdates"]
 
 _log = get_logger(__name__)
 
@@ -37,7 +38,27 @@ _AFTER_REFUSAL = 60.0
 _LAST_SECONDS = 1.0
 _LONGEST_UPDATE = 1 << 20
 
+_PAYLOAD = "payload"
+
 Take = Callable[[Update], None]
+
+
+class UntouchedUpdates(HTTPXRequest):
+    """Fetches updates and leaves them as they came.
+
+    The library would read them all at once, and one that it cannot read would take the others
+    with it, again and again. What it does not know, it hands on as it is.
+    """
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """The answer, each update as a number with a `_PAYLOAD`."""
+        answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
+        if isinstance(updates := answer.get("result"), list):
+            answer["result"] = [
+                {"update_id": update["update_id"], _PAYLOAD: update} for update in updates
+            ]
+        return answer
 
 
 class Intake:
@@ -59,7 +80,8 @@ class Intake:
         await self._patiently(self._connect)
         connected()
         for payload in (await self._left()).values():
-            self._hand_on(payload)
+            if update := self._read(payload):
+                self._take(update)
         self._ready.set()
         if not self._settings.webhook_url:
             await self._poll()
@@ -87,17 +109,20 @@ class Intake:
 
     async def _store_all(self, updates: Iterable[Mapping[str, Any]]) -> None:
         """Store updates and hand the new ones on. Raises `StoreError`."""
-        found = {int(update["update_id"]): update for update in updates}
-        for number in await inbox.take_in(self._store, PLATFORM, found):
-            self._hand_on(found[number])
-
-    def _hand_on(self, payload: Mapping[str, Any]) -> None:
-        try:
-            update = Update.de_json(dict(payload), self._bot)
-        except Exception:  # noqa: BLE001 - logged whole; the next update is none the worse for it
-            _log.exception("update not understood", update=payload.get("update_id"))
-        else:
+        found = {payload["update_id"]: (payload, self._read(payload)) for payload in updates}
+        known = {number: payload for number, (payload, update) in found.items() if update}
+        for number in await inbox.take_in(self._store, PLATFORM, known):
+            update = found[number][1]
+            assert update
             self._take(update)
+
+    def _read(self, payload: Mapping[str, Any]) -> Update | None:
+        """The update; None, and a line in the log, for one that nobody understands."""
+        try:
+            return Update.de_json(dict(payload), self._bot)
+        except Exception:  # noqa: BLE001 - whatever is in there, the next update is none the worse
+            _log.warning("update not understood", update=payload.get("update_id"))
+            return None
 
     # --- polling --------------------------------------------------------------------------
 
@@ -111,7 +136,7 @@ class Intake:
                 timeout=_POLL_SECONDS,
                 allowed_updates=WANTED,
             )
-            await self._store_all([update.to_dict() for update in updates])
+            await self._store_all([update.api_kwargs[_PAYLOAD] for update in updates])
             offset = max(update.update_id for update in updates) + 1 if updates else None
 
         while True:
@@ -139,6 +164,9 @@ class Intake:
             except StoreError as error:
                 pause = _PAUSE
                 _log.error("updates not stored", reason=str(error))
+            except Exception:  # noqa: BLE001 - logged whole; nobody else would fetch updates
+                pause = _LONGEST_PAUSE
+                _log.exception("updates not fetched")
             else:
                 if failures:
                     _log.info("updates from Telegram again")

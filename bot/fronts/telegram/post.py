@@ -271,5 +271,4 @@ class Post:
 def pause_of(error: RetryAfter) -> float:
     """The seconds for which Telegram wants silence."""
     pause = error.retry_after
-    assert isinstance(pause, timedelta)
-    return pause.total_seconds()
+    return pause / timedelta(seconds=1) if isinstance(pause, timedelta) else float(pause)

@@ -4,8 +4,10 @@ Entities instead of markup: nothing that people write, names least of all, is ev
 Offsets and lengths of entities count UTF-16 code units, and so do we with all limits.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean as mean
 from urllib.parse import quote
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
@@ -49,6 +51,7 @@ VOID, TAB, CLOSE = "void", "tab", "close"
 
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
+_FIELD = re.compile(r"([A-Za-z])(\d{1,2})")
 _STYLES = {Style.PLAIN: None, Style.PRIMARY: "primary", Style.DANGER: "danger"}
 
 
@@ -222,17 +225,17 @@ def _pages(legal: Sequence[Choice], verbs: Sequence[str]) -> dict[str, list[Choi
 
 def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
     """Choices where they are in the picture; empty where the keyboard is too small for that."""
-    places = {_centre(choice): choice for choice in choices}
-    columns = sorted({x for x, _ in places})
-    lines = sorted({y for _, y in places})
+    places = _places(choices)
+    columns = sorted({column for column, _ in places})
+    lines = sorted({line for _, line in places})
     if not 2 <= len(columns) <= _WIDEST or len(lines) < 2 or len(columns) * len(lines) > _MOST:
         return []
     void = Action(VOID, screen.match, screen.version).token
     rows = []
-    for y in lines:
+    for line in lines:
         row = []
-        for x in columns:
-            choice = places.get((x, y))
+        for column in columns:
+            choice = places.get((column, line))
             if choice is None:
                 row.append(InlineKeyboardButton(_BLANK, callback_data=void))
             elif choice.legal:
@@ -241,6 +244,28 @@ def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboar
                 row.append(InlineKeyboardButton(_NOT_LEGAL, callback_data=choice.action.token))
         rows.append(tuple(row))
     return rows
+
+
+def _places(choices: Sequence[Choice]) -> dict[tuple[float, float], Choice]:
+    """Choices by column and line.
+
+    Where all are named as on a chart (d3), their names tell, for pictures may stand askew: the
+    column of a letter is where its fields are on the average, and so are the lines of numbers.
+    """
+    centres = [_centre(choice) for choice in choices]
+    names = [_FIELD.fullmatch(choice.step) for choice in choices]
+    across: dict[str, list[int]] = {}
+    down: dict[str, list[int]] = {}
+    for (x, y), name in zip(centres, names, strict=True):
+        if name is None:
+            return dict(zip(centres, choices, strict=True))
+        across.setdefault(name[1], []).append(x)
+        down.setdefault(name[2], []).append(y)
+    return {
+        (mean(across[name[1]]), mean(down[name[2]])): choice
+        for name, choice in zip(names, choices, strict=True)
+        if name
+    }
 
 
 def _centre(choice: Choice) -> tuple[int, int]:

@@ -42,7 +42,7 @@ async def play_out(
         seat = rng.choice(sorted(live.on.turn))
         names = await house.names.of(live.match.people)
         person = people[names[live.match.seats[seat]]]
-        await _move(house, api, live, person, chats, rng, guess=count > _MANY)
+        await _move(house, api, live, person, chats=chats, rng=rng, guess=count > _MANY)
         count += 1
     return live
 
@@ -52,16 +52,17 @@ async def _move(
     api: BotApi,
     live: Live,
     person: Person,
+    *,
     chats: tuple[Chat, ...],
     rng: Random,
-    *,
     guess: bool,
 ) -> None:
     match, version = live.match.id, live.match.version
     mark = f"step:{match}:{version}:"
     chosen = ""
     while True:
-        chat, message = await _board(api, (person.private, *chats), f"{mark}{chosen}", person)
+        await _find(api, (person.private, *chats), f"{mark}{chosen}", person)
+        chat, message = _shown((person.private, *chats), f"{mark}{chosen}")[0]
         steps = [
             token for token in tokens(message, "step", loud=True) if token.startswith(mark + chosen)
         ]
@@ -93,34 +94,26 @@ def _asked_on(chat: Chat, sure: str, longer: str) -> list[Message]:
     ]
 
 
-async def _board(
-    api: BotApi, chats: tuple[Chat, ...], mark: str, person: Person
-) -> tuple[Chat, Message]:
-    """The message that shows a match as it is now to somebody who is to move."""
+async def _find(api: BotApi, chats: tuple[Chat, ...], mark: str, person: Person) -> None:
+    """Wait for the match as it is now; open the private chat where it must be played there."""
+    match, version = mark.split(":")[1:3]
+    private = f"private:{match}:{version}:"
+    await api.until(lambda: _shown(chats, mark) or _shown(chats, private))
+    if not _shown(chats, mark):
+        chat, message = _shown(chats, private)[0]
+        await _open(api, person, person.sends(chat, message, private))
+        await api.until(lambda: _shown(chats, mark))
 
-    def find() -> tuple[Chat, Message] | None:
-        for chat in chats:
-            for message in chat.messages.values():
-                if any(token.startswith(mark) for token in tokens(message, "step", loud=True)):
-                    return chat, message
-        return None
 
-    def closed() -> tuple[Chat, Message, str] | None:
-        for chat in chats:
-            for message in chat.messages.values():
-                for token in tokens(message, "private"):
-                    if token.split(":")[1:3] == mark.split(":")[1:3]:
-                        return chat, message, token
-        return None
-
-    await api.until(lambda: find() or closed())
-    private = closed()
-    if find() is None and private is not None:
-        await _open(api, person, person.sends(*private))
-        await api.until(find)
-    found = find()
-    assert found is not None
-    return found
+def _shown(chats: tuple[Chat, ...], mark: str) -> list[tuple[Chat, Message]]:
+    """The messages with buttons that begin like this, and are loud."""
+    verb = mark.split(":", maxsplit=1)[0]
+    return [
+        (chat, message)
+        for chat in chats
+        for message in chat.messages.values()
+        if any(token.startswith(mark) for token in tokens(message, verb, loud=True))
+    ]
 
 
 async def _open(api: BotApi, person: Person, query: Query) -> None:
