@@ -265,7 +265,7 @@ class Post:
         if not self._failures:
             _log.warning("Telegram cannot be reached", reason=error.message)
         self._failures = min(self._failures + 1, 8)
-        return min(0.5 * 2**self._failures, _LONGEST_PAUSE)
+        return min(0.5 * 2.0**self._failures, _LONGEST_PAUSE)
 
 
 def pause_of(error: RetryAfter) -> float:
