@@ -5,7 +5,8 @@
 
 import { arrange, make } from "./dom.js";
 
-const PATIENCE = 4_000;
+const PATIENCE = 4_000; // milliseconds until a card changes without its new picture
+const FIRST_PAUSE = 1_000; // before a picture that did not come is asked for again
 
 /** Resolves when the picture can be shown without a flicker, or after a while anyway. */
 export async function ready(picture) {
@@ -23,12 +24,15 @@ export class Board {
   #grid = make("div", { class: "cells", role: "group" });
   #cells = new Map(); // box as text -> { button, cell }
   #stop = null;
+  #pause = FIRST_PAUSE;
 
   /** `press(token, button)` is called for a click; `hint(text)` for what is under the pointer. */
   constructor(press, hint) {
     this.#press = press;
     this.#hint = hint;
     this.element = make("div", { class: "board" }, this.#image, this.#grid);
+    this.#image.addEventListener("load", () => (this.#pause = FIRST_PAUSE));
+    this.#image.addEventListener("error", () => this.#again());
     this.#grid.addEventListener("click", (event) => this.#click(event));
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
     for (const kind of ["pointerover", "focusin"]) {
@@ -46,7 +50,6 @@ export class Board {
     this.#image.width = width;
     this.#image.height = height;
     this.#image.alt = picture.alt ?? "";
-    this.element.style.setProperty("--ratio", String(width / height));
     this.#grid.setAttribute("aria-label", name);
 
     const cells = [...(picture.cells ?? [])].sort(inReadingOrder);
@@ -71,6 +74,15 @@ export class Board {
     if (focused) this.#hint(focused.cell.label);
   }
 
+  // The picture did not come (a server that restarts, a line that broke): ask once more.
+  #again() {
+    const missing = this.#image.src;
+    setTimeout(() => {
+      if (this.#image.src === missing && this.#image.isConnected) this.#image.src = missing;
+    }, this.#pause);
+    this.#pause *= 2;
+  }
+
   #chooseStop() {
     const all = [...this.#cells.values()];
     const stays = all.find(({ button, cell }) => button === this.#stop && cell.legal);
@@ -88,8 +100,7 @@ export class Board {
 
   #click(event) {
     const hit = this.#under(event.target);
-    // The second click of a double click was meant for the board as it was before the first.
-    if (hit && event.detail < 2) this.#press(hit.cell.token, hit.button);
+    if (hit) this.#press(hit.cell.token, hit.button);
   }
 
   #walk(event) {

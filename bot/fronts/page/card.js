@@ -13,11 +13,12 @@ export class Card {
   #chip = make("span", { class: "chip" });
   #head = make("header", { class: "card-head" }, this.#title, this.#hint, this.#chip);
   #board = null;
-  #text = make("p", { class: "card-text" });
+  #text = make("p", { class: "card-text", dir: "auto" });
   #rows = make("div", { class: "card-buttons" });
   #buttons = new Map(); // "label#occurrence" -> element; an offer keeps its element, not its place
   #tokens = new WeakMap();
   #note = make("p", { class: "card-note" });
+  #aside = null;
   #shows = 0;
   #busy = false;
 
@@ -30,8 +31,9 @@ export class Card {
     this.element = make("section", { class: "card", tabindex: "-1" });
     this.#rows.addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      if (button && event.detail < 2) this.#press(this.#tokens.get(button), button);
+      if (button) this.#press(this.#tokens.get(button), button);
     });
+    this.element.addEventListener("click", ignoreEchoes, { capture: true });
   }
 
   screen = null;
@@ -54,6 +56,14 @@ export class Card {
     });
   }
 
+  /** Hold another card, the answer to a press here; null lets go of it. */
+  hold(card) {
+    this.#options.change(() => {
+      this.#aside = card;
+      this.#arrange();
+    });
+  }
+
   #render(screen, own) {
     this.screen = screen;
     setText(this.#title, screen.title ?? "");
@@ -69,6 +79,8 @@ export class Card {
     setText(this.#chip, chip);
 
     if (screen.picture) {
+      const { width, height } = screen.picture;
+      this.element.style.setProperty("--ratio", String(width / height));
       this.#board ??= new Board(
         (token, button) => this.#press(token, button),
         (text) => setText(this.#hint, text),
@@ -124,6 +136,7 @@ export class Card {
       ...(shown(this.#text) ? [this.#text] : []),
       ...(this.#rows.children.length ? [this.#rows] : []),
       ...(shown(this.#note) ? [this.#note] : []),
+      ...(this.#aside ? [this.#aside.element] : []),
     ]);
     if (focusWasInside && !this.element.contains(document.activeElement)) {
       this.element.focus({ preventScroll: true });
@@ -154,4 +167,18 @@ export class Card {
       element.classList.remove("pressed");
     }
   }
+}
+
+// The second click of a double click was meant for what stood there before the first: it is
+// dropped, wherever it lands.
+const DOUBLE_CLICK = 250; // milliseconds
+const SAME_SPOT = 8; // pixels
+let lastClick = { at: -Infinity, x: 0, y: 0 };
+
+function ignoreEchoes(event) {
+  if (event.detail === 0) return; // by keyboard
+  const click = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+  const isSameSpot = Math.hypot(click.x - lastClick.x, click.y - lastClick.y) < SAME_SPOT;
+  if (isSameSpot && click.at - lastClick.at < DOUBLE_CLICK) event.stopPropagation();
+  else lastClick = click;
 }

@@ -35,7 +35,7 @@ export class Composer {
     });
     this.#line.addEventListener("input", () => this.#typed());
     this.#line.addEventListener("keydown", (event) => this.#key(event));
-    this.#line.addEventListener("blur", () => this.#offer([]));
+    this.#line.addEventListener("blur", () => this.#hush());
     this.#line.addEventListener("focus", () => this.#typed());
     // Keep the focus, and with it a phone's keyboard, in the line.
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
@@ -47,13 +47,13 @@ export class Composer {
   }
 
   /** Write to this room from now on; each room keeps the line begun there. */
-  enter(room, title) {
+  enter(room) {
     if (this.#room !== null) this.#drafts.set(this.#room, this.#line.value);
     this.#room = room;
     this.#line.value = this.#drafts.get(room) ?? "";
     this.#place = this.#history.length;
-    this.#line.placeholder = word("write-to", { room: title });
-    this.#offer([]);
+    this.#line.placeholder = word("write");
+    this.#hush();
     for (const item of this.#outbox.children) item.hidden = item.dataset.room !== room;
   }
 
@@ -67,7 +67,7 @@ export class Composer {
     const text = this.#line.value.trim();
     if (!text) return;
     this.#line.value = "";
-    this.#offer([]);
+    this.#hush();
     if (this.#history.at(-1) !== text) this.#history.push(text);
     this.#history.splice(0, this.#history.length - REMEMBERED);
     this.#place = this.#history.length;
@@ -119,6 +119,13 @@ export class Composer {
     } else {
       this.#offer(this.#names(text));
     }
+  }
+
+  // No offers now, and none that are still on their way.
+  #hush() {
+    clearTimeout(this.#timer);
+    this.#asked += 1;
+    this.#offer([]);
   }
 
   #names(text) {
@@ -177,7 +184,7 @@ export class Composer {
       ArrowUp: isOpen ? () => this.#choose(chosen < 0 ? -1 : chosen - 1) : () => this.#recall(-1),
       Tab: isOpen && !event.shiftKey ? () => this.#take(Math.max(chosen, 0)) : null,
       Enter: isOpen && chosen >= 0 ? () => this.#take(chosen) : null,
-      Escape: isOpen ? () => this.#offer([]) : null,
+      Escape: isOpen ? () => this.#hush() : null,
     }[event.key];
     if (!does) return;
     event.preventDefault();

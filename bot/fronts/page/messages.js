@@ -28,6 +28,7 @@ export class Log {
   #fresh = 0; // arrived below while scrolled up
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
+  #empty = make("p", { class: "log-empty" });
 
   /**
    * `host`: `press(room, token)` and `older(room, before)` give the server's answers;
@@ -107,6 +108,7 @@ export class Log {
   endCatchUp() {
     this.#catchingUp = false;
     if (this.#order.length === 0) this.#complete = true;
+    this.#showEmpty();
     if (this.#follows && this.active) this.#toEnd();
     // The observer saw the top before there was anything to load; let it look again.
     if (this.active && this.#nearTop()) this.#loadOlder();
@@ -131,13 +133,24 @@ export class Log {
     const watched = this.active && !document.hidden && !this.#catchingUp;
     if (isNew && !mine && !watched) this.#dividerBefore ??= message.id;
     if (isNew && mine && !this.#catchingUp) this.#follows = true;
-    this.#insert(message);
+    const { element } = this.#insert(message);
     if (isNew && watched) {
+      element.classList.add("fresh");
+      element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
       if (!mine) announce(spoken(message));
       if (!this.#follows) this.#fresh += 1;
       this.#host.scrolled(this);
     }
     return isNew && !mine;
+  }
+
+  // A room in which nothing has been said says how to begin.
+  #showEmpty() {
+    const isEmpty = this.#list.children.length === 0 && this.#complete;
+    if (!isEmpty) return this.#empty.remove();
+    if (this.#empty.isConnected) return;
+    this.#empty.replaceChildren(icon("house"), word("empty"));
+    this.element.prepend(this.#empty);
   }
 
   /** A message is gone. */
@@ -150,12 +163,11 @@ export class Log {
     this.#group(this.#order.find((other) => other > id));
   }
 
-  /** A private answer to something typed: for these eyes only, at the end of the log. */
-  whisper(screen, { error = false } = {}) {
+  /** The server's answer to something typed: what is for these eyes only, and what went wrong. */
+  answer(done) {
     for (const old of this.#list.querySelectorAll(":scope > .whisper.error")) old.remove();
-    this.#whisper(screen, this.#list.lastElementChild, { error });
-    this.#follows = true;
-    this.#toEnd();
+    if (done.error) this.#whisper({ text: done.error }, null, { error: true });
+    if (done.private && !this.#override(done.private)) this.#whisper(done.private);
   }
 
   /** Scroll to the newest message. */
@@ -187,7 +199,9 @@ export class Log {
       this.#group(next);
       this.#placeDivider();
     });
+    this.#showEmpty();
     if (isLast && this.#follows) this.#toEnd();
+    return entry;
   }
 
   #article(entry) {
@@ -196,9 +210,9 @@ export class Log {
     if (author) dressStone(stone, author);
     else stone.append(icon("house"));
     stone.classList.toggle("house", !author);
-    const name = make("span", { class: "author", id: `author-${id}` }, author?.name ?? word("house"));
+    const name = make("span", { class: "author", id: `author-${id}`, dir: "auto" }, author?.name ?? word("house"));
     const time = make("time", { datetime: new Date(at * 1000).toISOString(), title: exactly(at) }, ago(at));
-    const body = isPlain(screen) ? make("p", { class: "line" }) : null;
+    const body = isPlain(screen) ? make("p", { class: "line", dir: "auto" }) : null;
     const article = make(
       "article",
       { class: "message", "aria-labelledby": `author-${id}` },
@@ -225,10 +239,7 @@ export class Log {
       change: (update) => this.#keepPlace(update, card.element),
     });
     card.element.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && entry.own) {
-        entry.own = false;
-        card.show(entry.message.screen);
-      }
+      if (event.key === "Escape" && entry.own) this.#disown(entry);
     });
     return card;
   }
@@ -245,23 +256,18 @@ export class Log {
   async #press(entry, token) {
     const { version } = entry.message.screen;
     const done = await this.#host.press(this.#room, token);
-    if (!done.ok) {
-      // Sent twice because the line broke, and done the first time: the board shows it.
-      if (done.repeated && entry.message.screen.version !== version) return;
-      this.#refuse(entry.card, done);
-      return;
-    }
-    entry.card.note();
-    this.#answer(entry, done.private);
+    // Sent twice because the line broke, and done the first time: the board shows it.
+    if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
+    this.#note(entry.card, done);
+    if (done.private && this.#override(done.private)) return;
+    if (done.ok && entry.own) this.#disown(entry);
+    if (done.private) this.#whisper(done.private, entry.card);
   }
 
-  #answer(entry, screen) {
-    if (screen && this.#override(screen)) return;
-    if (entry.own) {
-      entry.own = false;
-      entry.card.show(entry.message.screen);
-    }
-    if (screen) this.#whisper(screen, entry.element);
+  // Back from a half-made move to what everybody sees.
+  #disown(entry) {
+    entry.own = false;
+    entry.card.show(entry.message.screen);
   }
 
   // A half-made move: this person's own version of a board, in the board's place.
@@ -274,42 +280,46 @@ export class Log {
     return true;
   }
 
-  #refuse(card, done) {
-    const text = done.error ?? done.private?.text ?? "";
-    card.note(text);
-    announce(text);
+  #note(card, { error }) {
+    card.note(error ?? "");
+    announce(error);
   }
 
   // ----------------------------------------------------------------- whispers
 
-  #whisper(screen, after, { error = false } = {}) {
-    if (after?.nextElementSibling?.classList.contains("whisper")) after.nextElementSibling.remove();
+  // An answer for these eyes only: in the card that was pressed, else at the end of the log.
+  #whisper(screen, holder, { error = false } = {}) {
+    const leave = () => {
+      const hadFocus = card.element.contains(document.activeElement);
+      if (holder) holder.hold(null);
+      else this.#keepPlace(() => card.element.remove());
+      if (hadFocus) this.#host.focusLine();
+    };
     const card = new Card({
-      close: () => {
-        this.#keepPlace(() => card.element.remove());
-        this.#host.focusLine();
-      },
+      close: leave,
       change: (update) => this.#keepPlace(update, card.element),
       press: async (token) => {
         const done = await this.#host.press(this.#room, token);
-        if (!done.ok) return this.#refuse(card, done);
         if (done.private && !this.#override(done.private)) {
           announce(spoken({ screen: done.private }));
-          card.show(done.private, { own: true });
-        } else {
-          const focused = card.element.contains(document.activeElement);
-          this.#keepPlace(() => card.element.remove());
-          if (focused) this.#host.focusLine();
+          await card.show(done.private, { own: true });
+        } else if (done.ok) {
+          return leave();
         }
+        this.#note(card, done);
       },
+    });
+    card.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      leave();
     });
     card.element.classList.add("whisper");
     card.element.classList.toggle("error", error);
     card.show(screen, { own: true });
-    this.#keepPlace(() => {
-      if (after) after.after(card.element);
-      else this.#list.append(card.element);
-    });
+    if (holder) holder.hold(card);
+    else this.#keepPlace(() => this.#list.append(card.element));
+    this.#showEmpty();
     card.element.scrollIntoView({ block: "nearest" });
     announce(spoken({ screen }));
   }

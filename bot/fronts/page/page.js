@@ -115,8 +115,7 @@ async function say(room, text) {
   log.jump();
   const done = await line.request({ t: "say", room, text, seen: log.seen });
   if (!done) return false;
-  if (done.private) log.whisper(done.private, { error: !done.ok });
-  else if (done.error) log.whisper({ text: done.error }, { error: true });
+  log.answer(done);
   return true;
 }
 
@@ -133,8 +132,7 @@ function openRoom({ room, title }) {
 }
 
 function enterComposer() {
-  const current = rooms.get(rooms.current);
-  if (current) composer.enter(current.room, current.title);
+  if (rooms.current !== null) composer.enter(rooms.current);
 }
 
 function showPeople() {
@@ -172,6 +170,12 @@ function showState(state) {
     }, LATE);
   }
 }
+
+// The address belongs to the rooms, so the skip link must not change it.
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  composer.focus();
+});
 
 byId("retry").addEventListener("click", () => line.retry());
 

@@ -14,6 +14,10 @@
   const apply = () => {
     if (chosen) document.documentElement.dataset.theme = chosen;
     else delete document.documentElement.dataset.theme;
+    for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
+      const own = `(prefers-color-scheme: ${meta.dataset.of})`;
+      meta.media = !chosen ? own : meta.dataset.of === chosen ? "all" : "not all";
+    }
     document.dispatchEvent(new Event("theme"));
   };
 
