@@ -141,7 +141,7 @@ class Position(ABC, Generic[M, V]):
 
     @abstractmethod
     def view(self, seat: int | None) -> V:
-        """All that `seat`, or a spectator (None), may know; the position where nothing is hidden."""
+        """All that `seat` (None: a spectator) may know; the position where nothing is hidden."""
 
     def reveal(self) -> V:
         """All there is to know once the match is over, however it ended."""

@@ -1,0 +1,84 @@
+# What people and machines do with the house; `make` alone lists it.
+# Keeps to what GNU make 3.81 knows, which is what macOS has.
+#
+#   make test ARGS="-k othello"          passes arguments on (run, test, bench)
+#   make run PYTHON=/path/to/python3.13  names the Python to make the environment with
+
+VENV := .venv
+PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check
+PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test check format-check lint types layers bench format clean anew
+
+help: ## List what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: $(VENV)/run ## Start the bot and its web table
+	@$(VENV)/bin/azumaya run $(ARGS)
+
+test: $(VENV)/dev ## Run all tests
+	$(VENV)/bin/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=worksteal $(ARGS)
+
+check: format-check lint types layers test ## Check everything: format, lint, types, layers, tests
+
+format-check: $(VENV)/dev
+	$(VENV)/bin/ruff format --check .
+
+lint: $(VENV)/dev
+	$(VENV)/bin/ruff check .
+
+types: $(VENV)/dev
+	$(VENV)/bin/mypy
+
+layers: $(VENV)/dev
+	$(VENV)/bin/lint-imports
+
+bench: $(VENV)/dev ## Measure pictures, moves and memory
+	@$(VENV)/bin/python -m tests.bench $(ARGS)
+
+format: $(VENV)/dev ## Format the code, and mend what ruff can mend by itself
+	$(VENV)/bin/ruff check --fix-only .
+	$(VENV)/bin/ruff format .
+
+clean: ## Remove the environment and the caches; matches and config.toml stay
+	rm -rf $(VENV) build *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find bot games renderers tests -name __pycache__ -prune -exec rm -rf {} +
+
+# Below, each file is a stamp: newer than what it was made from means nothing to do.
+
+$(VENV)/run: $(VENV)/made-in pyproject.toml constraints/build.txt constraints/run.txt
+	@echo "Installing what the bot needs (only once) ..."
+	@$(PIP_INSTALL) --constraint constraints/build.txt setuptools
+	@$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/run constraints/dev.txt
+	@echo "Installing what the tests and checks need (only once) ..."
+	@$(PIP_INSTALL) --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+# An environment is good for one place and one Python. Where the clone has moved or that Python
+# has gone, all of it is made anew.
+ifneq "$(shell test -x $(VENV)/bin/python && cat $(VENV)/made-in 2>/dev/null)" "$(shell pwd -P)"
+$(VENV)/made-in: anew
+endif
+
+$(VENV)/made-in:
+	@venvless=; \
+	for python in $(PYTHONS); do \
+	    "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	    venvless=$$python; \
+	    "$$python" -c 'import ensurepip, venv' 2>/dev/null || continue; \
+	    echo "Making the environment in $(VENV) with $$("$$python" -V) ..."; \
+	    "$$python" -m venv --clear $(VENV) || exit 1; \
+	    pwd -P > $@; \
+	    exit 0; \
+	done; \
+	if test -n "$$venvless"; then \
+	    echo "$$venvless cannot make environments; Debian has that in: apt install python3-venv"; \
+	else \
+	    echo "Azumaya needs Python 3.11 or newer, and found none; Debian: apt install python3 python3-venv"; \
+	fi >&2; \
+	exit 1

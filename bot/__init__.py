@@ -1,0 +1,1 @@
+"""The house itself: matches, people, places, boards, screens and commands."""

@@ -1,0 +1,175 @@
+"""The command line, and the one place that knows all parts of the house.
+
+``azumaya run`` opens the database, starts the fronts and the duties in one task group, and
+ends in good order on SIGTERM or Ctrl-C: no new commands, what is under way is finished, then
+the connections and the database are closed.
+"""
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from structlog import get_logger
+
+from bot import logs
+from bot.commands import Commands
+from bot.duties import Duties
+from bot.errors import StoreError
+from bot.fronts.web import Web
+from bot.house import House
+from bot.settings import Settings, SettingsError, load
+from bot.store import Store, backup, migrate, people
+
+__all__ = ["main", "running"]
+
+_log = get_logger(__name__)
+
+
+@contextmanager
+def _clear_failures() -> Iterator[None]:
+    """What the host can mend is told in a line, without a traceback."""
+    try:
+        yield
+    except SettingsError as error:
+        raise click.ClickException("\n".join(error.problems)) from error
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    help="The configuration file; config.toml here, if there is one.",
+)
+@click.pass_context
+def main(context: click.Context, config: Path | None) -> None:
+    """Azumaya, the board-game house for chat."""
+    context.obj = config
+
+
+@main.command()
+@click.pass_obj
+def run(config: Path | None) -> None:
+    """Start the bot; Ctrl-C or SIGTERM stops it."""
+    with _clear_failures():
+        settings = load(config)
+        logs.configure(settings.log)
+        try:
+            asyncio.run(_run(settings))
+        except OSError as error:
+            where = f"{settings.web.host}:{settings.web.port}"
+            raise click.ClickException(f"web table on {where}: {error.strerror}") from error
+
+
+async def _run(settings: Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with running(settings) as web:
+        if web is not None:
+            click.echo(f"Azumaya is open: {web.url}")
+        await stop.wait()
+        _log.info("closing")
+    _log.info("closed")
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Web | None]:
+    """The whole house, open while the block runs. Raises `StoreError`, or OSError for a port."""
+    house = await House.open(settings)
+    try:
+        web = Web(house, Commands(house)) if settings.web.enabled else None
+        fronts = {web.platform: web} if web else {}
+        if web:
+            await web.start()
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                duties = tasks.create_task(Duties(house, fronts).run())
+                yield web
+                duties.cancel()
+        finally:
+            if web:
+                await web.stop()
+    finally:
+        await house.close()
+
+
+@main.command("check-config")
+@click.pass_obj
+def check_config(config: Path | None) -> None:
+    """Say what is wrong with the configuration, or that nothing is."""
+    with _clear_failures():
+        load(config)
+    click.echo("The configuration is fine.")
+
+
+@main.command("migrate")
+@click.pass_obj
+def migrate_command(config: Path | None) -> None:
+    """Bring the database to this version's schema (run does it, too)."""
+    with _clear_failures():
+        path = load(config).database
+        migrate(path)
+    click.echo(f"{path} is up to date.")
+
+
+@main.command("backup")
+@click.argument("target", type=click.Path(path_type=Path))
+@click.pass_obj
+def backup_command(config: Path | None, target: Path) -> None:
+    """Copy the database to TARGET, also while the bot runs."""
+    with _clear_failures():
+        backup(load(config).database, target)
+    click.echo(f"Copied to {target}.")
+
+
+@main.command()
+@click.argument("user", type=int)
+@click.pass_obj
+def export(config: Path | None, user: int) -> None:
+    """Print everything stored about USER (a number) as JSON."""
+
+    async def read(store: Store) -> Any:
+        return await people.export(store, user)
+
+    with _clear_failures():
+        found = asyncio.run(_with_user(load(config), user, read))
+    json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
+    click.echo()
+
+
+@main.command()
+@click.argument("user", type=int)
+@click.confirmation_option(prompt="This cannot be undone. Forget this person?")
+@click.pass_obj
+def forget(config: Path | None, user: int) -> None:
+    """Erase USER (a number): names, identities, words. Opponents keep their records."""
+
+    async def erase(store: Store) -> None:
+        await people.forget(store, user, name=f"#{user}")
+
+    with _clear_failures():
+        asyncio.run(_with_user(load(config), user, erase))
+    click.echo(f"Forgot {user}.")
+
+
+async def _with_user(settings: Settings, user: int, act: Any) -> Any:
+    store = await Store.open(settings.database)
+    try:
+        return await act(store)
+    except LookupError as error:
+        raise click.ClickException(f"there is no user {user}") from error
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    main()

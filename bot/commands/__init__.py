@@ -1,0 +1,198 @@
+"""The command table, and the one way in: a `Command` goes in, an `Answer` comes out.
+
+Every front sends the same words here: `typed` turns a line into a command, `pressed` a button's
+token; `handle` finds the handler. Refusals become private answers in the person's language;
+anything unexpected is logged with its traceback and answered with an apology.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from structlog import get_logger
+
+import games
+from bot.actions import Action
+from bot.commands import playing, starting, telling
+from bot.commands.base import Answer, Argument, Asked, Command, Handler, Kind, Spec
+from bot.commands.completing import Completion, complete
+from bot.commands.limits import Pace
+from bot.errors import BotError, Refused, StaleBoard, StoreError
+from bot.house import House
+from bot.screens import Screen
+from games import GameError
+
+__all__ = [
+    "Answer",
+    "Argument",
+    "Command",
+    "Commands",
+    "Completion",
+    "Kind",
+    "Spec",
+]
+
+_log = get_logger(__name__)
+
+_LONGEST_ARGUMENT = 200
+
+_GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
+_MATCH = Argument(Kind.MATCH)
+
+
+async def _help(asked: Asked) -> Answer:
+    """``/help [command]``: all commands in a line each, or one in full."""
+    texts = asked.texts
+    word = asked.command.argument.strip().removeprefix("/").casefold()
+    if word and (game := games.find(word)):
+        return Answer(
+            private=Screen(
+                title=f"/{game.id}",
+                text=f"{texts(f'{game.id}-about')}\n{texts(f'{game.id}-usage')}",
+            )
+        )
+    lines = []
+    for spec in table():
+        if not word or spec.name == word:
+            about = texts(f"{spec.game}-about" if spec.game else f"help-{spec.name}")
+            lines.append(f"{_usage(asked, spec)}: {about}")
+    if not lines:
+        raise Refused("unknown-command", word=f"/{word[:32]}")
+    return Answer(
+        private=Screen(title=texts("help-title"), text="\n".join([texts("help-text"), *lines]))
+    )
+
+
+def _usage(asked: Asked, spec: Spec) -> str:
+    words = [f"/{spec.name}"]
+    for argument in spec.arguments:
+        name = asked.texts(f"argument-{argument.name}")
+        words.append(f"<{name}>" if argument.required else f"[{name}]")
+    return " ".join(words)
+
+
+def _game_spec(game_id: str) -> Spec:
+    return Spec(
+        game_id,
+        partial(playing.game_command, game=games.get(game_id)),
+        (Argument(Kind.MOVE), _USER, _OPTIONS),
+        game=game_id,
+    )
+
+
+def table() -> tuple[Spec, ...]:
+    """Every command there is, in the order of the help."""
+    return (
+        Spec("play", starting.play, (_GAME,)),
+        *(_game_spec(game_id) for game_id in games.ids()),
+        Spec("challenge", starting.challenge, (_USER, _GAME, _OPTIONS)),
+        Spec("accept", starting.accept, (_MATCH,)),
+        Spec("decline", starting.decline, (_MATCH,)),
+        Spec("board", playing.board, (_MATCH,)),
+        Spec("moves", telling.moves, (_MATCH,)),
+        Spec("resign", playing.resign, (_MATCH,)),
+        Spec("matches", telling.matches),
+        Spec("leaderboard", telling.leaderboard, (_GAME,)),
+        Spec("stats", telling.stats, (_USER,)),
+        Spec("rules", telling.rules, (Argument(Kind.GAME, required=True),)),
+        Spec("help", _help, (Argument(Kind.COMMAND),)),
+        Spec("language", telling.language, (Argument(Kind.LANGUAGE),)),
+        Spec("settings", telling.settings),
+    )
+
+
+_BUTTONS: Mapping[str, Handler] = {
+    "accept": starting.accept,
+    "again": starting.again,
+    "board": playing.board,
+    "challenge": starting.challenge_pressed,
+    "decline": starting.decline,
+    "language": telling.language,
+    "menu": starting.pressed_menu,
+    "moves": telling.moves,
+    "play": playing.play_pressed,
+    "private": playing.private_board,
+    "resign": playing.resign,
+    "rules": telling.rules,
+    "settings": telling.settings,
+    "start": starting.start,
+    "step": playing.step,
+    "sure": playing.sure,
+    "withdraw": starting.withdraw,
+}
+"""What a pressed button does, by the verb of its `Action`."""
+
+
+class Commands:
+    """Everything that people can ask of the house."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._typed = {spec.name: spec.handler for spec in table()}
+        self._pace = Pace(house.settings.play.commands_per_second, house.clock)
+
+    async def typed(self, command: Command, line: str) -> Answer:
+        """A line that begins with a slash; `command` says who, where and in what language."""
+        name, _, argument = line.removeprefix("/").partition(" ")
+        game = games.find(name)
+        verb = game.id if game else name.casefold()
+        asked = self._asked(replace(command, verb=verb, argument=" ".join(argument.split())))
+        unknown = Refused("unknown-command", word=f"/{name[:32]}")
+        return await self._answer(asked, self._typed.get(verb), unknown)
+
+    async def pressed(self, command: Command, token: str) -> Answer:
+        """A button or a cell of a picture."""
+        unknown = Refused("button-unknown")
+        try:
+            action = Action.read(token)
+        except Refused:
+            return await self._answer(self._asked(command), None, unknown)
+        meant = replace(
+            command,
+            verb=action.verb,
+            argument=action.argument,
+            match=action.match,
+            version=action.version,
+        )
+        return await self._answer(self._asked(meant), _BUTTONS.get(action.verb), unknown)
+
+    async def complete(self, command: Command, line: str) -> tuple[Completion, ...]:
+        """What could follow `line`."""
+        if not line.startswith("/") or len(line) > _LONGEST_ARGUMENT:
+            return ()
+        return await complete(self._asked(command), table(), line)
+
+    def _asked(self, command: Command) -> Asked:
+        reader = self._house.reader(
+            command.user, command.place, locale=command.locale, theme=command.theme
+        )
+        return Asked(self._house, command, reader)
+
+    async def _answer(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
+        verb = asked.command.verb
+        try:
+            self._pace.take(asked.user.id)
+            if handler is None:
+                raise unknown
+            if len(asked.command.argument) > _LONGEST_ARGUMENT:
+                raise Refused("too-long", most=_LONGEST_ARGUMENT)
+            return await handler(asked)
+        except StaleBoard as stale:
+            return await playing.live_board(asked, stale.match_id)
+        except BotError as error:
+            return asked.say(f"error-{error.code}", **error.details)
+        except GameError as error:
+            text = asked.texts.refusal(await self._game_of(asked.command), error)
+            return Answer(private=Screen(text=text))
+        except StoreError as error:
+            _log.error("not stored", verb=verb, reason=str(error))
+            return asked.say("error-not-stored")
+        except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
+            _log.exception("command failed", verb=verb, user=asked.user.id)
+            return asked.say("error-ours")
+
+    async def _game_of(self, command: Command) -> str:
+        """The game that a command is about, for the words of its refusals."""
+        if command.match:
+            return (await self._house.matches.get(command.match)).match.game
+        return command.verb

@@ -1,0 +1,116 @@
+"""What a command is: how it reaches a handler, what comes back, how the table describes it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from bot.house import House
+from bot.model import Place, User
+from bot.screens import Button, Reader, Screen
+from bot.texts import Texts
+
+__all__ = ["Answer", "Argument", "Asked", "Command", "Kind", "Spec"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What somebody wants, as a front understood it: a typed line or a pressed button.
+
+    `match` and `version` come from a button (version 0: none); `seen` are the versions of all
+    matches on the person's screen, for typed moves. `mentions` are people whom the platform
+    itself resolved, by the word that stands for them in `argument`.
+    """
+
+    user: User
+    place: Place
+    verb: str
+    argument: str = ""
+    match: int = 0
+    version: int = 0
+    seen: Mapping[int, int] = field(default_factory=dict)
+    mentions: Mapping[str, User] = field(default_factory=dict)
+    locale: str | None = None
+    theme: str = "light"
+    identity: str = ""
+    """The person's own name on the platform: where their direct conversation is."""
+    steward: bool = False
+    """May this person change the settings of the place?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is shown because of a command; boards catch up by themselves.
+
+    `private` is for the person alone; `public` is a new message in the place.
+    """
+
+    private: Screen | None = None
+    public: Screen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command on its way through a handler."""
+
+    house: House
+    command: Command
+    reader: Reader
+
+    @property
+    def texts(self) -> Texts:
+        """The texts in the language of the person who asks."""
+        return self.reader.texts
+
+    @property
+    def user(self) -> User:
+        """Who asks."""
+        return self.command.user
+
+    @property
+    def place(self) -> Place:
+        """Where it is asked."""
+        return self.command.place
+
+    def say(self, key: str, /, **details: str | int) -> Answer:
+        """A private line of text."""
+        return Answer(private=Screen(text=self.texts(key, **details)))
+
+    def ask(self, key: str, rows: tuple[tuple[Button, ...], ...]) -> Answer:
+        """A private question with buttons."""
+        return Answer(private=Screen(text=self.texts(key), rows=rows))
+
+
+class Kind(StrEnum):
+    """What an argument is, for completion and for fronts with typed options."""
+
+    GAME = "game"
+    USER = "user"
+    MOVE = "move"
+    MATCH = "match"
+    LANGUAGE = "language"
+    COMMAND = "command"
+    OPTIONS = "options"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a command; `name` has a text ``argument-<name>``."""
+
+    name: Kind
+    required: bool = False
+
+
+Handler = Callable[[Asked], Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One line of the command table. Its help is the message ``help-<name>``."""
+
+    name: str
+    handler: Handler
+    arguments: tuple[Argument, ...] = ()
+    game: str | None = None
+    """The game whose own command this is."""
+    steward: bool = False
+    """Only for those who may change the place."""

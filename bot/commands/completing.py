@@ -1,0 +1,140 @@
+"""What could follow what somebody is typing, with a hint to each."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import games
+from bot.commands.base import Asked, Kind, Spec
+from bot.commands.finding import matches_here
+from bot.matches import Live
+from bot.screens import option_words
+from bot.store import people
+from bot.texts import LANGUAGES
+from games import AnyGame
+
+__all__ = ["Completion", "complete"]
+
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A whole line that could be sent, and what it would do."""
+
+    text: str
+    hint: str = ""
+
+
+async def complete(asked: Asked, table: Iterable[Spec], text: str) -> tuple[Completion, ...]:
+    """Completions of `text`, which begins with a slash."""
+    name, space, argument = text.removeprefix("/").partition(" ")
+    if not space:
+        return _commands(asked, table, name.casefold())
+    known = games.find(name)
+    name = known.id if known else name.casefold()
+    spec = next((spec for spec in table if spec.name == name), None)
+    if spec is None:
+        return ()
+    words = argument.split(" ")
+    last, before = words[-1], " ".join([f"/{name}", *words[:-1]])
+    found: list[Completion] = []
+    for kind in [known.name for known in spec.arguments]:
+        if len(words) > 1 and kind not in (Kind.MOVE, Kind.OPTIONS):
+            continue
+        found += [
+            Completion(f"{before} {word}", hint)
+            for word, hint in await _words(asked, spec, kind, last=last, line=argument)
+        ]
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _commands(asked: Asked, table: Iterable[Spec], prefix: str) -> tuple[Completion, ...]:
+    return tuple(
+        Completion(f"/{spec.name}" + (" " if spec.arguments else ""), _help(asked, spec))
+        for spec in table
+        if any(word.startswith(prefix) for word in _called(spec))
+    )
+
+
+def _called(spec: Spec) -> tuple[str, ...]:
+    return (spec.name, *(games.get(spec.game).aliases if spec.game else ()))
+
+
+def _help(asked: Asked, spec: Spec) -> str:
+    return asked.texts(f"{spec.game}-about" if spec.game else f"help-{spec.name}")
+
+
+async def _words(
+    asked: Asked, spec: Spec, kind: Kind, *, last: str, line: str
+) -> list[tuple[str, str]]:
+    low, texts = last.casefold(), asked.texts
+    match kind:
+        case Kind.GAME:
+            offered = [(game_id, texts(f"{game_id}-about")) for game_id in games.ids()]
+        case Kind.LANGUAGE:
+            offered = list(LANGUAGES.items())
+        case Kind.USER:
+            if not last.startswith("@"):
+                return []
+            names = await people.handles(
+                asked.house.store, asked.place.platform, last[1:], limit=_MOST
+            )
+            return [(f"@{name}", "") for name in names]
+        case Kind.MOVE:
+            return await _moves(asked, games.get(spec.name), line)
+        case Kind.OPTIONS:
+            named = (
+                games.find(line.split(" ", maxsplit=1)[0])
+                if spec.game is None
+                else games.get(spec.game)
+            )
+            starts = "new" in line.split(" ")[:1] or "@" in line or spec.game is None
+            offered = _options(asked, named) if named and starts else []
+        case Kind.MATCH | Kind.COMMAND:
+            return []
+    return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
+
+
+def _options(asked: Asked, game: AnyGame) -> list[tuple[str, str]]:
+    texts = asked.texts
+    return [
+        (
+            f"{option.id}={choice}",
+            option_words(game, option.id, choice, texts),
+        )
+        for option in game.options
+        for choice in option.choices
+    ]
+
+
+async def _moves(asked: Asked, game: AnyGame, line: str) -> list[tuple[str, str]]:
+    """Legal moves of the caller's matches here that begin with what is typed."""
+    typed = line.casefold()
+    found: list[tuple[str, str]] = []
+    for live in await matches_here(asked, game=game):
+        found += [
+            (written, hint) for written, hint in _legal(asked, live) if written.startswith(typed)
+        ]
+    if "new".startswith(typed):
+        found.append(("new", asked.texts("help-new")))
+    head = typed.rpartition(" ")[0]
+    if len(found) > _MOST and not head:
+        # Too many to list: first the verbs, as a way in.
+        verbs = [verb for verb in game.verbs if verb.startswith(typed)]
+        if verbs:
+            return [(f"{verb} ", "") for verb in verbs] + found
+    # The line before the last word stands already.
+    return [(written[len(head) :].lstrip(), hint) for written, hint in found]
+
+
+def _legal(asked: Asked, live: Live) -> list[tuple[str, str]]:
+    seat = live.match.seat_of(asked.user.id)
+    if seat is None or seat not in live.on.turn:
+        return []
+    view, game = live.on.view(seat), live.game
+    moves = []
+    for move in live.on.moves(seat):
+        effect = game.effect(view, seat, move)
+        hint = asked.texts.note(game.id, "effect", effect) if effect else ""
+        moves.append((game.notation(move), hint))
+    return moves

@@ -1,0 +1,234 @@
+"""Moves, boards and resigning: the handlers around a running match."""
+
+from collections.abc import Sequence
+
+from bot.actions import LONGEST_TOKEN, Action
+from bot.commands.base import Answer, Asked
+from bot.commands.finding import matches_here, number_in, person_in, which
+from bot.commands.starting import new, propose, start_menu
+from bot.errors import Refused, StaleBoard
+from bot.matches import Doubt, Live
+from bot.model import PlaceKind, Status
+from bot.screens import Button, Screen, Style, with_text
+from bot.store import matches as rows
+from games import AnyGame, GameError
+
+__all__ = [
+    "board",
+    "game_command",
+    "live_board",
+    "play_pressed",
+    "private_board",
+    "resign",
+    "step",
+    "sure",
+]
+
+_NEW = {"new", "neu"}
+
+
+async def game_command(asked: Asked, game: AnyGame) -> Answer:
+    """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
+    words = asked.command.argument.split()
+    if not words:
+        found = await matches_here(asked, game=game)
+        return await _show(asked, found) if found else start_menu(asked, game, {})
+    if mentioned := await person_in(asked, words):
+        person, rest = mentioned
+        return await propose(asked, game, rest, opponent=person.id)
+    if words[0].casefold() in _NEW:
+        return await new(asked, game, words[1:])
+    return await _typed_move(asked, game, asked.command.argument)
+
+
+async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
+    found = await matches_here(asked, game=game)
+    if not found:
+        raise Refused("no-match-here", game=asked.texts(f"{game.id}-name"), command=f"/{game.id}")
+    if len(found) > 1:
+        on_turn = [live for live in found if _is_on_turn(live, asked.user.id)] or found
+        meant = [live for live in on_turn if _notation(live, asked.user.id, text)] or on_turn[:1]
+        if len(meant) > 1:
+            return await which(asked, meant, "play", text[: LONGEST_TOKEN - 40])
+        found = meant
+    live = found[0]
+    return await _play(asked, live, text, seen=asked.command.seen.get(live.match.id))
+
+
+def _is_on_turn(live: Live, user_id: int) -> bool:
+    return live.match.seat_of(user_id) in live.on.turn
+
+
+def _notation(live: Live, user_id: int, text: str) -> str | None:
+    """`text` as a legal move's notation in this match, or None."""
+    seat = live.match.seat_of(user_id)
+    if seat is None:
+        return None
+    try:
+        move = live.game.parse(live.on.view(seat), seat, text)
+        live.on.play(seat, move)
+    except GameError:
+        return None
+    return live.game.notation(move)
+
+
+async def _play(
+    asked: Asked, live: Live, text: str, *, seen: int | None, sure: bool = False
+) -> Answer:
+    try:
+        await asked.house.matches.play(live.match.id, asked.user.id, text, seen=seen, sure=sure)
+    except Doubt as doubt:
+        return Answer(
+            private=Screen(
+                text=asked.texts.note(live.game.id, "caution", doubt.note),
+                rows=(
+                    (
+                        Button(
+                            asked.texts("button-sure"),
+                            Action("sure", live.match.id, doubt.live.match.version, doubt.move),
+                            Style.DANGER,
+                        ),
+                    ),
+                ),
+            )
+        )
+    return Answer()
+
+
+async def play_pressed(asked: Asked) -> Answer:
+    """A typed move whose match was chosen with a button."""
+    live = await asked.house.matches.get(asked.command.match)
+    return await _play(asked, live, asked.command.argument, seen=asked.command.version)
+
+
+async def sure(asked: Asked) -> Answer:
+    """Yes, play it all the same."""
+    live = await asked.house.matches.get(asked.command.match)
+    return await _play(asked, live, asked.command.argument, seen=asked.command.version, sure=True)
+
+
+async def step(asked: Asked) -> Answer:
+    """A click: the last step of a move plays it, an earlier one shows what can follow."""
+    command = asked.command
+    live = await asked.house.matches.get(command.match)
+    match = live.match
+    if match.status is Status.RUNNING and command.version != match.version:
+        raise StaleBoard(match.id)
+    steps = tuple(command.argument.split("."))
+    seat = match.seat_of(asked.user.id)
+    if match.status is Status.RUNNING and seat is not None and seat in live.on.turn:
+        longer = [
+            taken
+            for move in live.on.moves(seat)
+            if (taken := live.game.steps(move))[: len(steps)] == steps
+        ]
+        if longer and steps not in longer:
+            viewer = seat if live.game.hidden(match.options) else None
+            screen = await asked.house.screens.match(live, asked.reader, seat=viewer, chosen=steps)
+            return Answer(private=screen)
+    return await _play(asked, live, " ".join(steps), seen=command.version)
+
+
+async def resign(asked: Asked) -> Answer:
+    """Give a match up; asks once more."""
+    command = asked.command
+    if command.match and command.argument == "yes":
+        await asked.house.matches.resign(command.match, asked.user.id, seen=command.version)
+        return Answer()
+    match_id = command.match or number_in(command.argument)
+    if match_id:
+        live = await asked.house.matches.get(match_id)
+    else:
+        found = await matches_here(asked)
+        if not found:
+            raise Refused("no-match")
+        if len(found) > 1:
+            return await which(asked, found, "resign")
+        live = found[0]
+    match = live.match
+    if match.status is not Status.RUNNING:
+        raise Refused("match-over")
+    if match.seat_of(asked.user.id) is None:
+        raise Refused("not-in-match")
+    alone = len(match.seats) == 1
+    return asked.ask(
+        "resign-alone-sure" if alone else "resign-sure",
+        (
+            (
+                Button(
+                    asked.texts("button-resign-sure"),
+                    Action("resign", match.id, match.version, "yes"),
+                    Style.DANGER,
+                ),
+            ),
+        ),
+    )
+
+
+async def board(asked: Asked) -> Answer:
+    """Show a match here, at the bottom."""
+    match_id = asked.command.match or number_in(asked.command.argument)
+    if match_id:
+        live = await asked.house.matches.get(match_id)
+        if not await _may_see(asked, live):
+            raise Refused("no-such-match", match=match_id)
+        return await _show(asked, [live])
+    found = await matches_here(asked)
+    if not found:
+        here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
+        found = [await asked.house.matches.get(found_id) for found_id in here]
+    if not found:
+        raise Refused("no-match")
+    return await _show(asked, found)
+
+
+async def _may_see(asked: Asked, live: Live) -> bool:
+    """Players see their matches anywhere; others where the match is shown already."""
+    if asked.user.id in live.match.people:
+        return True
+    shown = await rows.boards_of(asked.house.store, live.match.id)
+    return any(found.place_id == asked.place.id for found in shown)
+
+
+async def _show(asked: Asked, found: Sequence[Live]) -> Answer:
+    if len(found) > 1:
+        return await which(asked, found, "board")
+    live = found[0]
+    await rows.add_board(asked.house.store, live.match, asked.place.id, seat=_viewer(asked, live))
+    asked.house.changed.set()
+    return Answer()
+
+
+def _viewer(asked: Asked, live: Live) -> int | None:
+    """In a direct conversation a board shows what that person may know."""
+    if asked.place.kind is not PlaceKind.DIRECT or len(live.match.seats) < 2:
+        return None
+    return live.match.seat_of(asked.user.id)
+
+
+async def private_board(asked: Asked) -> Answer:
+    """What only this player may see and do, in private."""
+    live = await asked.house.matches.get(asked.command.match)
+    seat = live.match.seat_of(asked.user.id)
+    if seat is None:
+        raise Refused("not-in-match")
+    if seat not in live.on.turn:
+        raise Refused("nothing-private")
+    if asked.place.kind is PlaceKind.DIRECT:
+        return await _show(asked, [live])
+    direct = await asked.house.direct_place(
+        asked.place.platform, asked.command.identity, asked.texts("direct-title")
+    )
+    await rows.add_board(asked.house.store, live.match, direct.id, seat=seat)
+    asked.house.changed.set()
+    return asked.say("private-posted")
+
+
+async def live_board(asked: Asked, match_id: int) -> Answer:
+    """The board as it is now, for somebody whose button was of an older one."""
+    live = await asked.house.matches.get(match_id)
+    hidden = live.game.hidden(live.match.options)
+    seat = live.match.seat_of(asked.user.id) if hidden else None
+    viewer = seat if asked.place.kind is PlaceKind.DIRECT else None
+    screen = await asked.house.screens.match(live, asked.reader, seat=viewer)
+    return Answer(private=with_text(screen, asked.texts("error-stale")))

@@ -1,0 +1,279 @@
+"""Beginning matches: menus, challenges, answers to them, another one."""
+
+from collections.abc import Sequence
+
+import games
+from bot.actions import Action
+from bot.commands.base import Answer, Asked
+from bot.commands.finding import game_called, number_in, options_in, person_in, which
+from bot.errors import Refused
+from bot.matches import Live
+from bot.model import PlaceKind, Status
+from bot.screens import Button, Screen, Style, option_words
+from bot.store import matches as rows
+from games import AnyGame
+
+__all__ = [
+    "accept",
+    "again",
+    "challenge",
+    "challenge_pressed",
+    "decline",
+    "new",
+    "play",
+    "pressed_menu",
+    "propose",
+    "start",
+    "start_menu",
+    "withdraw",
+]
+
+
+async def challenge(asked: Asked) -> Answer:
+    """``/challenge [@somebody] [game] [options]``; without somebody it is open to all."""
+    words = asked.command.argument.split()
+    mentioned = await person_in(asked, words)
+    person, rest = mentioned or (None, words)
+    if not rest:
+        return asked.ask(
+            "challenge-which-game",
+            tuple(
+                (
+                    Button(
+                        asked.texts(f"{game_id}-name"),
+                        Action("challenge", argument=f"{person.id if person else 0}.{game_id}"),
+                    ),
+                )
+                for game_id in games.ids()
+            ),
+        )
+    game = game_called(rest[0])
+    return await propose(asked, game, rest[1:], opponent=person.id if person else None)
+
+
+async def challenge_pressed(asked: Asked) -> Answer:
+    """The game for a challenge was chosen with a button."""
+    opponent, _, game_id = asked.command.argument.partition(".")
+    if not opponent.isdigit():
+        raise Refused("button-unknown")
+    return await propose(asked, game_called(game_id), (), opponent=int(opponent) or None)
+
+
+async def propose(
+    asked: Asked, game: AnyGame, words: Sequence[str], *, opponent: int | None
+) -> Answer:
+    """Store a challenge to `opponent` (None: to anybody) with the options in `words`."""
+    chosen, wish = options_in(game, words)
+    options = _for_two(game, chosen)
+    if game.seats(options) == 1:
+        raise Refused("challenge-alone", game=asked.texts(f"{game.id}-name"))
+    return await _proposed(asked, game, options, opponent=opponent, wish=wish)
+
+
+def _for_two(game: AnyGame, chosen: dict[str, str]) -> dict[str, str]:
+    """All options, so that two can play if what was `chosen` allows it."""
+    options = game.options_from(chosen)
+    if game.seats(options) == 1:
+        for option in game.options:
+            for choice in option.choices:
+                if option.id not in chosen and game.seats({**options, option.id: choice}) > 1:
+                    return {**options, option.id: choice}
+    return options
+
+
+async def _proposed(
+    asked: Asked,
+    game: AnyGame,
+    options: dict[str, str],
+    *,
+    opponent: int | None,
+    wish: int | None,
+) -> Answer:
+    house, play = asked.house, asked.house.settings.play
+    if opponent is None and asked.place.kind is PlaceKind.DIRECT:
+        raise Refused("challenge-nobody-here")
+    waiting = await rows.open_challenges(house.store, asked.user.id)
+    if waiting >= play.open_challenges_per_person:
+        raise Refused("too-many-challenges", count=waiting)
+    await house.matches.propose(
+        game,
+        options,
+        place_id=asked.place.id,
+        challenger=asked.user.id,
+        opponent=opponent,
+        wish=wish,
+        expires=int(house.clock() + play.challenge_hours * 3600),
+    )
+    return Answer()
+
+
+async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
+    """``/game new [options]``: alone at once where that is how it goes, else a challenge to all."""
+    chosen, wish = options_in(game, words)
+    options = game.options_from(chosen)
+    if game.seats(options) == 1:
+        return await _alone(asked, game, options)
+    return await _proposed(asked, game, options, opponent=None, wish=wish)
+
+
+async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
+    await asked.house.matches.begin_alone(
+        game, options, place_id=asked.place.id, user_id=asked.user.id
+    )
+    return Answer()
+
+
+def menu(asked: Asked) -> Answer:
+    """All games, a button each."""
+    texts = asked.texts
+    buttons = [
+        Button(texts(f"{game_id}-name"), Action("menu", argument=game_id), Style.PRIMARY)
+        for game_id in games.ids()
+    ]
+    lines = [f"{texts(f'{game_id}-name')}: {texts(f'{game_id}-about')}" for game_id in games.ids()]
+    return Answer(
+        private=Screen(
+            title=texts("menu-title"),
+            text="\n".join(lines),
+            rows=tuple((button,) for button in buttons),
+        )
+    )
+
+
+def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
+    """The options of a game as buttons that change them, and a button to begin.
+
+    The chosen values travel in the buttons, an index each: ``othello.1``.
+    """
+    texts, options = asked.texts, game.options_from(chosen)
+
+    def packed(changed: dict[str, str]) -> str:
+        return ".".join(
+            [game.id, *(str(option.choices.index(changed[option.id])) for option in game.options)]
+        )
+
+    rows_: list[tuple[Button, ...]] = []
+    for option in game.options:
+        at = option.choices.index(options[option.id])
+        following = option.choices[(at + 1) % len(option.choices)]
+        text = option_words(game, option.id, options[option.id], texts)
+        changed = packed({**options, option.id: following})
+        rows_.append((Button(text, Action("menu", argument=changed)),))
+    alone = game.seats(options) == 1
+    begin = Button(
+        texts("button-start-alone" if alone else "button-start-open"),
+        Action("start", argument=packed(options)),
+        Style.PRIMARY,
+    )
+    rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
+    hint = "start-alone" if alone else "start-two"
+    return Answer(
+        private=Screen(
+            title=texts(f"{game.id}-name"),
+            text=f"{texts(f'{game.id}-about')}\n{texts(hint, command=f'/{game.id}')}",
+            rows=tuple(rows_),
+        )
+    )
+
+
+def _unpacked(argument: str) -> tuple[AnyGame, dict[str, str]]:
+    """The game and options of a start menu's button. Raises `Refused`."""
+    game_id, *indices = argument.split(".")
+    game = game_called(game_id)
+    if indices and len(indices) != len(game.options):
+        raise Refused("button-unknown")
+    options = {}
+    for option, index in zip(game.options, indices, strict=False):
+        if not index.isdigit() or int(index) >= len(option.choices):
+            raise Refused("button-unknown")
+        options[option.id] = option.choices[int(index)]
+    return game, options
+
+
+async def pressed_menu(asked: Asked) -> Answer:
+    """A game was chosen, or one of its options changed."""
+    return start_menu(asked, *_unpacked(asked.command.argument))
+
+
+async def play(asked: Asked) -> Answer:
+    """``/play [game]``: what can be played here."""
+    word = asked.command.argument.strip()
+    return start_menu(asked, game_called(word), {}) if word else menu(asked)
+
+
+async def start(asked: Asked) -> Answer:
+    """The button of the start menu: alone at once, or a challenge open to all."""
+    game, chosen = _unpacked(asked.command.argument)
+    options = game.options_from(chosen)
+    if game.seats(options) == 1:
+        return await _alone(asked, game, options)
+    return await _proposed(asked, game, options, opponent=None, wish=None)
+
+
+async def again(asked: Asked) -> Answer:
+    """Another match like this one: alone at once; else a challenge with the sides changed."""
+    live = await asked.house.matches.get(asked.command.match)
+    match = live.match
+    seat = match.seat_of(asked.user.id)
+    if seat is None:
+        raise Refused("not-in-match")
+    options = dict(match.options)
+    if len(match.seats) == 1:
+        return await _alone(asked, live.game, options)
+    return await _proposed(asked, live.game, options, opponent=match.seats[1 - seat], wish=1 - seat)
+
+
+# --- answering ------------------------------------------------------------------------------
+
+
+async def _challenges(asked: Asked) -> list[Live]:
+    """Challenges that this person could accept here: those to them, else the open ones."""
+    house = asked.house
+    here = await rows.in_place(house.store, asked.place.id, status=[Status.PROPOSED])
+    mine = await rows.waiting(house.store, asked.user.id, status=[Status.PROPOSED])
+    found = [await house.matches.get(match_id) for match_id in dict.fromkeys([*mine, *here])]
+    to_me = [live for live in found if live.match.opponent == asked.user.id]
+    open_ = [
+        live
+        for live in found
+        if live.match.opponent is None and live.match.challenger != asked.user.id
+    ]
+    return to_me or open_
+
+
+async def accept(asked: Asked) -> Answer:
+    """Accept a challenge: the button's, or the only one there is."""
+    match_id = asked.command.match or number_in(asked.command.argument)
+    if not match_id:
+        found = await _challenges(asked)
+        if not found:
+            raise Refused("no-challenge")
+        if len(found) > 1:
+            return await which(asked, found, "accept")
+        match_id = found[0].match.id
+    await asked.house.matches.accept(match_id, asked.user.id)
+    return Answer()
+
+
+async def decline(asked: Asked) -> Answer:
+    """Decline a challenge, or take one's own back."""
+    match_id = asked.command.match or number_in(asked.command.argument)
+    if not match_id:
+        found = await rows.waiting(asked.house.store, asked.user.id, status=[Status.PROPOSED])
+        lives = [await asked.house.matches.get(found_id) for found_id in found]
+        if not lives:
+            raise Refused("no-challenge")
+        if len(lives) > 1:
+            return await which(asked, lives, "decline")
+        match_id = lives[0].match.id
+    live = await asked.house.matches.get(match_id)
+    own = live.match.challenger == asked.user.id
+    status = Status.WITHDRAWN if own else Status.DECLINED
+    await asked.house.matches.close(match_id, status, user_id=asked.user.id)
+    return Answer()
+
+
+async def withdraw(asked: Asked) -> Answer:
+    """Take one's own challenge back."""
+    await asked.house.matches.close(asked.command.match, Status.WITHDRAWN, user_id=asked.user.id)
+    return Answer()

@@ -1,0 +1,269 @@
+"""Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
+
+import games
+from bot.actions import Action
+from bot.commands.base import Answer, Asked
+from bot.commands.finding import game_called, label, matches_here, number_in, person_in, which
+from bot.errors import Refused
+from bot.matches import Live
+from bot.model import Status
+from bot.screens import Button, Screen, told
+from bot.store import matches as rows
+from bot.store import people, results
+from bot.texts import LANGUAGES, Texts
+
+__all__ = ["language", "leaderboard", "matches", "moves", "rules", "settings", "stats"]
+
+_SETTINGS = {
+    "theme": ("auto", "light", "dark"),
+    "dots": ("on", "off"),
+    "side": ("first", "own"),
+}
+"""A person's settings: the values, the first one being the default."""
+
+
+# --- matches --------------------------------------------------------------------------------
+
+
+async def matches(asked: Asked) -> Answer:
+    """``/matches``: the caller's matches everywhere, and what waits for whom."""
+    house, texts = asked.house, asked.texts
+    found = await rows.waiting(house.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
+    lives = [await house.matches.get(match_id) for match_id in found[:20]]
+    if not lives:
+        return asked.say("matches-none")
+    lines, buttons = [], []
+    for live in lives:
+        name = await label(asked, live)
+        lines.append(f"{name}: {_state(asked, live)}")
+        if live.match.status is Status.RUNNING:
+            buttons.append((Button(name, Action("board", live.match.id)),))
+    if len(found) > len(lives):
+        lines.append(texts("matches-more", count=len(found) - len(lives)))
+    return Answer(
+        private=Screen(title=texts("matches-title"), text="\n".join(lines), rows=tuple(buttons[:5]))
+    )
+
+
+def _state(asked: Asked, live: Live) -> str:
+    match, me = live.match, asked.user.id
+    if match.status is Status.PROPOSED:
+        return asked.texts("matches-challenged" if match.opponent == me else "matches-challenging")
+    on_turn = match.seat_of(me) in live.on.turn
+    return asked.texts("matches-my-turn" if on_turn else "matches-their-turn")
+
+
+async def moves(asked: Asked) -> Answer:
+    """``/moves``: the record of a match, as the caller may know it."""
+    match_id = asked.command.match or number_in(asked.command.argument)
+    if match_id:
+        live = await asked.house.matches.get(match_id)
+    else:
+        found = await matches_here(asked)
+        if not found:
+            raise Refused("no-match")
+        if len(found) > 1:
+            return await which(asked, found, "moves")
+        live = found[0]
+    texts = asked.texts
+    hidden = live.game.hidden(live.match.options)
+    over = live.match.status is Status.OVER
+    # What a seat was told in private must not be read aloud in a channel by accident: private.
+    listener = live.match.seat_of(asked.user.id)
+    record = [
+        f"{number}. {text if text is not None else texts('moves-secret')}"
+        for number, (_, text) in enumerate(told(live, listener), 1)
+    ]
+    name = await label(asked, live)
+    text = " ".join(record) or texts("moves-none")
+    if not hidden or over:
+        text += f"\n{texts('moves-setup', setup=live.match.setup or '-')}"
+    return Answer(private=Screen(title=name, text=text))
+
+
+# --- who is good at it ----------------------------------------------------------------------
+
+
+async def leaderboard(asked: Asked) -> Answer:
+    """``/leaderboard [game]``: for this place and overall."""
+    texts = asked.texts
+    word = asked.command.argument.strip()
+    if word:
+        chosen = [game_called(word).id]
+    else:
+        chosen = await results.played(asked.house.store, place_id=asked.place.id)
+        chosen = chosen or await results.played(asked.house.store)
+    if not chosen:
+        return asked.say("leaderboard-empty")
+    sections = []
+    for game_id in chosen:
+        for place_id, scope in ((asked.place.id, "place"), (None, "overall")):
+            lines = await _ranking(asked, game_id, place_id, limit=10 if word else 3)
+            if lines:
+                heading = texts(f"leaderboard-{scope}", game=texts(f"{game_id}-name"))
+                sections.append("\n".join([heading, *lines]))
+    minimum = asked.house.settings.play.leaderboard_minimum
+    if not sections:
+        return asked.say("leaderboard-minimum", count=minimum)
+    sections.append(texts("leaderboard-minimum", count=minimum))
+    return Answer(public=Screen(title=texts("leaderboard-title"), text="\n\n".join(sections)))
+
+
+async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: int) -> list[str]:
+    texts, store = asked.texts, asked.house.store
+    minimum = asked.house.settings.play.leaderboard_minimum
+    versus = await results.versus(store, game_id, place_id=place_id, minimum=minimum, limit=limit)
+    lines = [
+        texts(
+            "leaderboard-versus",
+            rank=rank,
+            name=row.name,
+            wins=row.wins,
+            draws=row.draws,
+            losses=row.losses,
+            rate=round(row.rate * 100),
+        )
+        for rank, row in enumerate(versus, 1)
+    ]
+    alone = await results.alone(store, game_id, place_id=place_id, minimum=minimum, limit=limit)
+    if alone:
+        lines.append(texts("leaderboard-alone-title", recent=results.RECENT))
+    lines += [
+        texts(
+            "leaderboard-alone",
+            rank=rank,
+            name=row.name,
+            average=f"{row.average:.1f}",
+            best=row.best,
+            count=row.count,
+        )
+        for rank, row in enumerate(alone, 1)
+    ]
+    return lines
+
+
+async def stats(asked: Asked) -> Answer:
+    """``/stats [user]``: somebody's record in every game."""
+    texts = asked.texts
+    words = asked.command.argument.split()
+    mentioned = await person_in(asked, words)
+    if words and not mentioned:
+        mentioned = await person_in(asked, [f"@{words[0]}", *words[1:]])
+    person = mentioned[0] if mentioned else asked.user
+    lines = [line for game_id in games.ids() for line in await _record(asked, game_id, person.id)]
+    return Answer(
+        private=Screen(
+            title=texts("stats-title", name=person.name),
+            text="\n".join(lines) or texts("stats-none"),
+        )
+    )
+
+
+async def _record(asked: Asked, game_id: str, user_id: int) -> list[str]:
+    texts, store = asked.texts, asked.house.store
+    name = texts(f"{game_id}-name")
+    versus = [
+        texts(
+            "stats-versus",
+            game=name,
+            wins=row.wins,
+            draws=row.draws,
+            losses=row.losses,
+            rate=round(row.rate * 100),
+        )
+        for row in await results.versus(store, game_id, user_id=user_id)
+    ]
+    alone = [
+        texts(
+            "stats-alone",
+            game=name,
+            average=f"{row.average:.1f}",
+            best=row.best,
+            count=row.count,
+        )
+        for row in await results.alone(store, game_id, user_id=user_id)
+    ]
+    return versus + alone
+
+
+# --- explaining -----------------------------------------------------------------------------
+
+
+async def rules(asked: Asked) -> Answer:
+    """``/rules <game>``."""
+    texts = asked.texts
+    word = asked.command.argument.strip()
+    if not word:
+        return asked.ask(
+            "rules-which",
+            tuple(
+                (Button(texts(f"{game_id}-name"), Action("rules", argument=game_id)),)
+                for game_id in games.ids()
+            ),
+        )
+    game = game_called(word).id
+    return Answer(
+        private=Screen(
+            title=texts(f"{game}-name"),
+            text=f"{texts(f'{game}-rules')}\n\n{texts(f'{game}-usage')}",
+        )
+    )
+
+
+# --- how things are told --------------------------------------------------------------------
+
+
+async def language(asked: Asked) -> Answer:
+    """``/language [de]``: the language in which this person is answered."""
+    word = asked.command.argument.strip().casefold()
+    if not word:
+        return asked.ask(
+            "language-which",
+            tuple(
+                (Button(name, Action("language", argument=code)),)
+                for code, name in LANGUAGES.items()
+            ),
+        )
+    chosen = next(
+        (code for code, name in LANGUAGES.items() if word in (code, name.casefold())), None
+    )
+    if chosen is None:
+        raise Refused("unknown-language", word=word[:32], languages=", ".join(LANGUAGES))
+    await people.change_user(asked.house.store, asked.user.id, language=chosen)
+    return Answer(private=Screen(text=Texts(chosen)("language-changed")))
+
+
+async def settings(asked: Asked) -> Answer:
+    """``/settings``: a person's own settings as buttons; each press takes the next value."""
+    key, _, value = asked.command.argument.strip().partition(" ")
+    offered = _offered()
+    user = asked.user
+    if key:
+        if key not in offered or (value and value not in offered[key]):
+            raise Refused("unknown-setting", word=key[:32], settings=", ".join(offered))
+        at = offered[key].index(user.settings.get(key, offered[key][0]))
+        value = value or offered[key][(at + 1) % len(offered[key])]
+        user = await people.change_user(asked.house.store, user.id, settings={key: value})
+    texts = asked.texts
+    return Answer(
+        private=Screen(
+            title=texts("settings-title"),
+            text=texts("settings-text"),
+            rows=tuple(
+                (
+                    Button(
+                        f"{texts(f'settings-{name}')}: "
+                        f"{texts(f'settings-{name}-{user.settings.get(name, values[0])}')}",
+                        Action("settings", argument=name),
+                    ),
+                )
+                for name, values in offered.items()
+            ),
+        )
+    )
+
+
+def _offered() -> dict[str, tuple[str, ...]]:
+    """What can be set, given the games that there are."""
+    forms = dict.fromkeys(form for game_id in games.ids() for form in games.get(game_id).forms)
+    return {**_SETTINGS, "notation": tuple(forms)} if forms else dict(_SETTINGS)

@@ -1,0 +1,120 @@
+"""Work that is due: boards that are behind, challenges whose time is up.
+
+It is looked for, done, and stored as done; after a crash the same look finds the same work.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Protocol
+
+from structlog import get_logger
+
+from bot.errors import BotError, StoreError
+from bot.house import House
+from bot.matches import Live
+from bot.model import Board, Place, Status
+from bot.store import matches as rows
+from bot.store import people
+
+__all__ = ["Duties", "Front", "PlaceGoneError"]
+
+_log = get_logger(__name__)
+
+_BATCH = 50
+_LONGEST_SLEEP = 30.0
+_AFTER_FAILURE = 2.0
+
+
+class PlaceGoneError(Exception):
+    """The place of a board is gone for good; the board is forgotten."""
+
+
+class Front(Protocol):
+    """What the duties need of a front."""
+
+    platform: str
+
+    async def show(self, board: Board, place: Place, live: Live) -> str:
+        """Show a match as it is: edit `board.message`, or post anew where that is None.
+
+        Takes `board.former` away, if there is one. Gives the message's reference. Asked twice
+        after a crash, it must not say it twice. Raises `PlaceGoneError`.
+        """
+
+    async def ping(self, board: Board, place: Place, live: Live) -> str | None:
+        """Tell whose turn it is, where an edited board notifies nobody; take `board.ping` away.
+
+        Gives the new message's reference; None where nothing is to be said (a match that is
+        over, a platform that shows it by itself).
+        """
+
+
+class Duties:
+    """One loop that does what is due, roused by changes and by the clock."""
+
+    def __init__(self, house: House, fronts: Mapping[str, Front]) -> None:
+        self._house = house
+        self._fronts = fronts
+
+    async def run(self) -> None:
+        """Look, do, sleep; until cancelled."""
+        house = self._house
+        while True:
+            house.changed.clear()
+            try:
+                behind = await self.once()
+                wait = _AFTER_FAILURE if behind else await self._until_next()
+            except StoreError as error:
+                _log.error("duties could not read or store", reason=str(error))
+                wait = _AFTER_FAILURE
+            try:
+                async with asyncio.timeout(wait):
+                    await house.changed.wait()
+            except TimeoutError:
+                continue
+
+    async def once(self) -> int:
+        """Do all that is due now; gives the number of boards that could not be shown."""
+        await self._expire()
+        failed: set[int] = set()
+        while True:
+            found = await rows.stale(self._house.store, self._fronts, limit=_BATCH + len(failed))
+            due = [board for board in found if board.id not in failed]
+            if not due:
+                return len(failed)
+            shown = await asyncio.gather(*(self._show(board) for board in due))
+            failed.update(board.id for board, done in zip(due, shown, strict=True) if not done)
+            await rows.caught_up(self._house.store, [done for done in shown if done])
+
+    async def _show(self, board: Board) -> rows.Caught | None:
+        """Bring one board up to date; None where that failed and is to be tried again."""
+        try:
+            live = await self._house.matches.get(board.match_id)
+            place = await people.place(self._house.store, board.place_id)
+            front = self._fronts[place.platform]
+            message = await front.show(board, place, live)
+            ping = await front.ping(replace(board, message=message), place, live)
+        except PlaceGoneError:
+            await rows.drop_board(self._house.store, board.id)
+            _log.info("board forgotten, its place is gone", board=board.id)
+            return None
+        except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
+            _log.exception("board not shown", board=board.id, match=board.match_id)
+            return None
+        return rows.Caught(board, live.match.version, message, ping)
+
+    async def _expire(self) -> None:
+        now = int(self._house.clock())
+        for match_id in await rows.expired(self._house.store, now):
+            try:
+                await self._house.matches.close(match_id, Status.EXPIRED)
+            except BotError:
+                # Accepted or declined in the same moment: nothing is left to expire.
+                continue
+
+    async def _until_next(self) -> float:
+        expiry = await rows.next_expiry(self._house.store)
+        if expiry is None:
+            return _LONGEST_SLEEP
+        return max(0.0, min(_LONGEST_SLEEP, expiry - self._house.clock()))

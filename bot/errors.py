@@ -1,0 +1,36 @@
+"""What the house refuses, as codes with details; the prose is in the text files.
+
+The tree::
+
+    BotError                 a clear, private answer to one person
+    ├── Refused              asked for something that cannot be done now
+    └── StaleBoard           the button belongs to an older version; the live board is shown
+    StoreError               the database cannot be used: ends the start, or fails one command
+"""
+
+__all__ = ["BotError", "Refused", "StaleBoard", "StoreError"]
+
+
+class BotError(Exception):
+    """Something to tell a person: `code` names the message ``error-<code>``."""
+
+    def __init__(self, code: str, **details: str | int) -> None:
+        super().__init__(code, details)
+        self.code = code
+        self.details = details
+
+
+class Refused(BotError):
+    """A request that cannot be met, for the reason in the code."""
+
+
+class StaleBoard(BotError):
+    """The action carried an older version of a match than the current one."""
+
+    def __init__(self, match_id: int) -> None:
+        super().__init__("stale", match=match_id)
+        self.match_id = match_id
+
+
+class StoreError(Exception):
+    """The database cannot be used; the text is one clear line for the host."""

@@ -1,0 +1,69 @@
+"""The house as one object: what every command, duty and front needs, put together once."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import time
+
+from bot.matches import Matches
+from bot.model import Place, PlaceKind, User
+from bot.names import Names
+from bot.pictures import Pictures
+from bot.screens import Reader, Screens
+from bot.settings import Settings
+from bot.store import Store, people
+from bot.texts import Texts, language_of
+
+__all__ = ["House"]
+
+
+@dataclass(slots=True)
+class House:
+    """The parts, wired. `wake` rouses the duties after anything has changed."""
+
+    settings: Settings
+    store: Store
+    clock: Callable[[], float] = time
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    matches: Matches = field(init=False)
+    names: Names = field(init=False)
+    pictures: Pictures = field(init=False)
+    screens: Screens = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.matches = Matches(self.store, changed=self.changed.set)
+        self.pictures = Pictures()
+        self.names = Names(self.store)
+        self.screens = Screens(self.names, self.pictures)
+
+    @classmethod
+    async def open(cls, settings: Settings) -> "House":
+        """Open the database (checked and migrated). Raises `StoreError`."""
+        return cls(settings, await Store.open(settings.database))
+
+    async def close(self) -> None:
+        """Finish what is being drawn and close the database."""
+        await asyncio.to_thread(self.pictures.close)
+        await self.store.close()
+
+    def reader(self, user: User, place: Place | None, *, locale: str | None, theme: str) -> Reader:
+        """Somebody as the reader of a screen: language by choice, platform, place, house."""
+        language = language_of(
+            user.language,
+            locale,
+            place.settings.get("language") if place else None,
+            self.settings.language,
+        )
+        chosen = user.settings.get("theme", "auto")
+        return Reader(Texts(language), user, theme if chosen == "auto" else chosen)
+
+    def audience(self, place: Place) -> Reader:
+        """Everybody in a place as the reader of a screen."""
+        language = language_of(place.settings.get("language"), self.settings.language)
+        return Reader(Texts(language), None, place.settings.get("theme", "light"))
+
+    async def direct_place(self, platform: str, external: str, title: str) -> Place:
+        """The direct conversation of a person (by their identity) with the house."""
+        return await people.enter(
+            self.store, platform, external, kind=PlaceKind.DIRECT, title=title
+        )

@@ -1,0 +1,171 @@
+# Die Worte des Hauses. Die Worte eines Spiels stehen in seiner eigenen Datei.
+
+# --- Bretter und Herausforderungen
+
+board-your-turn = Du bist am Zug.
+board-turn = { $name } ist am Zug.
+board-last = Letzter Zug: { $move }
+board-chosen = Bisher: { $steps }. Wie weiter?
+reason-resigned = { $winner } gewinnt: Die andere Seite hat aufgegeben.
+
+challenge-open = { $name } möchte { $game } spielen. Wer macht mit?
+challenge-to = { $name } fordert { $opponent } zu { $game } heraus.
+challenge-side = { $name } würde { $side } spielen.
+challenge-declined = Abgelehnt.
+challenge-withdrawn = Zurückgezogen.
+challenge-expired = Niemand hat rechtzeitig geantwortet.
+challenge-which-game = Welches Spiel?
+which-match = Welche Partie meinst du?
+
+button-accept = Annehmen
+button-join = Mitspielen
+button-decline = Ablehnen
+button-withdraw = Zurückziehen
+button-rules = Regeln
+button-moves = Züge
+button-resign = Aufgeben
+button-give-up = Aufgeben
+button-resign-sure = Ja, aufgeben
+button-sure = Ja, so spielen
+button-cancel = Abbrechen
+button-again = Noch eine Partie
+button-again-alone = Noch eine
+button-private = Unter uns
+button-start-alone = Los
+button-start-open = Wer spielt mit?
+
+resign-sure = Diese Partie aufgeben? Dann gewinnt die andere Seite.
+resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
+private-posted = Das Brett liegt in unserem privaten Gespräch.
+direct-title = Azumaya
+
+menu-title = Was spielen wir?
+start-alone = Wähle und fang an. Mit { $command } new geht es nächstes Mal sofort los.
+start-two = Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
+
+matches-title = Deine Partien
+matches-none = Du hast noch keine Partien. Wie wäre es mit /play?
+matches-more = … und { $count } weitere.
+matches-my-turn = du bist am Zug
+matches-their-turn = wartet
+matches-challenged = du bist herausgefordert
+matches-challenging = noch keine Antwort
+moves-none = Noch kein Zug.
+moves-secret = (geheim)
+moves-setup = Aufstellung: { $setup }
+
+leaderboard-title = Rangliste
+leaderboard-empty = Noch hat niemand eine Partie beendet. Sei der Erste: /play
+leaderboard-place = { $game }, hier
+leaderboard-overall = { $game }, überall
+leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } gewonnen, { $draws } unentschieden, { $losses } verloren)
+leaderboard-alone-title = Allein (Punkte im Mittel der letzten { $recent }; weniger sind besser)
+leaderboard-alone = { $rank }. { $name }: im Mittel { $average }, am besten { $best }, { $count } gespielt
+leaderboard-minimum =
+    { $count ->
+        [one] Gezählt ab der ersten Partie.
+       *[other] Gezählt ab { $count } Partien.
+    }
+
+stats-title = { $name }
+stats-none = Noch keine beendeten Partien.
+stats-versus = { $game }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren ({ $rate } %)
+stats-alone = { $game }, allein: im Mittel { $average } Punkte, am besten { $best }, { $count } gespielt
+
+rules-which = Die Regeln welches Spiels?
+
+language-which = Welche Sprache?
+language-changed = Von jetzt an spreche ich Deutsch mit dir.
+
+settings-title = Deine Einstellungen
+settings-text = Drück auf eine Einstellung, um sie zu ändern.
+settings-theme = Farben
+settings-theme-auto = wie die App
+settings-theme-light = hell
+settings-theme-dark = dunkel
+settings-dots = Punkte auf möglichen Zügen
+settings-dots-on = an
+settings-dots-off = aus
+settings-side = Blick aufs Brett
+settings-side-first = immer von der Seite, die anfängt
+settings-side-own = von meiner Seite
+settings-notation = Schreibweise
+settings-notation-chess = b3
+settings-notation-hex = hexadezimal
+
+# --- Befehle
+
+help-title = So geht es
+help-text = Tippe einen Befehl, drück einen Knopf oder klick ins Bild.
+help-play = zeigt, was wir spielen können
+help-challenge = fragt jemanden oder alle nach einer Partie
+help-accept = nimmt eine Herausforderung an
+help-decline = lehnt eine Herausforderung ab oder zieht deine zurück
+help-board = zeigt dein Brett ganz unten
+help-moves = listet die Züge einer Partie auf
+help-resign = gibt eine Partie auf
+help-matches = listet deine Partien auf
+help-leaderboard = wer am besten spielt, hier und überall
+help-stats = deine Bilanz oder die von jemand anderem
+help-rules = erklärt ein Spiel
+help-help = diese Liste
+help-language = Deutsch oder Englisch
+help-settings = Farben, Punkte, Blick aufs Brett
+help-new = beginnt eine neue Partie
+
+argument-game = Spiel
+argument-user = @Name
+argument-move = Zug
+argument-match = Nummer der Partie
+argument-language = Sprache
+argument-command = Befehl
+argument-options = Optionen
+
+# --- Was nicht geht
+
+error-over = Diese Partie ist zu Ende.
+error-not-your-turn = Du bist nicht am Zug.
+error-notation = Den Zug „{ $text }“ verstehe ich nicht.
+error-off-board = { $square } gibt es auf diesem Brett nicht.
+error-ambiguous = Das könnten mehrere Züge sein: { $moves }
+error-setup = Das ist keine Stellung dieses Spiels.
+error-wrong-seat = Das ist keine Aufzeichnung dieses Spiels.
+error-not-notation = Das ist keine Aufzeichnung dieses Spiels.
+error-unknown-option = Die Option „{ $option }“ gibt es nicht. Es gibt: { $options }
+error-unknown-choice = „{ $value }“ passt nicht zu { $option }. Es gibt: { $choices }
+error-option-unknown = Ich weiß nicht, was „{ $word }“ sein soll. Du kannst sagen: { $options }
+error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: { $options }
+
+error-stale = Das Brett ist schon weiter. So steht es jetzt:
+error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
+error-no-match = Du hast hier keine Partie. Wie wäre es mit /play?
+error-no-match-here = Du hast hier keine Partie { $game }. Mit { $command } beginnst du eine.
+error-match-over = Diese Partie ist zu Ende.
+error-not-begun = Diese Partie hat noch nicht begonnen.
+error-not-in-match = Du spielst in dieser Partie nicht mit.
+error-nothing-private = Im Augenblick gibt es unter uns nichts zu tun.
+error-no-challenge = Hier gibt es keine Herausforderung für dich.
+error-challenge-self = Dich selbst kannst du nicht herausfordern.
+error-challenge-house = Ich selbst kann noch nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
+error-challenge-alone = { $game } spielt man so allein.
+error-challenge-nobody-here = Hier ist sonst niemand. Frag in einem Kanal, oder nenne jemanden: @Name
+error-challenge-for-other = Diese Herausforderung gilt jemand anderem.
+error-challenge-not-yours = Das ist nicht deine Herausforderung.
+error-accept-own = Das ist deine eigene Herausforderung; annehmen muss sie jemand anderes.
+error-challenge-running = Diese Herausforderung ist schon angenommen.
+error-challenge-over = Diese Partie ist schon zu Ende.
+error-challenge-declined = Diese Herausforderung wurde abgelehnt.
+error-challenge-withdrawn = Diese Herausforderung wurde zurückgezogen.
+error-challenge-expired = Diese Herausforderung ist abgelaufen.
+error-too-many-challenges = Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /decline zurück.
+error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
+error-unknown-command = { $word } kenne ich nicht. /help zeigt, was ich kann.
+error-unknown-person = „{ $name }“ kenne ich hier nicht.
+error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
+error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. Es gibt: { $settings }
+error-button-unknown = Diesen Knopf kenne ich nicht mehr. /board zeigt das Brett neu.
+error-too-long = Das ist zu lang; { $most } Zeichen genügen.
+error-too-fast = Das war sehr schnell. Hol kurz Luft, dann geht es weiter.
+error-name-empty = Bitte wähl einen Namen, den man lesen kann.
+error-not-stored = Das konnte ich nicht speichern, es hat sich also nichts geändert. Bitte versuch es gleich noch einmal.
+error-ours = Bei mir ist etwas schiefgegangen. Verloren ist nichts; bitte versuch es noch einmal.

@@ -1,0 +1,119 @@
+# Mühle.
+
+morris-name = Mühle
+morris-about = Drei in einer Reihe schlagen einen Stein: setzen, ziehen und springen, zu zweit.
+morris-usage = /morris d6 setzt einen Stein, /morris d6-d7 zieht ihn, /morris d6-d7xg4 schlägt dazu g4.
+morris-rules =
+    Jede Seite hat neun Steine. Weiß beginnt.
+
+    Zuerst setzt ihr abwechselnd je einen Stein auf einen freien Punkt (d6). Sind alle gesetzt, wird gezogen: ein Stein auf einer Linie zum nächsten freien Punkt (d6-d7). Mit nur noch drei Steinen darfst du auf jeden freien Punkt springen.
+
+    Drei deiner Steine nebeneinander auf einer Linie sind eine Mühle. Wann immer du eine schließt, auch beim Setzen, musst du einen Stein des Gegners schlagen: d6xg4 oder d6-d7xg4. Ein Stein in einer Mühle ist sicher, solange es einen anderen gibt (auf Wunsch auch immer). Zwei Mühlen auf einmal schlagen trotzdem nur einen Stein. Wer eine Mühle öffnet und wieder schließt, schlägt erneut.
+
+    Du gewinnst, wenn dein Gegner weniger als drei Steine hat oder am Zug nicht ziehen kann.
+
+    Unentschieden ist es, wenn beide zusammen 20 Züge in Folge keine Mühle schließen (gezählt, sobald alle Steine gesetzt sind; auf Wunsch 50 oder 100), oder wenn dieselbe Stellung mit derselben Seite am Zug zum dritten Mal entsteht.
+
+    Die Linien a bis g laufen von links nach rechts, die Reihen 1 bis 7 von unten nach oben, so wie Weiß das Brett sieht.
+
+morris-seat-0 = Weiß
+morris-seat-1 = Schwarz
+morris-mark-0 = ⚪
+morris-mark-1 = ⚫
+
+morris-option-draw_after = Unentschieden nach Zügen ohne Mühle
+morris-option-draw_after-20 = 20
+morris-option-draw_after-50 = 50
+morris-option-draw_after-100 = 100
+morris-option-capture_from_mills = Steine aus Mühlen schlagen
+morris-option-capture_from_mills-if_no_other = Wenn es keinen anderen Stein gibt
+morris-option-capture_from_mills-never = Nie
+
+morris-error-occupied =
+    { $seat ->
+        [0] Auf { $square } steht schon ein weißer Stein.
+       *[1] Auf { $square } steht schon ein schwarzer Stein.
+    }
+morris-error-all-placed = Deine Steine sind alle gesetzt. Nenne den Stein und sein Ziel, etwa d6-d7.
+morris-error-still-placing =
+    { $count ->
+        [one] Du hast noch einen Stein in der Hand. Setze ihn zuerst: Nenne einfach einen freien Punkt.
+       *[other] Du hast noch { $count } Steine in der Hand. Setze sie zuerst: Nenne einfach einen freien Punkt.
+    }
+morris-error-empty = Auf { $square } steht kein Stein.
+morris-error-not-your-stone = Der Stein auf { $square } gehört dir nicht.
+morris-error-not-adjacent = { $to } liegt nicht neben { $from }, und du hast { $count } Steine. Springen darfst du erst mit dreien.
+morris-error-capture-due = Damit schließt du eine Mühle: Sag dazu, welchen Stein du schlägst. Zur Wahl: { $stones }.
+morris-error-no-capture-due = Damit schließt du keine Mühle, also schlägst du auch nichts.
+morris-error-not-opponents = Auf { $square } steht kein Stein deines Gegners, den du schlagen könntest.
+morris-error-in-a-mill = Der Stein auf { $square } steht in einer Mühle. Zur Wahl: { $stones }.
+morris-error-nothing-to-take = Alle Steine deines Gegners stehen in Mühlen und sind dort sicher: Diese Mühle schlägt nichts.
+
+morris-effect-takes = schließt eine Mühle, schlägt { $square }
+morris-effect-mill = schließt eine Mühle
+
+morris-fact-placing = In der Hand: Weiß { $white }, Schwarz { $black }
+morris-fact-sliding = Alle Steine sind gesetzt
+morris-fact-jumping =
+    { $seat ->
+        [0] Weiß darf springen
+       *[1] Schwarz darf springen
+    }
+morris-fact-both-jump = Beide dürfen springen
+morris-fact-taken = Geschlagen: von Weiß { $white }, von Schwarz { $black }
+morris-fact-draw-near =
+    { $count ->
+        [one] Unentschieden nach noch einem Zug ohne Mühle
+       *[other] Unentschieden nach noch { $count } Zügen ohne Mühle
+    }
+morris-fact-second-time = Diese Stellung steht zum zweiten Mal; beim dritten ist es unentschieden
+
+morris-reason-few-stones = { $winner } gewinnt: Die andere Seite hat weniger als drei Steine.
+morris-reason-no-move = { $winner } gewinnt: Die andere Seite kann nicht mehr ziehen.
+morris-reason-no-mill = Unentschieden: zu viele Züge in Folge ohne Mühle.
+morris-reason-repetition = Unentschieden: dieselbe Stellung zum dritten Mal.
+
+morris-alt-turn =
+    { $seat ->
+        [0] Mühle, Weiß ist am Zug.
+       *[1] Mühle, Schwarz ist am Zug.
+    }
+morris-alt-over = Mühle, die Partie ist zu Ende.
+morris-alt-last =
+    { $seat ->
+        [0] Weiß spielte { $move }.
+       *[1] Schwarz spielte { $move }.
+    }
+morris-alt-last-mill =
+    { $seat ->
+        [0] Weiß spielte { $move } und schloss { $mills ->
+            [one] eine Mühle
+           *[other] zwei Mühlen
+        }; zu schlagen gab es nichts.
+       *[1] Schwarz spielte { $move } und schloss { $mills ->
+            [one] eine Mühle
+           *[other] zwei Mühlen
+        }; zu schlagen gab es nichts.
+    }
+morris-alt-last-takes =
+    { $seat ->
+        [0] Weiß spielte { $move }, schloss { $mills ->
+            [one] eine Mühle
+           *[other] zwei Mühlen
+        } und schlug den Stein auf { $square }.
+       *[1] Schwarz spielte { $move }, schloss { $mills ->
+            [one] eine Mühle
+           *[other] zwei Mühlen
+        } und schlug den Stein auf { $square }.
+    }
+morris-alt-stones =
+    { $seat ->
+        [0] Weiß: { $stones }; in der Hand { $hand }, verloren { $lost }.
+       *[1] Schwarz: { $stones }; in der Hand { $hand }, verloren { $lost }.
+    }
+morris-alt-no-stones = kein Stein auf dem Brett
+morris-alt-place = Setzen geht auf { $points }.
+morris-alt-slide = Erlaubte Züge: { $moves }.
+morris-alt-jump = Die Steine auf { $stones } dürfen springen nach { $points }.
+morris-alt-mills = Eine Mühle schließt { $moves }; das schlägt einen Stein von { $stones }.
+morris-alt-mills-empty = Eine Mühle schließt { $moves }; das schlägt nichts.

@@ -1,0 +1,103 @@
+moyo-name = Sudoku Moyo
+moyo-about = Zwei Gärten wachsen in ein Sudoku: Wer den letzten Stein legt, gewinnt.
+moyo-usage = Nenne Feld und Zahl, zum Beispiel /moyo e5=7
+moyo-rules =
+    Das Brett ist ein Sudoku aus neun Gebieten. Hell besitzt vier davon, seine Shima (Gärten): oben links, oben Mitte, Mitte rechts und unten links. Dunkel besitzt die vier gegenüber. Das mittlere Gebiet, das Azumaya (Gartenhaus), ist neutral.
+
+    Wer am Zug ist, legt einen Stein. Wie in jedem Sudoku darf eine Zahl in jeder Zeile, jeder Spalte und jedem Gebiet nur einmal stehen. Jedes Gebiet hat einen Stein von jeder Zahl. Das Sudoku muss nicht aufgehen: Du darfst es verderben, und oft solltest du das auch.
+
+    Eröffnung: Solange noch irgendein Stein ins Azumaya passt, legen beide dort. Danach füllt jeder nur seine eigenen Shima, nie die des anderen.
+
+    Jeder Stein wirkt entlang seiner Zeile und Spalte in andere Gärten; dieser Einfluss ist sein Moyo. Ein Feld, auf das nichts mehr passt, bekommt einen runden Moyo-Stein. Ein Stein, der nirgends mehr in sein Gebiet passt, wird umgedreht. Beides geschieht von selbst und ist kein Zug.
+
+    Kannst du am Zug nichts mehr legen, hast du verloren; wer den letzten Stein gelegt hat, gewinnt. Halte dir also mehr Plätze offen, als dein Gegenüber hat, und nimm ihm seine.
+
+    Felder heißen nach Spalte (a bis i) und Zeile (1 bis 9, von oben): e5=7 legt eine 7 in die Mitte des Bretts.
+
+moyo-seat-0 = Hell
+moyo-seat-1 = Dunkel
+moyo-mark-0 = ☀️
+moyo-mark-1 = 🌙
+
+moyo-error-occupied = Auf { $square } liegt schon eine { $digit }.
+moyo-error-azumaya-first =
+    { $count ->
+        [one] Das Azumaya ist noch nicht voll: Im mittleren Gebiet ist noch Platz für einen Stein, und { $square } liegt nicht darin.
+       *[other] Das Azumaya ist noch nicht voll: Im mittleren Gebiet sind noch { $count } Felder offen, und { $square } ist keines davon.
+    }
+moyo-error-azumaya-done = Das Azumaya ist geschlossen: Auf { $square } passt kein Stein mehr. Spiel in deinen eigenen Shima.
+moyo-error-not-your-shima = { $square } gehört zu den Shima deines Gegenübers. Du darfst nur in deine eigenen legen.
+moyo-error-dead = Auf { $square } liegt ein Moyo-Stein: Kein übriger Stein passt mehr dorthin.
+moyo-error-in-box = Die { $digit } kann nicht nach { $square }: Sie liegt schon im selben Gebiet, auf { $at }.
+moyo-error-in-row = Die { $digit } kann nicht nach { $square }: Sie liegt schon in derselben Zeile, auf { $at }.
+moyo-error-in-column = Die { $digit } kann nicht nach { $square }: Sie liegt schon in derselben Spalte, auf { $at }.
+moyo-error-no-such-digit = Die Steine tragen die Zahlen 1 bis 9; eine { $digit } gibt es nicht.
+
+moyo-effect-wins = gewinnt
+moyo-effect-theirs =
+    { $cells ->
+        [0] { "" }
+        [one] schließt 1 Feld
+       *[other] schließt { $cells } Felder
+    }{ $stones ->
+        [0] { "" }
+       *[other] { $cells ->
+            [0] { "" }
+           *[other] { ", " }
+        }{ $stones ->
+            [one] wendet 1 Stein
+           *[other] wendet { $stones } Steine
+        }
+    }
+moyo-effect-own =
+    { $cells ->
+        [0] { "" }
+        [one] kostet dich 1 Feld
+       *[other] kostet dich { $cells } Felder
+    }{ $stones ->
+        [0] { "" }
+       *[other] { $cells ->
+            [0] { "" }
+           *[other] { ", " }
+        }{ $stones ->
+            [one] wendet 1 Stein von dir
+           *[other] wendet { $stones } Steine von dir
+        }
+    }
+
+moyo-fact-azumaya =
+    { $count ->
+        [one] Azumaya: 1 Feld offen
+       *[other] Azumaya: { $count } Felder offen
+    }
+moyo-fact-reach = Noch legbare Steine, höchstens: Hell { $light }, Dunkel { $dark }
+
+moyo-reason-stuck = { $winner } hat den letzten Stein gelegt und gewinnt.
+
+moyo-alt-turn =
+    Sudoku Moyo. { $seat ->
+        [0] Hell
+       *[1] Dunkel
+    } ist am Zug{ $open ->
+        [0] { "" }
+       *[other] , im Azumaya (mittleres Gebiet)
+    }.
+moyo-alt-over =
+    Sudoku Moyo. { $seat ->
+        [0] Hell
+       *[1] Dunkel
+    } hat gewonnen.
+moyo-alt-last =
+    Letzter Zug: { $seat ->
+        [0] Hell
+       *[1] Dunkel
+    } { $move }.
+moyo-alt-losses =
+    { $seat ->
+        [0] Hell
+       *[1] Dunkel
+    } verlor Felder: { $cells }, umgedrehte Steine: { $stones }.
+moyo-alt-rows = Zeilen von oben, a bis i (Punkt leer, x Moyo-Stein): { $rows }.
+moyo-alt-turned = Umgedrehte Steine je Gebiet (1 oben links bis 9 unten rechts): { $stones }.
+moyo-alt-reach = Höchstens noch legbar: Hell { $light }, Dunkel { $dark }.
+moyo-alt-moves = Möglich: { $moves }.

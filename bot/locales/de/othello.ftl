@@ -1,0 +1,101 @@
+# Othello, wahlweise mit den Regeln von Reversi.
+
+othello-name = Othello
+othello-about = Steine einschließen und umdrehen auf 8×8 Feldern: Die meisten Steine gewinnen, zu zweit.
+othello-usage = Nenne ein Feld: /othello d3. Bei Reversi dazu die Reihe, wenn es mehrere gibt: /othello d3:ne.
+othello-rules =
+    Schwarz beginnt. Lege einen Stein deiner Farbe so, dass er Steine der anderen Farbe einschließt: in gerader Linie, waagerecht, senkrecht oder diagonal, lückenlos zwischen dem neuen Stein und einem anderen von dir.
+
+    Alle eingeschlossenen Steine werden umgedreht, in allen Richtungen zugleich. Steine, die erst durch das Umdrehen zwischen zwei deiner Steine geraten, bleiben liegen.
+
+    Jeder Zug muss mindestens einen Stein umdrehen. Geht das nicht, setzt du aus; das erledigt der Tisch für dich. Geht es, darfst du nicht aussetzen.
+
+    Die Partie endet, wenn beide nicht mehr ziehen können. Wer mehr Steine hat, gewinnt und bekommt auch die freien Felder gutgeschrieben. Bei Gleichstand ist es unentschieden.
+
+    Felder heißen nach Spalte und Zeile: a1 ist oben links, h8 unten rechts.
+
+    Sei nicht gierig: Wenige Steine am Anfang lassen dir später oft mehr Auswahl. Ecken kann niemand mehr umdrehen, also Vorsicht neben einer freien Ecke.
+
+    Reversi, auf Wunsch: Die ersten vier Steine legt ihr selbst, abwechselnd auf die vier Felder der Mitte. Danach dreht jeder Zug nur eine der eingeschlossenen Reihen um. Gibt es mehrere, sagst du, welche: d3:ne für die im Nordosten (n ne e se s sw w nw; Norden ist oben, Osten heißt e oder o).
+
+othello-seat-0 = Schwarz
+othello-seat-1 = Weiß
+othello-mark-0 = ⚫
+othello-mark-1 = ⚪
+
+othello-option-rules = Regeln
+othello-option-rules-othello = Othello
+othello-option-rules-reversi = Reversi: freie Eröffnung, eine Reihe je Zug
+
+othello-error-occupied = Auf { $square } liegt schon ein Stein.
+othello-error-flips-nothing = Ein Stein auf { $square } würde nichts umdrehen, und jeder Zug muss etwas umdrehen.
+othello-error-not-centre = Die ersten vier Steine gehören auf die vier Felder der Mitte, und { $square } ist keins davon.
+othello-error-can-move = Du kannst noch ziehen, zum Beispiel auf { $square }, also darfst du nicht aussetzen.
+othello-error-no-line = In dieser Richtung ist keine Reihe eingeschlossen. Du kannst { $moves } spielen.
+
+othello-effect-flips =
+    { $count ->
+        [one] dreht einen Stein um
+       *[other] dreht { $count } Steine um
+    }
+
+othello-fact-score = Schwarz { $black }, Weiß { $white }
+othello-fact-credited =
+    { $seat ->
+        [0] { $count ->
+            [one] Ein freies Feld zählt für Schwarz
+           *[other] { $count } freie Felder zählen für Schwarz
+        }
+       *[1] { $count ->
+            [one] Ein freies Feld zählt für Weiß
+           *[other] { $count } freie Felder zählen für Weiß
+        }
+    }
+othello-fact-passed =
+    { $seat ->
+        [0] Schwarz musste aussetzen
+       *[1] Weiß musste aussetzen
+    }
+othello-fact-opening =
+    { $count ->
+        [one] Noch ein Stein für die Mitte
+       *[other] Noch { $count } Steine für die Mitte
+    }
+
+othello-reason-discs = { $winner } gewinnt mit mehr Steinen.
+othello-reason-wipe-out = { $winner } gewinnt: Die andere Seite hat keinen Stein mehr.
+othello-reason-draw = Unentschieden: gleich viele Steine.
+
+othello-alt-turn =
+    { $seat ->
+        [0] Othello, Schwarz ist am Zug.
+       *[1] Othello, Weiß ist am Zug.
+    }
+othello-alt-won =
+    { $seat ->
+        [0] Othello, Schwarz hat { $black } zu { $white } gewonnen.
+       *[1] Othello, Weiß hat { $white } zu { $black } gewonnen.
+    }
+othello-alt-draw = Othello, unentschieden { $black } zu { $white }.
+othello-alt-last =
+    { $seat ->
+        [0] Schwarz hat { $square } gespielt
+       *[1] Weiß hat { $square } gespielt
+    }{ $count ->
+        [0] .
+       *[other] {" "}und { $flipped } umgedreht.
+    }
+othello-alt-passed =
+    { $seat ->
+        [0] Danach musste Schwarz aussetzen.
+       *[1] Danach musste Weiß aussetzen.
+    }
+othello-alt-discs =
+    { $seat ->
+        [0] Schwarz
+       *[1] Weiß
+    } { $count ->
+        [0] hat keine Steine.
+       *[other] hat { $count }: { $squares }.
+    }
+othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.

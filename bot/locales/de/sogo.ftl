@@ -1,0 +1,110 @@
+sogo-name = Sogo
+sogo-about = Vier in einer Reihe im Raum: Steine auf senkrechten Stäben, eine volle Reihe gewinnt.
+sogo-usage = Nenne einen Stab: /sogo b3. Seine Nummer geht auch: /sogo 5. Mit Schlagen: /sogo b3xc2.
+sogo-rules =
+    Ihr steckt abwechselnd einen eigenen Stein auf einen Stab; er fällt auf die Steine, die schon dort sind. Weiß beginnt.
+
+    Wer zuerst eine volle Reihe eigener Steine hat, gewinnt. Sie darf beliebig verlaufen: einen Stab hinauf, gerade oder diagonal in einer Ebene, schräg nach oben oder quer durch den Raum von Ecke zu Ecke. Auf dem Brett 4×4×4 gibt es 76 solche Reihen. Ist das Brett voll und niemand hat eine Reihe, endet das Spiel unentschieden.
+
+    Die Stäbe heißen wie Schachfelder, von Weiß aus gesehen: a1 ist vorne links. Die kleinen Quadrate zeigen die Ebenen einzeln, 1 ist die unterste.
+
+    Vorsicht: Eine Lücke in einer Reihe, die noch nicht zu erreichen ist, heißt Loch. Das Feld direkt darunter ist für die andere Seite tabu, denn auf einem Stein dort ließe sich die Reihe schließen.
+
+    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern nimmt der anderen Seite einen Stein weg. Er muss oben auf einem Stab liegen und darf nicht zu einer vollen Reihe gehören, solange es einen anderen gibt. Zwei Reihen auf einmal nehmen einen Stein. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat.
+
+sogo-seat-0 = Weiß
+sogo-seat-1 = Schwarz
+sogo-mark-0 = ⚪
+sogo-mark-1 = ⚫
+
+sogo-option-size = Größe
+sogo-option-size-3 = 3×3×3
+sogo-option-size-4 = 4×4×4
+sogo-option-size-5 = 5×5×5
+sogo-option-variant = Variante
+sogo-option-variant-line = Die erste Reihe gewinnt
+sogo-option-variant-capture = Reihen schlagen Steine, die meisten gewinnen
+
+sogo-error-full = Stab { $rod } ist voll.
+sogo-error-capture-due = Damit schließt du eine Reihe und schlägst einen Stein: { $stones }. Schreibe zum Beispiel { $example }.
+sogo-error-no-capture-due = Mit einem Stein auf { $rod } gibt es nichts zu schlagen: Nenne nur den Stab.
+sogo-error-cannot-take =
+    { $why ->
+        [line] { $stone } kannst du nicht schlagen: Der Stein gehört zu einer vollen Reihe.
+        [own] { $stone } kannst du nicht schlagen: Dort liegt dein eigener Stein oben.
+        [covered] { $stone } kannst du nicht schlagen: Es liegt noch ein Stein darauf.
+       *[empty] { $stone } kannst du nicht schlagen: Dort ist kein Stein.
+    } Du kannst { $stones } schlagen.
+sogo-error-wrong-height = Ein Stein auf { $rod } käme auf Höhe { $due } zu liegen, nicht auf { $height }.
+
+sogo-effect-wins =
+    { $lines ->
+        [one] schließt eine Reihe und gewinnt
+       *[other] schließt { $lines } Reihen und gewinnt
+    }
+sogo-effect-takes =
+    { $lines ->
+        [one] schließt eine Reihe und schlägt { $stone }
+       *[other] schließt { $lines } Reihen und schlägt { $stone }
+    }
+sogo-effect-closes =
+    { $lines ->
+        [one] schließt eine Reihe
+       *[other] schließt { $lines } Reihen
+    }
+sogo-effect-blocks =
+    { $lines ->
+        [one] verhindert eine Reihe
+       *[other] verhindert { $lines } Reihen
+    }
+
+sogo-fact-stones = { $placed } von { $total } Steinen gesetzt
+sogo-fact-captures = Geschlagen: Weiß { $white }, Schwarz { $black }
+sogo-fact-took =
+    { $seat ->
+        [0] Weiß hat eine Reihe geschlossen und { $stone } geschlagen
+       *[1] Schwarz hat eine Reihe geschlossen und { $stone } geschlagen
+    }
+sogo-fact-nothing-to-take =
+    { $seat ->
+        [0] Weiß hat eine Reihe geschlossen, aber es gab nichts zu schlagen
+       *[1] Schwarz hat eine Reihe geschlossen, aber es gab nichts zu schlagen
+    }
+
+sogo-reason-line = { $winner } hat eine Reihe geschlossen.
+sogo-reason-full = Das Brett ist voll und niemand hat eine Reihe: unentschieden.
+sogo-reason-captures = { $winner } hat mehr Steine geschlagen.
+sogo-reason-equal = Alle Steine sind gesetzt und beide haben gleich viele geschlagen: unentschieden.
+
+sogo-alt-board = Sogo, { $size } mal { $size } Stäbe für je { $size } Steine.
+sogo-alt-turn =
+    { $seat ->
+        [0] Weiß ist am Zug.
+       *[1] Schwarz ist am Zug.
+    }
+sogo-alt-over-line =
+    { $seat ->
+        [0] Weiß hat mit der Reihe { $line } gewonnen.
+       *[1] Schwarz hat mit der Reihe { $line } gewonnen.
+    }
+sogo-alt-over-full = Unentschieden: Das Brett ist voll.
+sogo-alt-over-captures =
+    { $seat ->
+        [0] Weiß hat mehr geschlagen und gewonnen.
+       *[1] Schwarz hat mehr geschlagen und gewonnen.
+    }
+sogo-alt-over-equal = Unentschieden: Alle Steine sind gesetzt.
+sogo-alt-last =
+    { $seat ->
+        [0] Letzter Zug: Weiß auf { $cell }.
+       *[1] Letzter Zug: Schwarz auf { $cell }.
+    }
+sogo-alt-closed = Er hat eine Reihe geschlossen: { $line }.
+sogo-alt-took = Er hat den Stein { $stone } geschlagen.
+sogo-alt-captures = Geschlagene Steine: von Weiß { $white }, von Schwarz { $black }.
+sogo-alt-letter-0 = W
+sogo-alt-letter-1 = S
+sogo-alt-stones = Steine von unten nach oben, W weiß, S schwarz: { $rods }.
+sogo-alt-empty = Noch liegt kein Stein auf dem Brett.
+sogo-alt-legal = Stäbe mit Platz: { $rods }.
+sogo-alt-capture = Eine Reihe schließen und einen von { $stones } schlagen: { $rods }.

@@ -1,0 +1,171 @@
+# The house's own words. A game's words are in its own file.
+
+# --- Boards and challenges
+
+board-your-turn = Your turn.
+board-turn = { $name } to move.
+board-last = Last move: { $move }
+board-chosen = So far: { $steps }. What next?
+reason-resigned = { $winner } wins: the other side gave up.
+
+challenge-open = { $name } would like to play { $game }. Who joins in?
+challenge-to = { $name } challenges { $opponent } to { $game }.
+challenge-side = { $name } would play { $side }.
+challenge-declined = Declined.
+challenge-withdrawn = Withdrawn.
+challenge-expired = Nobody answered in time.
+challenge-which-game = Which game?
+which-match = Which match do you mean?
+
+button-accept = Accept
+button-join = Join in
+button-decline = Decline
+button-withdraw = Withdraw
+button-rules = Rules
+button-moves = Moves
+button-resign = Resign
+button-give-up = Give up
+button-resign-sure = Yes, give up
+button-sure = Yes, play it
+button-cancel = Cancel
+button-again = Another match
+button-again-alone = Another one
+button-private = In private
+button-start-alone = Start
+button-start-open = Who plays with me?
+
+resign-sure = Give this match up? The other side wins then.
+resign-alone-sure = Give up? It counts as if you had guessed nothing.
+private-posted = I put the board into our private conversation.
+direct-title = Azumaya
+
+menu-title = What shall we play?
+start-alone = Choose and begin. Next time { $command } new begins at once.
+start-two = Ask who plays, or challenge somebody: { $command } @name
+
+matches-title = Your matches
+matches-none = You have no matches yet. How about /play?
+matches-more = … and { $count } more.
+matches-my-turn = your turn
+matches-their-turn = waiting
+matches-challenged = you are challenged
+matches-challenging = not answered yet
+moves-none = No move yet.
+moves-secret = (secret)
+moves-setup = Set-up: { $setup }
+
+leaderboard-title = Leaderboard
+leaderboard-empty = Nobody has finished a match yet. Be the first: /play
+leaderboard-place = { $game }, here
+leaderboard-overall = { $game }, everywhere
+leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } won, { $draws } drawn, { $losses } lost)
+leaderboard-alone-title = Alone (average points of the last { $recent }; fewer are better)
+leaderboard-alone = { $rank }. { $name }: { $average } on average, best { $best }, { $count } played
+leaderboard-minimum =
+    { $count ->
+        [one] Listed from the first match.
+       *[other] Listed from { $count } matches on.
+    }
+
+stats-title = { $name }
+stats-none = No finished matches yet.
+stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
+stats-alone = { $game }, alone: { $average } points on average, best { $best }, { $count } played
+
+rules-which = The rules of which game?
+
+language-which = Which language?
+language-changed = From now on I speak English with you.
+
+settings-title = Your settings
+settings-text = Press a setting to change it.
+settings-theme = Colours
+settings-theme-auto = as the app
+settings-theme-light = light
+settings-theme-dark = dark
+settings-dots = Dots on legal moves
+settings-dots-on = shown
+settings-dots-off = hidden
+settings-side = Board seen
+settings-side-first = always from the first player's side
+settings-side-own = from my own side
+settings-notation = Notation
+settings-notation-chess = b3
+settings-notation-hex = hexadecimal
+
+# --- Commands
+
+help-title = How it works
+help-text = Type a command, press a button, or click into the picture.
+help-play = shows what can be played
+help-challenge = asks somebody, or everybody, for a match
+help-accept = accepts a challenge
+help-decline = declines a challenge or takes yours back
+help-board = shows your board at the bottom
+help-moves = lists the moves of a match
+help-resign = gives a match up
+help-matches = lists your matches
+help-leaderboard = who plays best, here and everywhere
+help-stats = your record, or somebody's
+help-rules = explains a game
+help-help = this list
+help-language = English or German
+help-settings = colours, dots, side of the board
+help-new = begins a new match
+
+argument-game = game
+argument-user = @name
+argument-move = move
+argument-match = number of the match
+argument-language = language
+argument-command = command
+argument-options = options
+
+# --- Refusals
+
+error-over = This match is over.
+error-not-your-turn = It is not your turn.
+error-notation = I do not understand the move “{ $text }”.
+error-off-board = There is no { $square } on this board.
+error-ambiguous = That could be several moves: { $moves }
+error-setup = That is no position of this game.
+error-wrong-seat = That is no record of this game.
+error-not-notation = That is no record of this game.
+error-unknown-option = There is no option “{ $option }”. There are: { $options }
+error-unknown-choice = “{ $value }” does not go with { $option }. There are: { $choices }
+error-option-unknown = I do not know what “{ $word }” should be. You can say: { $options }
+error-option-ambiguous = “{ $word }” could be several things. Please say which: { $options }
+
+error-stale = The board has moved on. This is how it stands now:
+error-no-such-match = There is no match #{ $match } here.
+error-no-match = You have no match here. How about /play?
+error-no-match-here = You have no { $game } match here. { $command } starts one.
+error-match-over = This match is over.
+error-not-begun = This match has not begun yet.
+error-not-in-match = You are not playing in this match.
+error-nothing-private = There is nothing for you to do in private now.
+error-no-challenge = There is no challenge for you here.
+error-challenge-self = You cannot challenge yourself.
+error-challenge-house = I cannot play myself yet. Challenge somebody else, or ask who plays.
+error-challenge-alone = { $game } is played alone this way.
+error-challenge-nobody-here = Nobody else is here. Ask in a channel, or name somebody: @name
+error-challenge-for-other = This challenge is for somebody else.
+error-challenge-not-yours = This is not your challenge.
+error-accept-own = This is your own challenge; somebody else must accept it.
+error-challenge-running = This challenge has been accepted already.
+error-challenge-over = This match is over already.
+error-challenge-declined = This challenge was declined.
+error-challenge-withdrawn = This challenge was withdrawn.
+error-challenge-expired = This challenge has expired.
+error-too-many-challenges = You have { $count } challenges open already. Wait for an answer, or /decline one.
+error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
+error-unknown-command = I do not know { $word }. /help shows what I know.
+error-unknown-person = I do not know anybody here called “{ $name }”.
+error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
+error-unknown-setting = There is no setting “{ $word }”. There are: { $settings }
+error-button-unknown = I do not know this button any more. /board shows the board anew.
+error-too-long = That is too long; { $most } characters are enough.
+error-too-fast = That was very fast. Take a breath, then go on.
+error-name-empty = Please choose a name that one can read.
+error-not-stored = I could not store that, so nothing has changed. Please try again in a moment.
+error-ours = Something went wrong on my side. Nothing is lost; please try again.

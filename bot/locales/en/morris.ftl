@@ -1,0 +1,119 @@
+# Nine Men's Morris.
+
+morris-name = Nine Men's Morris
+morris-about = Three in a row takes a stone: place, slide and jump, for two.
+morris-usage = /morris d6 places a stone, /morris d6-d7 moves it, /morris d6-d7xg4 also takes g4.
+morris-rules =
+    Each side has nine stones. White begins.
+
+    First you take turns placing a stone on any free point (d6). Once all are placed you slide: one stone along a line to the next free point (d6-d7). With only three stones left you may jump to any free point.
+
+    Three of your stones side by side on a line are a mill. Whenever you close one, in any phase, you must take one of your opponent's stones: d6xg4, or d6-d7xg4. A stone that stands in a mill is safe as long as there is another to take (a match can also be set so that it is always safe). Two mills at once still take only one stone. Opening a mill and closing it again takes again.
+
+    You win when your opponent has fewer than three stones, or cannot move on their turn.
+
+    It is a draw when both sides together make 20 moves in a row without a mill (counted once all stones are placed; a match can also be set to 50 or 100), or when the same position comes up for the third time with the same side to move.
+
+    The files a to g run from left to right, the ranks 1 to 7 from bottom to top, as White sees the board.
+
+morris-seat-0 = White
+morris-seat-1 = Black
+morris-mark-0 = ⚪
+morris-mark-1 = ⚫
+
+morris-option-draw_after = Draw after moves without a mill
+morris-option-draw_after-20 = 20
+morris-option-draw_after-50 = 50
+morris-option-draw_after-100 = 100
+morris-option-capture_from_mills = Taking stones out of mills
+morris-option-capture_from_mills-if_no_other = If there is no other stone
+morris-option-capture_from_mills-never = Never
+
+morris-error-occupied =
+    { $seat ->
+        [0] There is a white stone on { $square } already.
+       *[1] There is a black stone on { $square } already.
+    }
+morris-error-all-placed = All your stones are placed. Name the stone and where it goes, like d6-d7.
+morris-error-still-placing =
+    { $count ->
+        [one] You still have a stone in hand. Place it first: just name a free point.
+       *[other] You still have { $count } stones in hand. Place them first: just name a free point.
+    }
+morris-error-empty = There is no stone on { $square }.
+morris-error-not-your-stone = The stone on { $square } is not yours.
+morris-error-not-adjacent = { $to } is not next to { $from }, and you have { $count } stones. Only with three may you jump.
+morris-error-capture-due = This closes a mill: say which stone you take. You can have { $stones }.
+morris-error-no-capture-due = This closes no mill, so it takes nothing.
+morris-error-not-opponents = There is none of your opponent's stones on { $square } to take.
+morris-error-in-a-mill = The stone on { $square } stands in a mill. You can have { $stones }.
+morris-error-nothing-to-take = All your opponent's stones stand in mills, and those are safe: this mill takes nothing.
+
+morris-effect-takes = closes a mill, takes { $square }
+morris-effect-mill = closes a mill
+
+morris-fact-placing = In hand: White { $white }, Black { $black }
+morris-fact-sliding = All stones are placed
+morris-fact-jumping =
+    { $seat ->
+        [0] White may jump
+       *[1] Black may jump
+    }
+morris-fact-both-jump = Both may jump
+morris-fact-taken = Taken: by White { $white }, by Black { $black }
+morris-fact-draw-near =
+    { $count ->
+        [one] A draw after one more move without a mill
+       *[other] A draw after { $count } more moves without a mill
+    }
+morris-fact-second-time = This position has come up for the second time; the third is a draw
+
+morris-reason-few-stones = { $winner } wins: the other side has fewer than three stones left.
+morris-reason-no-move = { $winner } wins: the other side cannot move.
+morris-reason-no-mill = A draw: too many moves in a row without a mill.
+morris-reason-repetition = A draw: the same position for the third time.
+
+morris-alt-turn =
+    { $seat ->
+        [0] Nine Men's Morris, White to move.
+       *[1] Nine Men's Morris, Black to move.
+    }
+morris-alt-over = Nine Men's Morris, the match is over.
+morris-alt-last =
+    { $seat ->
+        [0] White played { $move }.
+       *[1] Black played { $move }.
+    }
+morris-alt-last-mill =
+    { $seat ->
+        [0] White played { $move } and closed { $mills ->
+            [one] a mill
+           *[other] two mills
+        }; nothing could be taken.
+       *[1] Black played { $move } and closed { $mills ->
+            [one] a mill
+           *[other] two mills
+        }; nothing could be taken.
+    }
+morris-alt-last-takes =
+    { $seat ->
+        [0] White played { $move }, closed { $mills ->
+            [one] a mill
+           *[other] two mills
+        } and took the stone on { $square }.
+       *[1] Black played { $move }, closed { $mills ->
+            [one] a mill
+           *[other] two mills
+        } and took the stone on { $square }.
+    }
+morris-alt-stones =
+    { $seat ->
+        [0] White: { $stones }; in hand { $hand }, taken from White { $lost }.
+       *[1] Black: { $stones }; in hand { $hand }, taken from Black { $lost }.
+    }
+morris-alt-no-stones = no stones on the board
+morris-alt-place = A stone may be placed on { $points }.
+morris-alt-slide = Legal moves: { $moves }.
+morris-alt-jump = The stones on { $stones } may jump to { $points }.
+morris-alt-mills = A mill is closed by { $moves }; it takes one of { $stones }.
+morris-alt-mills-empty = A mill is closed by { $moves }; it takes nothing.

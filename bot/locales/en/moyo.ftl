@@ -1,0 +1,103 @@
+moyo-name = Sudoku Moyo
+moyo-about = Two gardens grow into one Sudoku: place the last stone and you win.
+moyo-usage = Name the cell and the digit, for example /moyo e5=7
+moyo-rules =
+    The board is a Sudoku of nine boxes. Light owns four of them, its Shima (gardens): top left, top middle, middle right and bottom left. Dark owns the four opposite them. The box in the middle, the Azumaya (garden house), is neutral.
+
+    On your turn you place one stone. As in every Sudoku, a digit may stand only once in each row, each column and each box. Each box has one stone of each digit. You need not solve the Sudoku: you may well spoil it, and often you should.
+
+    Opening: as long as any stone fits into the Azumaya, both sides place there. After that each side fills its own Shima only, never the other's.
+
+    Every stone works along its row and column into other gardens; that influence is its moyo. A cell where nothing fits any more gets a round Moyo stone. A stone that fits nowhere in its box is turned over. Both happen by themselves and are no move.
+
+    If it is your turn and you can place nothing, you have lost; whoever placed the last stone wins. So leave yourself more places than your opponent has, and take away his.
+
+    Cells are named by column (a to i) and row (1 to 9, from the top): e5=7 puts a 7 in the middle of the board.
+
+moyo-seat-0 = Light
+moyo-seat-1 = Dark
+moyo-mark-0 = ☀️
+moyo-mark-1 = 🌙
+
+moyo-error-occupied = A { $digit } already lies on { $square }.
+moyo-error-azumaya-first =
+    { $count ->
+        [one] The Azumaya is not full yet: the box in the middle still has a place for a stone, and { $square } is not in it.
+       *[other] The Azumaya is not full yet: { $count } cells in the middle box still take a stone, and { $square } is not one of them.
+    }
+moyo-error-azumaya-done = The Azumaya is closed: no stone fits on { $square } any more. Play in your own Shima.
+moyo-error-not-your-shima = { $square } belongs to your opponent's Shima. You may only place stones in your own.
+moyo-error-dead = { $square } carries a Moyo stone: no stone that is left fits there.
+moyo-error-in-box = { $digit } cannot go to { $square }: it already stands in the same box, at { $at }.
+moyo-error-in-row = { $digit } cannot go to { $square }: it already stands in the same row, at { $at }.
+moyo-error-in-column = { $digit } cannot go to { $square }: it already stands in the same column, at { $at }.
+moyo-error-no-such-digit = The stones are numbered 1 to 9; there is no { $digit }.
+
+moyo-effect-wins = wins
+moyo-effect-theirs =
+    { $cells ->
+        [0] { "" }
+        [one] closes 1 cell
+       *[other] closes { $cells } cells
+    }{ $stones ->
+        [0] { "" }
+       *[other] { $cells ->
+            [0] { "" }
+           *[other] { ", " }
+        }{ $stones ->
+            [one] turns 1 stone over
+           *[other] turns { $stones } stones over
+        }
+    }
+moyo-effect-own =
+    { $cells ->
+        [0] { "" }
+        [one] costs you 1 cell
+       *[other] costs you { $cells } cells
+    }{ $stones ->
+        [0] { "" }
+       *[other] { $cells ->
+            [0] { "" }
+           *[other] { ", " }
+        }{ $stones ->
+            [one] turns 1 stone of yours over
+           *[other] turns { $stones } stones of yours over
+        }
+    }
+
+moyo-fact-azumaya =
+    { $count ->
+        [one] Azumaya: 1 cell open
+       *[other] Azumaya: { $count } cells open
+    }
+moyo-fact-reach = Stones still to come, at most: Light { $light }, Dark { $dark }
+
+moyo-reason-stuck = { $winner } has placed the last stone and wins.
+
+moyo-alt-turn =
+    Sudoku Moyo. { $seat ->
+        [0] Light
+       *[1] Dark
+    } to move{ $open ->
+        [0] { "" }
+       *[other] , in the Azumaya (box in the middle)
+    }.
+moyo-alt-over =
+    Sudoku Moyo. { $seat ->
+        [0] Light
+       *[1] Dark
+    } has won.
+moyo-alt-last =
+    Last move: { $seat ->
+        [0] Light
+       *[1] Dark
+    } { $move }.
+moyo-alt-losses =
+    { $seat ->
+        [0] Light
+       *[1] Dark
+    } lost cells: { $cells }, stones turned over: { $stones }.
+moyo-alt-rows = Rows from the top, a to i (dot empty, x Moyo stone): { $rows }.
+moyo-alt-turned = Stones turned over, by box (1 top left to 9 bottom right): { $stones }.
+moyo-alt-reach = Still to be placed, at most: Light { $light }, Dark { $dark }.
+moyo-alt-moves = Possible: { $moves }.

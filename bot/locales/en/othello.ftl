@@ -1,0 +1,101 @@
+# Othello, and Reversi as a choice of rules.
+
+othello-name = Othello
+othello-about = Enclose and flip discs on 8×8 squares: most discs win, for two.
+othello-usage = Name a square: /othello d3. In Reversi add the line where there are several: /othello d3:ne.
+othello-rules =
+    Black begins. Place a disc of your colour so that it encloses discs of the other colour: in a straight line, along a row, a column or a diagonal, between the new disc and another of yours, without gaps.
+
+    All enclosed discs are flipped to your colour, in every direction at once. Discs that come to lie between two of yours only because of the flipping stay as they are.
+
+    Every move must flip at least one disc. If you cannot flip any, you pass; the table does that for you. If you can, you may not pass.
+
+    The match ends when neither side can move. Most discs win, and squares that are still free count for the winner. With equal numbers it is a draw.
+
+    Squares are named by column and row: a1 is top left, h8 bottom right.
+
+    Do not grab: few discs early on often mean more choice later. Corners can never be flipped, so take care next to a free corner.
+
+    Reversi, on request: you place the first four discs yourselves, in turn, on the four centre squares. After that each move flips only one of the lines that it encloses. Where there are several, you say which: d3:ne for the one to the north east (n ne e se s sw w nw; north is up).
+
+othello-seat-0 = Black
+othello-seat-1 = White
+othello-mark-0 = ⚫
+othello-mark-1 = ⚪
+
+othello-option-rules = Rules
+othello-option-rules-othello = Othello
+othello-option-rules-reversi = Reversi: free opening, one line a move
+
+othello-error-occupied = There is a disc on { $square } already.
+othello-error-flips-nothing = A disc on { $square } would flip nothing, and every move must flip something.
+othello-error-not-centre = The first four discs go on the four centre squares, and { $square } is not one of them.
+othello-error-can-move = You can still move, on { $square } for one, so you may not pass.
+othello-error-no-line = No line is enclosed in that direction. You can play { $moves }.
+
+othello-effect-flips =
+    { $count ->
+        [one] flips one disc
+       *[other] flips { $count } discs
+    }
+
+othello-fact-score = Black { $black }, White { $white }
+othello-fact-credited =
+    { $seat ->
+        [0] { $count ->
+            [one] One free square counts for Black
+           *[other] { $count } free squares count for Black
+        }
+       *[1] { $count ->
+            [one] One free square counts for White
+           *[other] { $count } free squares count for White
+        }
+    }
+othello-fact-passed =
+    { $seat ->
+        [0] Black had to pass
+       *[1] White had to pass
+    }
+othello-fact-opening =
+    { $count ->
+        [one] One more disc for the centre
+       *[other] { $count } more discs for the centre
+    }
+
+othello-reason-discs = { $winner } wins with more discs.
+othello-reason-wipe-out = { $winner } wins: the other side has no disc left.
+othello-reason-draw = A draw: equally many discs.
+
+othello-alt-turn =
+    { $seat ->
+        [0] Othello, Black to move.
+       *[1] Othello, White to move.
+    }
+othello-alt-won =
+    { $seat ->
+        [0] Othello, Black has won, { $black } to { $white }.
+       *[1] Othello, White has won, { $white } to { $black }.
+    }
+othello-alt-draw = Othello, drawn, { $black } to { $white }.
+othello-alt-last =
+    { $seat ->
+        [0] Black played { $square }
+       *[1] White played { $square }
+    }{ $count ->
+        [0] .
+       *[other] , flipping { $flipped }.
+    }
+othello-alt-passed =
+    { $seat ->
+        [0] Then Black had to pass.
+       *[1] Then White had to pass.
+    }
+othello-alt-discs =
+    { $seat ->
+        [0] Black
+       *[1] White
+    } { $count ->
+        [0] has no discs.
+       *[other] has { $count }: { $squares }.
+    }
+othello-alt-moves = Legal moves ({ $count }): { $moves }.

@@ -1,0 +1,110 @@
+sogo-name = Sogo
+sogo-about = Four in a row in space: stones on upright rods, a full line wins.
+sogo-usage = Name a rod: /sogo b3. Its number works too: /sogo 5. With a capture: /sogo b3xc2.
+sogo-rules =
+    You take turns putting one of your stones on a rod; it drops onto the stones that are there. White begins.
+
+    Whoever first has a full line of his own stones wins. A line may run any way: up a rod, along a level, diagonally in a level, slanting upwards, or through space from corner to corner. On the 4×4×4 board there are 76 of them. If the board is full and nobody has a line, it is a draw.
+
+    Rods have a letter and a number, as in chess, seen from White's side: a1 is near left. The small squares show the levels one by one, 1 is the lowest.
+
+    Watch out: a gap in a line that cannot be reached yet is called a hole. The cell right under it is forbidden to the other side, because a stone there would let the line be completed on top of it.
+
+    Capture variant: completing a line takes one of the other side's stones instead of winning. It has to lie on top of a rod, and it must not be part of a full line unless there is no other. Two lines at once take one stone. Stones taken stay out. When all stones have been placed, whoever has taken more wins.
+
+sogo-seat-0 = White
+sogo-seat-1 = Black
+sogo-mark-0 = ⚪
+sogo-mark-1 = ⚫
+
+sogo-option-size = Size
+sogo-option-size-3 = 3×3×3
+sogo-option-size-4 = 4×4×4
+sogo-option-size-5 = 5×5×5
+sogo-option-variant = Variant
+sogo-option-variant-line = The first line wins
+sogo-option-variant-capture = Lines take stones, most captures win
+
+sogo-error-full = Rod { $rod } is full.
+sogo-error-capture-due = That completes a line, so you take a stone: { $stones }. Write for example { $example }.
+sogo-error-no-capture-due = There is nothing to take with a stone on { $rod }: just name the rod.
+sogo-error-cannot-take =
+    { $why ->
+        [line] { $stone } cannot be taken: it stands in a full line.
+        [own] { $stone } cannot be taken: your own stone is on top there.
+        [covered] { $stone } cannot be taken: there is another stone on top of it.
+       *[empty] { $stone } cannot be taken: there is no stone.
+    } You can take { $stones }.
+sogo-error-wrong-height = A stone on { $rod } would come to lie at height { $due }, not { $height }.
+
+sogo-effect-wins =
+    { $lines ->
+        [one] completes a line and wins
+       *[other] completes { $lines } lines and wins
+    }
+sogo-effect-takes =
+    { $lines ->
+        [one] completes a line and takes { $stone }
+       *[other] completes { $lines } lines and takes { $stone }
+    }
+sogo-effect-closes =
+    { $lines ->
+        [one] completes a line
+       *[other] completes { $lines } lines
+    }
+sogo-effect-blocks =
+    { $lines ->
+        [one] blocks a line
+       *[other] blocks { $lines } lines
+    }
+
+sogo-fact-stones = { $placed } of { $total } stones placed
+sogo-fact-captures = Captures: White { $white }, Black { $black }
+sogo-fact-took =
+    { $seat ->
+        [0] White completed a line and took { $stone }
+       *[1] Black completed a line and took { $stone }
+    }
+sogo-fact-nothing-to-take =
+    { $seat ->
+        [0] White completed a line, but there was nothing to take
+       *[1] Black completed a line, but there was nothing to take
+    }
+
+sogo-reason-line = { $winner } completed a line.
+sogo-reason-full = The board is full and nobody has a line: a draw.
+sogo-reason-captures = { $winner } has taken more stones.
+sogo-reason-equal = All stones are placed and both have taken as many: a draw.
+
+sogo-alt-board = Sogo, { $size } by { $size } rods for { $size } stones each.
+sogo-alt-turn =
+    { $seat ->
+        [0] White to move.
+       *[1] Black to move.
+    }
+sogo-alt-over-line =
+    { $seat ->
+        [0] White has won with the line { $line }.
+       *[1] Black has won with the line { $line }.
+    }
+sogo-alt-over-full = A draw: the board is full.
+sogo-alt-over-captures =
+    { $seat ->
+        [0] White has won by captures.
+       *[1] Black has won by captures.
+    }
+sogo-alt-over-equal = A draw: all stones are placed.
+sogo-alt-last =
+    { $seat ->
+        [0] Last move: White on { $cell }.
+       *[1] Last move: Black on { $cell }.
+    }
+sogo-alt-closed = It completed a line: { $line }.
+sogo-alt-took = It took the stone { $stone }.
+sogo-alt-captures = Stones taken: by White { $white }, by Black { $black }.
+sogo-alt-letter-0 = W
+sogo-alt-letter-1 = B
+sogo-alt-stones = Stones from bottom to top, W white, B black: { $rods }.
+sogo-alt-empty = No stone on the board yet.
+sogo-alt-legal = Rods with room: { $rods }.
+sogo-alt-capture = To complete a line and take one of { $stones }: { $rods }.

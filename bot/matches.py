@@ -1,0 +1,304 @@
+"""Matches: proposed, begun, played, ended. Everything that changes one goes through here.
+
+Under a lock per match: read, check seat, turn and version, ask the position, commit. Nothing
+is said to anybody before the commit; boards catch up afterwards (`bot.duties`).
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import SystemRandom
+from time import time
+from weakref import WeakValueDictionary
+
+import games
+from bot.errors import Refused, StaleBoard
+from bot.model import Match, Ply, Status
+from bot.store import Store
+from bot.store import matches as rows
+from games import AnyGame, AnyPosition, IllegalMove, Note, Outcome
+
+__all__ = ["Doubt", "Live", "Matches"]
+
+_REMEMBERED = 1024
+"""How many positions are kept in memory; the others are replayed when they are needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A match with its game and position (None before it has begun)."""
+
+    match: Match
+    game: AnyGame
+    position: AnyPosition | None
+
+    @property
+    def on(self) -> AnyPosition:
+        """The position of a match that has begun. Raises `Refused`."""
+        if self.position is None:
+            raise Refused("not-begun")
+        return self.position
+
+
+class Doubt(Exception):
+    """The move is legal and may be a mistake: ask once more, then play it with `sure`."""
+
+    def __init__(self, live: Live, move: str, note: Note) -> None:
+        super().__init__(note.code)
+        self.live = live
+        self.move = move
+        self.note = note
+
+
+class Matches:
+    """All matches of the house."""
+
+    def __init__(self, store: Store, *, changed: Callable[[], None]) -> None:
+        self._store = store
+        self._changed = changed
+        self._luck = SystemRandom()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._memory: OrderedDict[int, Live] = OrderedDict()
+
+    # --- reading --------------------------------------------------------------------------
+
+    async def get(self, match_id: int) -> Live:
+        """The match as it is now. Raises `Refused` where there is none."""
+        live = self._memory.get(match_id)
+        if live is None:
+            match = await rows.load(self._store, match_id)
+            if match is None or match.game not in games.ids():
+                raise Refused("no-such-match", match=match_id)
+            live = await asyncio.to_thread(_replayed, match)
+            self._remember(live)
+        else:
+            self._memory.move_to_end(match_id)
+        return live
+
+    def _remember(self, live: Live) -> None:
+        known = self._memory.get(live.match.id)
+        if known is not None and known.match.version > live.match.version:
+            return
+        self._memory[live.match.id] = live
+        self._memory.move_to_end(live.match.id)
+        while len(self._memory) > _REMEMBERED:
+            self._memory.popitem(last=False)
+
+    def _lock(self, match_id: int) -> asyncio.Lock:
+        lock = self._locks.get(match_id)
+        if lock is None:
+            lock = self._locks[match_id] = asyncio.Lock()
+        return lock
+
+    # --- beginning ------------------------------------------------------------------------
+
+    async def propose(
+        self,
+        game: AnyGame,
+        options: Mapping[str, str],
+        *,
+        place_id: int,
+        challenger: int,
+        opponent: int | None,
+        wish: int | None,
+        expires: int,
+    ) -> Live:
+        """Store a challenge. It binds nobody before it is accepted."""
+        if opponent == challenger:
+            raise Refused("challenge-self")
+        match = await rows.propose(
+            self._store,
+            game=game.id,
+            rules=game.rules,
+            options=options,
+            place_id=place_id,
+            challenger=challenger,
+            opponent=opponent,
+            wish=wish,
+            expires=expires,
+        )
+        return self._stored(Live(match, game, None))
+
+    async def begin_alone(
+        self,
+        game: AnyGame,
+        options: Mapping[str, str],
+        *,
+        place_id: int,
+        user_id: int,
+    ) -> Live:
+        """Begin a match of one seat."""
+        setup = await asyncio.to_thread(game.new_setup, options, self._luck)
+        position = game.start(options, setup)
+        match = await rows.begin_alone(
+            self._store,
+            game=game.id,
+            rules=game.rules,
+            options=options,
+            setup=setup,
+            place_id=place_id,
+            user_id=user_id,
+            turn=position.turn,
+        )
+        return self._stored(Live(match, game, position))
+
+    async def accept(self, match_id: int, user_id: int) -> Live:
+        """Begin a proposed match. Raises `Refused` where this person cannot (any more)."""
+        async with self._lock(match_id):
+            live = await self._proposed(match_id)
+            match = live.match
+            if user_id == match.challenger:
+                raise Refused("accept-own")
+            if match.opponent not in (None, user_id):
+                raise Refused("challenge-for-other")
+            setup = await asyncio.to_thread(live.game.new_setup, match.options, self._luck)
+            position = live.game.start(match.options, setup)
+            first = match.wish if match.wish is not None else self._luck.randrange(2)
+            users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
+            if not await rows.begin(
+                self._store, match, setup=setup, users=users, turn=position.turn
+            ):
+                raise self._outdated(match)
+            begun = replace(
+                match,
+                setup=setup,
+                status=Status.RUNNING,
+                version=match.version + 1,
+                expires=None,
+                seats=users,
+            )
+            return self._stored(Live(begun, live.game, position))
+
+    async def close(self, match_id: int, status: Status, *, user_id: int | None = None) -> Live:
+        """End a challenge: declined by the challenged, withdrawn by the challenger, or expired."""
+        async with self._lock(match_id):
+            live = await self._proposed(match_id)
+            match = live.match
+            if status is Status.DECLINED and match.opponent != user_id:
+                raise Refused("challenge-for-other")
+            if status is Status.WITHDRAWN and match.challenger != user_id:
+                raise Refused("challenge-not-yours")
+            if not await rows.close(self._store, match, status):
+                raise self._outdated(match)
+            closed = replace(match, status=status, version=match.version + 1, expires=None)
+            return self._stored(Live(closed, live.game, None))
+
+    async def _proposed(self, match_id: int) -> Live:
+        live = await self.get(match_id)
+        if live.match.status is not Status.PROPOSED:
+            raise Refused(f"challenge-{live.match.status}")
+        return live
+
+    # --- playing --------------------------------------------------------------------------
+
+    async def play(
+        self,
+        match_id: int,
+        user_id: int,
+        text: str,
+        *,
+        seen: int | None = None,
+        sure: bool = False,
+    ) -> Live:
+        """Play what `user_id` means by `text` and commit it.
+
+        `seen` is the version that was on the screen; None for a person who just typed.
+        Raises `StaleBoard`, `Refused`, `Doubt` (unless `sure`), or the game's `GameError`.
+        """
+        async with self._lock(match_id):
+            live = await self.get(match_id)
+            seat = self._seated(live, user_id, seen)
+            game, before = live.game, live.on
+            if seat not in before.turn:
+                raise IllegalMove("not-your-turn")
+            view = before.view(seat)
+            move = game.parse(view, seat, text)
+            after = before.play(seat, move)
+            if not sure and (note := game.caution(view, seat, move)):
+                raise Doubt(live, game.notation(move), note)
+            now = int(time())
+            plies = [Ply(seat, game.notation(move), now)]
+            while forced := after.forced():
+                plies.append(Ply(forced[0], game.notation(forced[1]), now))
+                after = after.play(*forced)
+            return await self._commit(live, plies, after, after.outcome())
+
+    async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> Live:
+        """Give up."""
+        async with self._lock(match_id):
+            live = await self.get(match_id)
+            seat = self._seated(live, user_id, seen)
+            return await self._commit(live, [], live.on, live.on.resigned(seat))
+
+    def _seated(self, live: Live, user_id: int, seen: int | None) -> int:
+        """The seat of this person in a running match that is as they saw it."""
+        match = live.match
+        seat = match.seat_of(user_id)
+        if match.status is not Status.RUNNING:
+            raise Refused("match-over" if match.status is Status.OVER else "not-begun")
+        if seat is None:
+            raise Refused("not-in-match")
+        if seen is not None and seen != match.version:
+            raise StaleBoard(match.id)
+        return seat
+
+    async def _commit(
+        self,
+        live: Live,
+        plies: Sequence[Ply],
+        position: AnyPosition,
+        outcome: Outcome | None,
+    ) -> Live:
+        match = live.match
+        done = await rows.record(
+            self._store,
+            match,
+            plies=plies,
+            turn=frozenset() if outcome else position.turn,
+            outcome=outcome,
+            counted=_counted(match, outcome) if outcome else (),
+        )
+        if not done:
+            raise self._outdated(match)
+        played = replace(
+            match,
+            plies=(*match.plies, *plies),
+            version=match.version + 1,
+            outcome=outcome,
+            status=Status.OVER if outcome else Status.RUNNING,
+        )
+        return self._stored(Live(played, live.game, position))
+
+    def _outdated(self, match: Match) -> StaleBoard:
+        """Somebody else changed the match under us: forget what we thought it was."""
+        self._memory.pop(match.id, None)
+        return StaleBoard(match.id)
+
+    def _stored(self, live: Live) -> Live:
+        self._remember(live)
+        self._changed()
+        return live
+
+
+def _replayed(match: Match) -> Live:
+    game = games.get(match.game)
+    if match.status is Status.PROPOSED or not match.seats:
+        return Live(match, game, None)
+    record = ((ply.seat, ply.notation) for ply in match.plies)
+    return Live(match, game, game.replay(match.options, match.setup, record))
+
+
+def _counted(match: Match, outcome: Outcome) -> list[rows.Result]:
+    """What the outcome counts for each seat, in half points."""
+    solo = len(match.seats) == 1
+    return [
+        rows.Result(
+            seat=seat,
+            user_id=user_id,
+            solo=solo,
+            half_points=2 if seat in outcome.winners else 0 if outcome.winners or solo else 1,
+            score=outcome.scores[seat],
+        )
+        for seat, user_id in enumerate(match.seats)
+    ]

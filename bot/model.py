@@ -1,0 +1,115 @@
+"""The house's nouns as values: users, places, matches, boards.
+
+A *user* is a person and may have several identities (one a platform). A *place* is a chat,
+channel, thread or direct conversation. A *match* is one game being played; a *seat* is a side
+in it. A *board* is a message in a place that shows a match, seen by one seat or by everybody.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games import Outcome
+
+__all__ = ["Board", "Match", "Place", "PlaceKind", "Ply", "Status", "User"]
+
+
+class PlaceKind(StrEnum):
+    """Who is in a place: many people, or one person and the bot."""
+
+    CHANNEL = "channel"
+    DIRECT = "direct"
+
+
+class Status(StrEnum):
+    """Where a match stands. Only a running match can be played."""
+
+    PROPOSED = "proposed"
+    RUNNING = "running"
+    OVER = "over"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person. `language` and `theme` are None until chosen; `settings` are their own."""
+
+    id: int
+    name: str
+    language: str | None
+    settings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A chat on one platform; `external` is the platform's own name for it."""
+
+    id: int
+    platform: str
+    external: str
+    kind: PlaceKind
+    title: str
+    settings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move as stored: who, what (strict notation), when (Unix seconds)."""
+
+    seat: int
+    notation: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One game being played, as stored. `seats` are user ids by seat; empty while proposed."""
+
+    id: int
+    game: str
+    rules: int
+    options: Mapping[str, str]
+    setup: str
+    status: Status
+    version: int
+    place_id: int
+    challenger: int
+    opponent: int | None
+    wish: int | None
+    """The seat that the challenger asked for; None leaves it to the lot."""
+    expires: int | None
+    outcome: Outcome | None
+    seats: tuple[int, ...]
+    plies: tuple[Ply, ...]
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The ids of all users who have to do with this match."""
+        named = (*self.seats, self.challenger, self.opponent)
+        return frozenset(user for user in named if user is not None)
+
+    def seat_of(self, user_id: int) -> int | None:
+        """The seat of a user in this match, or None."""
+        return self.seats.index(user_id) if user_id in self.seats else None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A message that shows a match. `seat` None is the spectators' view.
+
+    `message` is the front's reference, None until it is posted; `former` is an earlier message
+    of the same board that is to be taken away. `shown` is the match's version that it shows,
+    `pinged` the version for which people were told that it is their turn, by the message `ping`.
+    """
+
+    id: int
+    match_id: int
+    place_id: int
+    seat: int | None
+    message: str | None
+    former: str | None
+    shown: int
+    ping: str | None
+    pinged: int

@@ -1,0 +1,65 @@
+"""Names of people as we may show them: no control, no markup tricks, no endless ones."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from time import monotonic
+
+from bot.errors import Refused
+from bot.store import Store, people
+
+__all__ = ["LONGEST", "Names", "clean"]
+
+LONGEST = 32
+_SPACE = re.compile(r"\s+")
+# Control, format (bidirectional overrides, zero width), surrogates, private use, unassigned.
+_UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
+# Joins emoji and letters of some scripts: wanted inside a name.
+_JOINERS = {"\u200c", "\u200d"}
+
+
+def clean(name: str) -> str:
+    """`name` without what could break a line, hide or reorder text; at most `LONGEST` long.
+
+    Raises `Refused` where nothing is left.
+    """
+    name = unicodedata.normalize("NFC", _SPACE.sub(" ", name))
+    kept = (
+        char for char in name if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
+    )
+    short = "".join(kept).strip()[:LONGEST].strip(" @\u200c\u200d")
+    if not any(unicodedata.category(char)[0] in "LNSP" for char in short):
+        raise Refused("name-empty")
+    return short
+
+
+_FRESH_SECONDS = 20.0
+_REMEMBERED = 4096
+
+
+class Names:
+    """Names by user id, remembered for a moment: every board asks for the same few.
+
+    Only for a moment, because the command line may rename or forget somebody meanwhile.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[int, tuple[str, float]] = {}
+
+    async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
+        """The names of these users."""
+        wanted, oldest = set(user_ids), monotonic() - _FRESH_SECONDS
+        found = {
+            user_id: known[0]
+            for user_id in wanted
+            if (known := self._known.get(user_id)) and known[1] > oldest
+        }
+        if missing := wanted - found.keys():
+            read = await people.names(self._store, missing)
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            now = monotonic()
+            self._known.update((user_id, (name, now)) for user_id, name in read.items())
+            found |= read
+        return found

@@ -1,0 +1,66 @@
+"""Pictures of matches, drawn off the event loop and remembered while they are asked for."""
+
+import asyncio
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import renderers
+from bot.matches import Live
+from renderers import Look
+
+__all__ = ["Pictures", "Png"]
+
+_REMEMBERED = 128
+"""About 15 kB each."""
+
+_Key = tuple[int, int, int | None, Look]
+
+
+@dataclass(frozen=True, slots=True)
+class Png:
+    """An encoded picture; width and height in pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+class Pictures:
+    """Draws each picture once, however many people look at it."""
+
+    def __init__(self) -> None:
+        self._memory: OrderedDict[_Key, asyncio.Future[Png]] = OrderedDict()
+        # Two threads: one core for drawing while the other serves; more would only queue.
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
+
+    async def png(self, live: Live, view: Any, look: Look, *, seat: int | None) -> Png:
+        """The picture of `view`, which is what `seat` may see of the match at its version."""
+        key = (live.match.id, live.match.version, seat, look)
+        drawing = self._memory.get(key)
+        if drawing is None:
+            loop = asyncio.get_running_loop()
+            drawing = loop.run_in_executor(self._threads, _draw, live.game.id, view, look)
+            self._memory[key] = drawing
+            while len(self._memory) > _REMEMBERED:
+                self._memory.popitem(last=False)
+        else:
+            self._memory.move_to_end(key)
+        try:
+            # Somebody who stops waiting must not cancel the picture for the others.
+            return await asyncio.shield(drawing)
+        except Exception:
+            self._memory.pop(key, None)
+            raise
+
+    def close(self) -> None:
+        """Wait for what is being drawn, and stop."""
+        self._threads.shutdown()
+
+
+def _draw(game: str, view: Any, look: Look) -> Png:
+    data = renderers.render(game, view, look)
+    # Width and height stand in the first chunk of every PNG (RFC 2083, section 4.1.1).
+    width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
+    return Png(data, width, height)

@@ -1,0 +1,363 @@
+"""What a front shows: text, a picture, choices on it, buttons. Widgets are the front's business.
+
+A screen is made for one reader: their language, theme and side of the board. It holds plain
+text only; a front escapes it in its own way.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import renderers
+from bot.actions import Action
+from bot.matches import Live
+from bot.model import Status, User
+from bot.names import Names
+from bot.pictures import Pictures, Png
+from bot.texts import Texts
+from games import AnyGame
+from renderers import Box, Look
+
+__all__ = [
+    "Button",
+    "Choice",
+    "Reader",
+    "Screen",
+    "Screens",
+    "Style",
+    "headline",
+    "option_words",
+    "told",
+    "with_text",
+]
+
+
+class Style(StrEnum):
+    """How loudly a button asks to be pressed."""
+
+    PLAIN = "plain"
+    PRIMARY = "primary"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """One thing to press under a screen."""
+
+    label: str
+    action: Action
+    style: Style = Style.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One next step of a move. `box` is its place in the picture, None where it has none.
+
+    Steps that are not legal now are listed, too, where the picture shows them: whoever takes
+    one is told why not.
+    """
+
+    step: str
+    label: str
+    action: Action
+    box: Box | None
+    legal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Everything a front needs to show something to one reader."""
+
+    title: str = ""
+    text: str = ""
+    picture: Png | None = None
+    alt: str = ""
+    choices: tuple[Choice, ...] = ()
+    rows: tuple[tuple[Button, ...], ...] = ()
+    match: int = 0
+    version: int = 0
+    my_turn: bool = False
+    over: bool = False
+    chosen: tuple[str, ...] = ()
+    """Steps of a half-made move that this screen shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """For whom a screen is made; `user` None is everybody in a place."""
+
+    texts: Texts
+    user: User | None = None
+    theme: str = "light"
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The reader's own settings."""
+        return self.user.settings if self.user else {}
+
+
+class Screens:
+    """Makes the screens that show matches; drawing runs off the loop."""
+
+    def __init__(self, names: Names, pictures: Pictures) -> None:
+        self._names = names
+        self._pictures = pictures
+
+    async def match(
+        self, live: Live, reader: Reader, *, seat: int | None, chosen: tuple[str, ...] = ()
+    ) -> Screen:
+        """A match as `seat` (None: everybody) may see it, whatever its status."""
+        match = live.match
+        names = await self._names.of(match.people)
+        if match.status is Status.RUNNING or match.status is Status.OVER:
+            return await self._board(live, reader, names, seat=seat, chosen=chosen)
+        return _challenge(live, reader, names)
+
+    async def _board(
+        self,
+        live: Live,
+        reader: Reader,
+        names: Mapping[int, str],
+        *,
+        seat: int | None,
+        chosen: tuple[str, ...],
+    ) -> Screen:
+        texts, match, game, position = reader.texts, live.match, live.game, live.on
+        over = match.status is Status.OVER
+        view = position.reveal() if over else position.view(seat)
+        look = _look(live, reader, chosen)
+        my_seat = match.seat_of(reader.user.id) if reader.user else None
+        my_turn = not over and my_seat is not None and my_seat in position.turn
+        choices = () if over else _choices(live, view, seat, look, texts)
+        lines = [_standing(live, reader, names, my_turn=my_turn)]
+        facts = [texts.note(game.id, "fact", fact) for fact in game.facts(view)]
+        lines.append(" · ".join(facts))
+        if chosen:
+            lines.append(texts("board-chosen", steps=" ".join(chosen)))
+        elif last := _last_move(live):
+            lines.append(texts("board-last", move=last))
+        return Screen(
+            title=headline(live, texts, names),
+            text="\n".join(line for line in lines if line),
+            picture=await self._pictures.png(live, view, look, seat=seat),
+            alt=renderers.get(game.id).describe(view, texts),
+            choices=choices,
+            rows=_board_rows(live, texts, choices, seat=seat),
+            match=match.id,
+            version=match.version,
+            my_turn=my_turn,
+            over=over,
+            chosen=chosen,
+        )
+
+
+def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
+    settings = reader.settings
+    seat = live.match.seat_of(reader.user.id) if reader.user else None
+    form = settings.get("notation", "")
+    return Look(
+        theme=reader.theme,
+        flipped=settings.get("side") == "own" and seat == 1,
+        legal=settings.get("dots", "on") == "on",
+        chosen=chosen,
+        form=form if form in live.game.forms else "",
+    )
+
+
+def headline(live: Live, texts: Texts, names: Mapping[int, str]) -> str:
+    """The game and who plays it: ``Othello · Anna ⚫ – ⚪ Ben``."""
+    game, match = live.game.id, live.match
+    name = texts(f"{game}-name")
+    if len(match.seats) < 2:
+        return f"{name} · {names[match.challenger]}"
+    marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
+    first, second = (names[user] for user in match.seats)
+    return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
+
+
+def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: bool) -> str:
+    """Whose turn it is, or how it ended."""
+    texts, match, game = reader.texts, live.match, live.game.id
+    if match.outcome is not None:
+        winner = " & ".join(names[match.seats[seat]] for seat in sorted(match.outcome.winners))
+        return texts.of_game(game, "reason", match.outcome.reason, winner=winner)
+    if len(match.seats) == 1:
+        return ""
+    if my_turn:
+        return texts("board-your-turn")
+    movers = sorted(live.on.turn)
+    return texts("board-turn", name=" & ".join(names[match.seats[seat]] for seat in movers))
+
+
+def told(live: Live, listener: int | None) -> list[tuple[int, str | None]]:
+    """The record as `listener` may know it: seat, and what was told (None: a secret move)."""
+    match, game = live.match, live.game
+    position = game.start(match.options, match.setup)
+    record: list[tuple[int, str | None]] = []
+    for ply in match.plies:
+        move = game.parse(position.view(ply.seat), ply.seat, ply.notation)
+        record.append((ply.seat, game.told(position, ply.seat, move, listener)))
+        position = position.play(ply.seat, move)
+    return record
+
+
+def _last_move(live: Live) -> str | None:
+    """The last move, where nothing is hidden; else the picture says all that may be said."""
+    if not live.match.plies or live.game.hidden(live.match.options):
+        return None
+    return live.match.plies[-1].notation
+
+
+def _choices(
+    live: Live, view: Any, seat: int | None, look: Look, texts: Texts
+) -> tuple[Choice, ...]:
+    """The next steps after `look.chosen`: legal ones, and the rest of the picture's cells."""
+    game, match = live.game, live.match
+    depth = len(look.chosen)
+    boxes = dict(renderers.get(game.id).cells(view, look))
+    legal: dict[str, list[Any]] = {}
+    for mover in sorted(live.on.turn):
+        for move in _public(live, mover, seat):
+            steps = game.steps(move)
+            if steps[:depth] == look.chosen:
+                legal.setdefault(steps[depth], []).append((mover, move))
+    choices = [
+        Choice(
+            step=step,
+            label=_label(game, view, step, moves=moves, look=look, texts=texts),
+            action=_step(match.id, match.version, (*look.chosen, step)),
+            box=boxes.pop(step, None),
+            legal=True,
+        )
+        for step, moves in legal.items()
+    ]
+    if legal:
+        choices += [
+            Choice(step, step, _step(match.id, match.version, (*look.chosen, step)), box, False)
+            for step, box in boxes.items()
+        ]
+    return tuple(choices)
+
+
+def _public(live: Live, mover: int, seat: int | None) -> Sequence[Any]:
+    """The legal moves of `mover` that a board seen by `seat` may offer."""
+    game, position = live.game, live.on
+    moves = position.moves(mover)
+    if mover == seat or not game.hidden(live.match.options):
+        return moves
+    return [move for move in moves if game.told(position, mover, move, seat) is not None]
+
+
+def _label(
+    game: AnyGame,
+    view: Any,
+    step: str,
+    *,
+    moves: Sequence[tuple[int, Any]],
+    look: Look,
+    texts: Texts,
+) -> str:
+    if len(moves) > 1:
+        return step
+    mover, move = moves[0]
+    written = game.write(move, look.form)
+    effect = game.effect(view, mover, move)
+    return f"{written}, {texts.note(game.id, 'effect', effect)}" if effect else written
+
+
+def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:
+    return Action("step", match_id, version, ".".join(steps))
+
+
+def _board_rows(
+    live: Live, texts: Texts, choices: Iterable[Choice], *, seat: int | None
+) -> tuple[tuple[Button, ...], ...]:
+    match, version = live.match.id, live.match.version
+    game = live.game
+    alone = len(live.match.seats) == 1
+    if live.match.status is Status.OVER:
+        again = texts("button-again-alone" if alone else "button-again")
+        return (
+            (
+                Button(again, Action("again", match, version), Style.PRIMARY),
+                Button(texts("button-moves"), Action("moves", match, version)),
+            ),
+        )
+    # Steps that have no place in the picture become buttons.
+    named = [
+        Button(
+            texts(key) if texts.has(key := f"{game.id}-button-{choice.step}") else choice.label,
+            choice.action,
+            Style.PRIMARY,
+        )
+        for choice in choices
+        if choice.legal and choice.box is None
+    ]
+    if any(len(_public(live, mover, seat)) < len(live.on.moves(mover)) for mover in live.on.turn):
+        named.append(
+            Button(texts("button-private"), Action("private", match, version), Style.PRIMARY)
+        )
+    leave = "button-give-up" if alone else "button-resign"
+    rest = (
+        Button(texts("button-moves"), Action("moves", match, version)),
+        Button(texts("button-rules"), Action("rules", argument=game.id)),
+        Button(texts(leave), Action("resign", match, version), Style.DANGER),
+    )
+    rows = [tuple(named[at : at + 5]) for at in range(0, len(named), 5)]
+    return (*rows, rest)
+
+
+def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:
+    """A challenge: open, or how it ended."""
+    texts, match, game = reader.texts, live.match, live.game
+    who = names[match.challenger]
+    name = texts(f"{game.id}-name")
+    lines = [option_line(game, match.options, texts)]
+    if match.wish is not None:
+        lines.append(texts("challenge-side", name=who, side=texts(f"{game.id}-seat-{match.wish}")))
+    if match.opponent is None:
+        title = texts("challenge-open", name=who, game=name)
+    else:
+        title = texts("challenge-to", name=who, opponent=names[match.opponent], game=name)
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if match.status is Status.PROPOSED:
+        refuse = "withdraw" if match.opponent is None else "decline"
+        accept = texts("button-accept" if match.opponent is not None else "button-join")
+        rows = (
+            (
+                Button(accept, Action("accept", match.id, match.version), Style.PRIMARY),
+                Button(texts(f"button-{refuse}"), Action(refuse, match.id, match.version)),
+                Button(texts("button-rules"), Action("rules", argument=game.id)),
+            ),
+        )
+    else:
+        lines.append(texts(f"challenge-{match.status}"))
+    return Screen(
+        title=title,
+        text="\n".join(line for line in lines if line),
+        rows=rows,
+        match=match.id,
+        version=match.version,
+        over=match.status is not Status.PROPOSED,
+    )
+
+
+def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
+    """The options that are not the usual ones, in words."""
+    return " · ".join(
+        option_words(game, option.id, options[option.id], texts)
+        for option in game.options
+        if options[option.id] != option.default
+    )
+
+
+def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
+    """One option in words: ``Rules: Reversi``."""
+    name, value = (texts(f"{game.id}-option-{key}") for key in (option, f"{option}-{choice}"))
+    return f"{name}: {value}"
+
+
+def with_text(screen: Screen, text: str) -> Screen:
+    """`screen` with a line of `text` above its own."""
+    return replace(screen, text=f"{text}\n{screen.text}".strip())

@@ -1,0 +1,367 @@
+"""What can be set, from ``config.toml`` and the environment, and what is wrong with it.
+
+The environment wins over the file; what neither sets has a default. A variable is the key in
+capitals, sections joined with two underscores, lists with commas::
+
+    [web]                                   AZUMAYA_WEB__PORT=9000
+    port = 9000                             AZUMAYA_WEB__CHANNELS=lounge,garden
+    channels = ["lounge", "garden"]
+
+`load` reads both. Its `SettingsError` says all that is wrong at once, a line for each mistake::
+
+    config.toml:7: web.port is 99999; allowed: a whole number from 0 to 65535
+    AZUMAYA_LANGAUGE: unknown variable; did you mean AZUMAYA_LANGUAGE? Known after …
+
+Values that are secrets (`pydantic.SecretStr`) are never repeated in an error.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from bot.toml_lines import KeyPath, toml_lines
+
+__all__ = [
+    "LogSettings",
+    "PlaySettings",
+    "Settings",
+    "SettingsError",
+    "WebSettings",
+    "load",
+]
+
+PREFIX = "AZUMAYA_"
+CONFIG_VARIABLE = "AZUMAYA_CONFIG"
+DEFAULT_CONFIG = Path("config.toml")
+
+
+class SettingsError(Exception):
+    """Settings that nobody can start with; `problems` has a line for each mistake."""
+
+    def __init__(self, *problems: str) -> None:
+        # Keys, values and file names are quoted in them, with whatever characters they have.
+        self.problems = tuple(
+            "".join(c if c.isprintable() else ascii(c)[1:-1] for c in problem)
+            for problem in problems
+        )
+        super().__init__("\n".join(self.problems))
+
+
+def _not_a_truth(value: object) -> object:
+    """Refuse ``true`` where a number stands, which pydantic would take for 1."""
+    if isinstance(value, bool):
+        raise ValueError("a number")  # noqa: TRY004 - pydantic collects ValueErrors
+    return value
+
+
+def _split(value: object) -> object:
+    """A list as the environment writes it: ``lounge, garden``."""
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return value
+
+
+def _some_and_all_different(values: tuple[str, ...]) -> tuple[str, ...]:
+    # Not as min_length, which pydantic holds against a list whose only value is wrong, too.
+    if not values or len(set(values)) < len(values):
+        raise ValueError("none, or repeated")
+    return values
+
+
+def _names_a_file(path: Path) -> Path:
+    if not path.name or not str(path).isprintable():
+        raise ValueError("no file name")
+    return path
+
+
+Whole = Annotated[int, BeforeValidator(_not_a_truth)]
+Number = Annotated[float, BeforeValidator(_not_a_truth)]
+FilePath = Annotated[Path, AfterValidator(_names_a_file), Field(description="the path of a file")]
+HostName = Annotated[
+    str,
+    StringConstraints(pattern=r"^[0-9A-Za-z._:%-]{1,255}$"),
+    Field(description="an address such as 127.0.0.1, 0.0.0.0 or ::1, or a host name"),
+]
+ChannelName = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z0-9-]{1,32}$"),
+    Field(description="a name of 1 to 32 characters from a-z, 0-9 and -"),
+]
+Origin = Annotated[
+    str,
+    StringConstraints(pattern=r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$"),
+    Field(description="an origin such as https://play.example.org, in small letters, no path"),
+]
+ChannelNames = Annotated[
+    tuple[ChannelName, ...],
+    NoDecode,
+    BeforeValidator(_split),
+    AfterValidator(_some_and_all_different),
+]
+Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LogSettings(_Section):
+    """What is logged, and how it is written to stderr."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["text", "json"] = "text"
+
+
+class WebSettings(_Section):
+    """The local web table."""
+
+    enabled: bool = True
+    host: HostName = "127.0.0.1"
+    port: Whole = Field(default=8460, ge=0, le=65535)
+    """0 takes any free port."""
+    channels: ChannelNames = Field(
+        default=("lounge", "garden"),
+        max_length=32,
+        description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
+    )
+    origins: Origins = Field(
+        default=(), max_length=32, description="up to 32 origins such as https://play.example.org"
+    )
+    """Origins whose pages may connect, beside the table's own."""
+    messages_per_second: Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
+    """For one connection; short bursts may exceed it."""
+    message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)
+    """The longest message taken from a browser."""
+
+
+class PlaySettings(_Section):
+    """The rules of the house, which no game knows."""
+
+    challenge_hours: Whole = Field(default=24, ge=1, le=720)
+    leaderboard_minimum: Whole = Field(default=5, ge=1, le=1000)
+    """Finished matches before a score rate is ranked."""
+    commands_per_second: Number = Field(default=5, ge=0.1, le=100, allow_inf_nan=False)
+    """For one person; short bursts may exceed it."""
+    open_challenges_per_person: Whole = Field(default=10, ge=1, le=100)
+
+
+class Settings(BaseSettings):
+    """All settings. Frozen; read them with `load`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    database: FilePath = Path("azumaya.db")
+    language: Literal["en", "de"] = "en"
+    """For people and places that have not chosen one, and whose platform names none."""
+    log: LogSettings = LogSettings()
+    web: WebSettings = WebSettings()
+    play: PlaySettings = PlaySettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment, then what `load` found in the file; nothing else."""
+        if isinstance(env_settings, EnvSettingsSource):
+            # `load` names the unknown ones; here they would only surface as somebody else's key.
+            env_settings.env_vars = {
+                name: value
+                for name, value in env_settings.env_vars.items()
+                if name.upper() in _variables()
+            }
+        return env_settings, init_settings
+
+
+def load(config: Path | None = None) -> Settings:
+    """The settings from `config`, else ``AZUMAYA_CONFIG``, else ./config.toml if there is one.
+
+    Raises `SettingsError`.
+    """
+    file = config or _chosen_file()
+    table, lines = _read(file) if file else ({}, {})
+    origin = _Origin(file, lines)
+    # BaseSettings keeps names with an underscore in front for itself, so it never sees them.
+    known = {key: value for key, value in table.items() if key in Settings.model_fields}
+    problems = [_unknown_variable(name) for name in _given() if name not in _variables()]
+    problems += [_unknown_key((key,), origin) for key in table if key not in known]
+    try:
+        settings = Settings(**known)
+    except ValidationError as error:
+        for mistake in error.errors():
+            if mistake["type"] == "extra_forbidden":
+                problems.append(_unknown_key(mistake["loc"], origin))
+            else:
+                problems.append(_wrong_value(mistake["loc"], mistake["input"], origin))
+        raise SettingsError(*problems) from None
+    if problems:
+        raise SettingsError(*problems)
+    return settings
+
+
+def _chosen_file() -> Path | None:
+    if named := os.environ.get(CONFIG_VARIABLE):
+        return Path(named)
+    return DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None
+
+
+def _read(file: Path) -> tuple[dict[str, Any], Mapping[KeyPath, int]]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+        return tomllib.loads(text), toml_lines(text)
+    except OSError as error:
+        raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{file}:{line}: not UTF-8 text") from error
+    except ValueError as error:  # TOMLDecodeError, and integers beyond all bounds
+        what, _, place = str(error).partition(" (at ")
+        number = re.match(r"line (\d+)", place)
+        where = f"{file}:{number[1] if number else len(text.splitlines())}"
+        raise SettingsError(f"{where}: not valid TOML: {what}") from error
+
+
+# What there is to set, and what is allowed: the models know, as a JSON schema.
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    return Settings.model_json_schema()
+
+
+def _rule(path: KeyPath) -> dict[str, Any]:
+    """What the schema says about the value at `path`."""
+    rule = _schema()
+    for part in path:
+        rule = rule["items"] if isinstance(part, int) else rule["properties"][part]
+        if "$ref" in rule:
+            rule = _schema()["$defs"][rule["$ref"].rpartition("/")[2]]
+    return rule
+
+
+def _leaves(path: KeyPath = ()) -> Iterator[KeyPath]:
+    """The paths of all keys that hold a value."""
+    for key in _rule(path)["properties"]:
+        if "properties" in _rule((*path, key)):
+            yield from _leaves((*path, key))
+        else:
+            yield (*path, key)
+
+
+@cache
+def _variables() -> dict[str, KeyPath]:
+    """The names of all environment variables that set something."""
+    return {f"{PREFIX}{'__'.join(map(str, path)).upper()}": path for path in _leaves()}
+
+
+def _given() -> dict[str, str]:
+    """Our variables in the environment, by their name in capitals."""
+    names = {name.upper(): name for name in os.environ if name.upper().startswith(PREFIX)}
+    return {capitals: name for capitals, name in names.items() if capitals != CONFIG_VARIABLE}
+
+
+def _allowed(path: KeyPath) -> str:
+    """What the value at `path` may be, in words."""
+    match _rule(path):
+        case {"properties": keys}:
+            return f"a table with the keys {', '.join(keys)}"
+        case {"description": words}:
+            return str(words)
+        case {"enum": choices}:
+            return ", ".join(choices)
+        case {"type": "boolean"}:
+            return "true or false"
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return f"a whole number from {least} to {most}"
+        case {"minimum": least, "maximum": most}:
+            return f"a number from {least:g} to {most:g}"
+        case rule:
+            raise AssertionError(f"no words for {rule}")
+
+
+# What is wrong, a line each.
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where values came from."""
+
+    file: Path | None
+    lines: Mapping[KeyPath, int]
+
+    def of(self, path: KeyPath) -> str:
+        """The variable, or the file and line, that set the value at `path`."""
+        for capitals, name in _given().items():
+            leaf = _variables().get(capitals)
+            if leaf is not None and path[: len(leaf)] == leaf:
+                return name
+        named = (path[:end] for end in range(len(path), 0, -1))
+        return f"{self.file}:{next(self.lines[part] for part in named if part in self.lines)}"
+
+
+def _dotted(path: KeyPath) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)[1:]
+
+
+def _unknown_variable(capitals: str) -> str:
+    known = [name.removeprefix(PREFIX) for name in (*_variables(), CONFIG_VARIABLE)]
+    near = get_close_matches(capitals.removeprefix(PREFIX), known, n=1)
+    hint = f"; did you mean {PREFIX}{near[0]}?" if near else "."
+    return f"{_given()[capitals]}: unknown variable{hint} Known after {PREFIX}: {', '.join(known)}"
+
+
+def _unknown_key(path: KeyPath, origin: _Origin) -> str:
+    section, key = path[:-1], str(path[-1])
+    known = [str(name) for name in _rule(section)["properties"]]
+    near: list[KeyPath] = [(*section, name) for name in get_close_matches(key, known, n=1)]
+    near += [leaf for leaf in _leaves() if leaf[-1] == key]
+    hint = f"; did you mean {_dotted(near[0])}?" if near else "."
+    return f"{origin.of(path)}: unknown key {_dotted(path)}{hint} Known here: {', '.join(known)}"
+
+
+def _wrong_value(path: KeyPath, value: object, origin: _Origin) -> str:
+    return f"{origin.of(path)}: {_dotted(path)} is {_shown(path, value)}; allowed: {_allowed(path)}"
+
+
+def _shown(path: KeyPath, value: object) -> str:
+    """`value` in a few characters, unless a secret stands there or may have got there."""
+    match value:
+        case list() | tuple():
+            return "a list like that"
+        case dict():
+            return "a table"
+        case bool():
+            return str(value).lower()
+        case _ if "writeOnly" in _rule(path) or "properties" in _rule(path):
+            return "something else"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]} …"

@@ -1,0 +1,9 @@
+"""The only place that speaks SQL.
+
+Each function of the modules here is one transaction, or one step of it where it takes a
+connection. Every write that depends on what was read says ``WHERE version = ?``.
+"""
+
+from bot.store.engine import Store, backup, migrate, revisions
+
+__all__ = ["Store", "backup", "migrate", "revisions"]

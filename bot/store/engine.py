@@ -1,0 +1,205 @@
+"""One SQLite file: opened safely, checked, migrated, read by several and written by one.
+
+Writers queue in this process for the one writing connection, so SQLite never has to say
+"busy" to a person; every write transaction starts as IMMEDIATE. `synchronous=FULL` is kept:
+a move that was acknowledged survives a power cut, and the price measured was 0.2 ms a move.
+"""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, CursorResult, Engine, Row, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from bot.errors import StoreError
+
+__all__ = ["AnyRow", "Store", "backup", "migrate", "new_id", "revisions"]
+
+AnyRow = Row[*tuple[Any, ...]]
+"""A row of any query, its columns by name."""
+
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA busy_timeout=5000",
+)
+_READERS = 3
+
+
+def _prepare(engine: Engine, *, begin: str) -> None:
+    """Give the transactions of `engine` to us: the driver's own are too late for DDL and reads."""
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
+        dbapi.isolation_level = None
+        cursor = dbapi.cursor()
+        for pragma in _PRAGMAS:
+            cursor.execute(pragma)
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", "bot.store:migrations")
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def revisions() -> list[str]:
+    """All revisions, oldest first."""
+    script = ScriptDirectory.from_config(_alembic())
+    return [revision.revision for revision in script.walk_revisions()][::-1]
+
+
+def migrate(path: Path, *, to: str = "head") -> None:
+    """Bring the database file to a revision, making it if need be; all of it or nothing.
+
+    Blocking. Raises `StoreError` with one clear line where the file cannot be used.
+    """
+    with _one_line(path):
+        _check(path)
+        engine = create_engine(f"sqlite:///{path}")
+        _prepare(engine, begin="BEGIN IMMEDIATE")
+        try:
+            with engine.begin() as connection:
+                config = _alembic()
+                config.attributes["connection"] = connection
+                command.upgrade(config, to)
+        finally:
+            engine.dispose()
+
+
+def _check(path: Path) -> None:
+    """Refuse what would fail later, less clearly."""
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise StoreError(f"{path}: the directory {folder} does not exist")
+    if not os.access(folder, os.W_OK):
+        raise StoreError(
+            f"{path}: the directory is read-only, and SQLite must write beside the file"
+        )
+    if path.is_dir():
+        raise StoreError(f"{path}: is a directory, not a database file")
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise StoreError(f"{path}: the file may not be read and written by this user")
+    connection = sqlite3.connect(path)
+    try:
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+        version = (
+            connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            if "alembic_version" in tables
+            else None
+        )
+    finally:
+        connection.close()
+    if found != "ok":
+        raise StoreError(f"{path}: the database is damaged ({found}); restore a backup")
+    if tables and version is None:
+        raise StoreError(f"{path}: is a database, but not one of Azumaya")
+    if version is not None and version[0] not in revisions():
+        raise StoreError(f"{path}: was written by a newer Azumaya (revision {version[0]})")
+
+
+@contextmanager
+def _one_line(path: Path) -> Iterator[None]:
+    """Turn what SQLite says about a file into one `StoreError`."""
+    try:
+        yield
+    except (DBAPIError, sqlite3.Error) as error:
+        text = str(error.orig if isinstance(error, DBAPIError) else error)
+        if "not a database" in text or "malformed" in text:
+            text = f"the database is damaged ({text}); restore a backup"
+        raise StoreError(f"{path}: {text}") from error
+
+
+def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
+    """The id that an INSERT gave to its row."""
+    key = made.inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+class Store:
+    """An open database. `read()` and `write()` give a transaction each."""
+
+    def __init__(self, path: Path, reader: AsyncEngine, writer: AsyncEngine) -> None:
+        self.path = path
+        self._reader = reader
+        self._writer = writer
+        self._writing = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, path: Path) -> "Store":
+        """Check and migrate the file, then open it. Raises `StoreError`."""
+        await asyncio.to_thread(migrate, path)
+        url = f"sqlite+aiosqlite:///{path}"
+        reader = create_async_engine(url, pool_size=_READERS, max_overflow=0)
+        writer = create_async_engine(url, pool_size=1, max_overflow=0)
+        _prepare(reader.sync_engine, begin="BEGIN DEFERRED")
+        _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")
+        return cls(path, reader, writer)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that sees one state of the database."""
+        with _one_line(self.path):
+            async with self._reader.begin() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that is committed when the block ends, and rolled back on any error."""
+        async with self._writing:
+            with _one_line(self.path):
+                async with self._writer.begin() as connection:
+                    yield connection
+
+    async def close(self) -> None:
+        """Close all connections; the write-ahead log is folded into the file."""
+        async with self._writing:
+            await self._reader.dispose()
+            await self._writer.dispose()
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy a database that may be in use: all of it, as of one moment, or nothing at `target`.
+
+    Blocking. Raises `StoreError`.
+    """
+    if target.exists():
+        raise StoreError(f"{target}: exists already; nothing was written")
+    if not source.exists():
+        raise StoreError(f"{source}: there is no such database")
+    part = target.with_name(target.name + ".part")
+    try:
+        with _one_line(target):
+            reading = sqlite3.connect(source)
+            writing = sqlite3.connect(part)
+            try:
+                reading.backup(writing)
+            finally:
+                writing.close()
+                reading.close()
+        part.replace(target)
+    except OSError as error:
+        raise StoreError(f"{target}: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,507 @@
+"""Matches, seats, moves and boards: written together, so that they never disagree."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import time
+from typing import Any
+
+from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.model import Board, Match, Ply, Status
+from bot.store.engine import AnyRow, Store, new_id
+from bot.store.schema import boards, matches, moves, places, results, seats
+from games import Outcome
+
+__all__ = [
+    "Caught",
+    "Result",
+    "add_board",
+    "awaited",
+    "begin",
+    "begin_alone",
+    "board",
+    "boards_of",
+    "caught_up",
+    "close",
+    "drop_board",
+    "expired",
+    "in_place",
+    "load",
+    "next_expiry",
+    "open_challenges",
+    "propose",
+    "record",
+    "stale",
+    "waiting",
+]
+
+_SPECTATORS = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a finished match counts for one seat."""
+
+    seat: int
+    user_id: int
+    solo: bool
+    half_points: int
+    score: int
+
+
+def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
+    outcome = row.outcome
+    return Match(
+        id=row.id,
+        game=row.game,
+        rules=row.rules,
+        options=row.options,
+        setup=row.setup,
+        status=Status(row.status),
+        version=row.version,
+        place_id=row.place_id,
+        challenger=row.challenger_id,
+        opponent=row.opponent_id,
+        wish=row.wish,
+        expires=row.expires,
+        outcome=outcome
+        and Outcome(
+            winners=frozenset(outcome["winners"]),
+            reason=outcome["reason"],
+            scores=tuple(outcome["scores"]),
+        ),
+        seats=tuple(users),
+        plies=tuple(plies),
+    )
+
+
+def _board(row: AnyRow) -> Board:
+    return Board(
+        id=row.id,
+        match_id=row.match_id,
+        place_id=row.place_id,
+        seat=None if row.seat == _SPECTATORS else row.seat,
+        message=row.message,
+        former=row.former,
+        shown=row.shown,
+        ping=row.ping,
+        pinged=row.pinged,
+    )
+
+
+async def _load(connection: AsyncConnection, match_id: int) -> Match | None:
+    row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
+    if row is None:
+        return None
+    query = select(seats.c.user_id).where(seats.c.match_id == match_id).order_by(seats.c.seat)
+    users = (await connection.execute(query)).scalars().all()
+    played = select(moves.c.seat, moves.c.notation, moves.c.at)
+    played = played.where(moves.c.match_id == match_id).order_by(moves.c.ply)
+    plies = [Ply(*found) for found in await connection.execute(played)]
+    return _match(row, users, plies)
+
+
+async def load(store: Store, match_id: int) -> Match | None:
+    """The match with this id, whole, or None."""
+    async with store.read() as connection:
+        return await _load(connection, match_id)
+
+
+async def propose(
+    store: Store,
+    *,
+    game: str,
+    rules: int,
+    options: Mapping[str, str],
+    place_id: int,
+    challenger: int,
+    opponent: int | None,
+    wish: int | None,
+    expires: int,
+) -> Match:
+    """Store a challenge, and its board in the place where it was made."""
+    async with store.write() as connection:
+        match_id = await _insert(
+            connection,
+            game=game,
+            rules=rules,
+            options=options,
+            place_id=place_id,
+            challenger=challenger,
+            opponent=opponent,
+            wish=wish,
+            expires=expires,
+            setup="",
+            status=Status.PROPOSED,
+        )
+        await _add_board(connection, match_id, place_id, seat=None, version=1)
+        match = await _load(connection, match_id)
+    assert match is not None
+    return match
+
+
+async def _insert(
+    connection: AsyncConnection,
+    *,
+    game: str,
+    rules: int,
+    options: Mapping[str, str],
+    setup: str,
+    status: Status,
+    place_id: int,
+    challenger: int,
+    opponent: int | None = None,
+    wish: int | None = None,
+    expires: int | None = None,
+) -> int:
+    now = int(time())
+    made = await connection.execute(
+        insert(matches).values(
+            game=game,
+            rules=rules,
+            options=dict(options),
+            setup=setup,
+            status=status.value,
+            version=1,
+            place_id=place_id,
+            challenger_id=challenger,
+            opponent_id=opponent,
+            wish=wish,
+            expires=expires,
+            created=now,
+            updated=now,
+        )
+    )
+    return new_id(made)
+
+
+async def begin_alone(
+    store: Store,
+    *,
+    game: str,
+    rules: int,
+    options: Mapping[str, str],
+    setup: str,
+    place_id: int,
+    user_id: int,
+    turn: frozenset[int],
+) -> Match:
+    """Store a match of one seat that runs at once, and its board."""
+    async with store.write() as connection:
+        match_id = await _insert(
+            connection,
+            game=game,
+            rules=rules,
+            options=options,
+            setup=setup,
+            status=Status.RUNNING,
+            place_id=place_id,
+            challenger=user_id,
+        )
+        await _seat(connection, match_id, [user_id], turn)
+        await _add_board(connection, match_id, place_id, seat=None, version=1)
+        match = await _load(connection, match_id)
+    assert match is not None
+    return match
+
+
+async def _seat(
+    connection: AsyncConnection, match_id: int, users: Sequence[int], turn: frozenset[int]
+) -> None:
+    await connection.execute(
+        insert(seats),
+        [
+            {"match_id": match_id, "seat": seat, "user_id": user_id, "to_move": seat in turn}
+            for seat, user_id in enumerate(users)
+        ],
+    )
+
+
+async def begin(
+    store: Store, match: Match, *, setup: str, users: Sequence[int], turn: frozenset[int]
+) -> bool:
+    """Turn a challenge into a running match; False when somebody else was quicker."""
+    async with store.write() as connection:
+        if not await _bump(
+            connection, match, {"status": Status.RUNNING.value, "setup": setup, "expires": None}
+        ):
+            return False
+        await _seat(connection, match.id, users, turn)
+    return True
+
+
+async def close(store: Store, match: Match, status: Status) -> bool:
+    """End a challenge that nobody plays; False when it has changed meanwhile."""
+    async with store.write() as connection:
+        return await _bump(connection, match, {"status": status.value, "expires": None})
+
+
+async def record(
+    store: Store,
+    match: Match,
+    *,
+    plies: Sequence[Ply],
+    turn: frozenset[int],
+    outcome: Outcome | None,
+    counted: Iterable[Result],
+) -> bool:
+    """Commit moves (or an outcome without one): moves, version, turn, results, stale boards.
+
+    One transaction; False, and nothing written, when the match is no longer at `match.version`.
+    """
+    values: dict[str, Any] = {}
+    if outcome is not None:
+        values["status"] = Status.OVER.value
+        values["outcome"] = {
+            "winners": sorted(outcome.winners),
+            "reason": outcome.reason,
+            "scores": list(outcome.scores),
+        }
+    async with store.write() as connection:
+        if not await _bump(connection, match, values):
+            return False
+        if plies:
+            first = len(match.plies)
+            await connection.execute(
+                insert(moves),
+                [
+                    {
+                        "match_id": match.id,
+                        "ply": first + index,
+                        "seat": ply.seat,
+                        "notation": ply.notation,
+                        "at": ply.at,
+                    }
+                    for index, ply in enumerate(plies)
+                ],
+            )
+        await connection.execute(
+            update(seats)
+            .where(seats.c.match_id == match.id)
+            .values(to_move=seats.c.seat.in_(sorted(turn)))
+        )
+        counted = list(counted)
+        if counted:
+            await connection.execute(
+                insert(results),
+                [
+                    {
+                        "match_id": match.id,
+                        "seat": result.seat,
+                        "user_id": result.user_id,
+                        "game": match.game,
+                        "place_id": match.place_id,
+                        "solo": result.solo,
+                        "half_points": result.half_points,
+                        "score": result.score,
+                        "at": int(time()),
+                    }
+                    for result in counted
+                ],
+            )
+    return True
+
+
+async def _bump(connection: AsyncConnection, match: Match, values: Mapping[str, Any]) -> bool:
+    """Raise the version if the match is still the one that was read, and make its boards stale."""
+    done = await connection.execute(
+        update(matches)
+        .where(matches.c.id == match.id, matches.c.version == match.version)
+        .values(version=match.version + 1, updated=int(time()), **values)
+    )
+    if done.rowcount != 1:
+        return False
+    await connection.execute(
+        update(boards).where(boards.c.match_id == match.id).values(wanted=match.version + 1)
+    )
+    return True
+
+
+async def waiting(
+    store: Store,
+    user_id: int,
+    *,
+    game: str | None = None,
+    place_id: int | None = None,
+    status: Iterable[Status] = (Status.RUNNING,),
+) -> list[int]:
+    """Ids of a user's matches, newest first: seated in them, or challenger or challenged.
+
+    A match belongs to a place where it was made or where one of its boards is.
+    """
+    mine = select(seats.c.match_id).where(seats.c.user_id == user_id)
+    query = select(matches.c.id).where(
+        matches.c.status.in_([state.value for state in status]),
+        or_(
+            matches.c.id.in_(mine),
+            and_(
+                matches.c.status == Status.PROPOSED.value,
+                or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id),
+            ),
+        ),
+    )
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    if place_id is not None:
+        here = select(boards.c.match_id).where(boards.c.place_id == place_id)
+        query = query.where(or_(matches.c.place_id == place_id, matches.c.id.in_(here)))
+    query = query.order_by(matches.c.id.desc())
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+async def in_place(
+    store: Store, place_id: int, *, status: Iterable[Status], game: str | None = None
+) -> list[int]:
+    """Ids of the matches made in a place, newest first."""
+    query = select(matches.c.id).where(
+        matches.c.place_id == place_id,
+        matches.c.status.in_([state.value for state in status]),
+    )
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    async with store.read() as connection:
+        return list((await connection.execute(query.order_by(matches.c.id.desc()))).scalars())
+
+
+async def awaited(store: Store, user_id: int) -> dict[int, int]:
+    """Where it is a user's turn: place id -> number of running matches."""
+    query = (
+        select(matches.c.place_id, func.count())
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(
+            seats.c.user_id == user_id,
+            seats.c.to_move,
+            matches.c.status == Status.RUNNING.value,
+        )
+        .group_by(matches.c.place_id)
+    )
+    async with store.read() as connection:
+        return dict((await connection.execute(query)).tuples())
+
+
+async def open_challenges(store: Store, user_id: int) -> int:
+    """How many challenges of this user nobody has answered yet."""
+    query = select(func.count()).where(
+        matches.c.challenger_id == user_id, matches.c.status == Status.PROPOSED.value
+    )
+    async with store.read() as connection:
+        return (await connection.execute(query)).scalar_one()
+
+
+async def expired(store: Store, now: int) -> list[int]:
+    """Challenges whose time is up."""
+    query = select(matches.c.id).where(
+        matches.c.status == Status.PROPOSED.value, matches.c.expires <= now
+    )
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+async def next_expiry(store: Store) -> int | None:
+    """When the next challenge expires, or None."""
+    query = select(func.min(matches.c.expires)).where(matches.c.status == Status.PROPOSED.value)
+    async with store.read() as connection:
+        expiry: int | None = (await connection.execute(query)).scalar_one()
+    return expiry
+
+
+# --- boards ---------------------------------------------------------------------------------
+
+
+async def _add_board(
+    connection: AsyncConnection, match_id: int, place_id: int, *, seat: int | None, version: int
+) -> None:
+    key = _SPECTATORS if seat is None else seat
+    here = and_(boards.c.match_id == match_id, boards.c.place_id == place_id, boards.c.seat == key)
+    moved = await connection.execute(
+        update(boards)
+        .where(here)
+        .values(
+            former=func.coalesce(boards.c.message, boards.c.former),
+            message=None,
+            shown=-1,
+            wanted=version,
+        )
+    )
+    if not moved.rowcount:
+        await connection.execute(
+            insert(boards).values(
+                match_id=match_id,
+                place_id=place_id,
+                seat=key,
+                shown=-1,
+                wanted=version,
+                pinged=-1,
+            )
+        )
+
+
+async def add_board(store: Store, match: Match, place_id: int, *, seat: int | None) -> None:
+    """Want a board in a place; one that is there already moves to the bottom."""
+    async with store.write() as connection:
+        await _add_board(connection, match.id, place_id, seat=seat, version=match.version)
+
+
+async def stale(store: Store, platforms: Iterable[str], *, limit: int) -> list[Board]:
+    """Boards on these platforms that are behind: not shown, or nobody told whose turn it is."""
+    query = select(boards).join(places, places.c.id == boards.c.place_id)
+    behind = or_(boards.c.shown < boards.c.wanted, boards.c.pinged < boards.c.wanted)
+    query = query.where(behind, places.c.platform.in_(list(platforms)))
+    query = query.order_by(boards.c.id)
+    async with store.read() as connection:
+        return [_board(row) for row in await connection.execute(query.limit(limit))]
+
+
+async def board(store: Store, board_id: int) -> Board | None:
+    """The board with this id, or None."""
+    async with store.read() as connection:
+        query = select(boards).where(boards.c.id == board_id)
+        row = (await connection.execute(query)).one_or_none()
+    return _board(row) if row else None
+
+
+async def boards_of(store: Store, match_id: int) -> list[Board]:
+    """All boards of a match."""
+    async with store.read() as connection:
+        query = select(boards).where(boards.c.match_id == match_id).order_by(boards.c.id)
+        return [_board(row) for row in await connection.execute(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A board as it was found, and what was shown since: the version and the messages."""
+
+    board: Board
+    version: int
+    message: str
+    ping: str | None
+
+
+async def caught_up(store: Store, done: Iterable[Caught]) -> None:
+    """Store what the fronts have shown and pinged."""
+    async with store.write() as connection:
+        for caught in done:
+            board_ = caught.board
+            await connection.execute(
+                update(boards)
+                .where(
+                    boards.c.id == board_.id,
+                    # A board that was moved to the bottom meanwhile has to be posted again.
+                    boards.c.message.is_not_distinct_from(board_.message),
+                )
+                .values(
+                    shown=caught.version,
+                    message=caught.message,
+                    former=None,
+                    pinged=caught.version,
+                    ping=caught.ping,
+                )
+            )
+
+
+async def drop_board(store: Store, board_id: int) -> None:
+    """Forget a board whose place is gone."""
+    async with store.write() as connection:
+        await connection.execute(delete(boards).where(boards.c.id == board_id))

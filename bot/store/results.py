@@ -1,0 +1,125 @@
+"""Leaderboards and statistics, counted by the database."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Integer, and_, cast, func, select
+from sqlalchemy.sql.functions import FunctionElement
+
+from bot.store.engine import Store
+from bot.store.schema import results, users
+
+__all__ = ["Alone", "Versus", "alone", "played", "versus"]
+
+RECENT = 20
+"""How many of the last solo matches make the average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Somebody's matches against others."""
+
+    user_id: int
+    name: str
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def matches(self) -> int:
+        """How many there were."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def rate(self) -> float:
+        """Score rate 0..1, a draw being half a win."""
+        return (self.wins + self.draws / 2) / self.matches
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Somebody's solo matches: mean cost of the last `RECENT`, the best (least), the count."""
+
+    user_id: int
+    name: str
+    average: float
+    best: int
+    count: int
+
+
+def _of(game: str, place_id: int | None, user_id: int | None) -> ColumnElement[bool]:
+    where = [results.c.game == game]
+    if place_id is not None:
+        where.append(results.c.place_id == place_id)
+    if user_id is not None:
+        where.append(results.c.user_id == user_id)
+    return and_(*where)
+
+
+def _count(half_points: int) -> FunctionElement[Any]:
+    return func.sum(cast(results.c.half_points == half_points, Integer))
+
+
+async def versus(
+    store: Store,
+    game: str,
+    *,
+    place_id: int | None = None,
+    user_id: int | None = None,
+    minimum: int = 1,
+    limit: int = 10,
+) -> list[Versus]:
+    """Who scores best against others, with at least `minimum` matches."""
+    total = func.count()
+    query = (
+        select(users.c.id, users.c.name, _count(2), _count(1), _count(0))
+        .join(results, results.c.user_id == users.c.id)
+        .where(_of(game, place_id, user_id), results.c.solo.is_(False))
+        .group_by(users.c.id, users.c.name)
+        .having(total >= minimum)
+        # Score rate, then the longer record, then who was here first.
+        .order_by((func.sum(results.c.half_points) * 1.0 / total).desc(), total.desc(), users.c.id)
+        .limit(limit)
+    )
+    async with store.read() as connection:
+        return [Versus(*row) for row in await connection.execute(query)]
+
+
+async def alone(
+    store: Store,
+    game: str,
+    *,
+    place_id: int | None = None,
+    user_id: int | None = None,
+    minimum: int = 1,
+    limit: int = 10,
+) -> list[Alone]:
+    """Who needs least on average, with at least `minimum` solo matches."""
+    newest = func.row_number().over(
+        partition_by=results.c.user_id, order_by=(results.c.at.desc(), results.c.match_id.desc())
+    )
+    ranked = (
+        select(results.c.user_id, results.c.score, newest.label("age"))
+        .where(_of(game, place_id, user_id), results.c.solo)
+        .subquery()
+    )
+    recent = func.avg(ranked.c.score * 1.0).filter(ranked.c.age <= RECENT)
+    query = (
+        select(users.c.id, users.c.name, recent, func.min(ranked.c.score), func.count())
+        .join(ranked, ranked.c.user_id == users.c.id)
+        .group_by(users.c.id, users.c.name)
+        .having(func.count() >= minimum)
+        .order_by(recent, func.min(ranked.c.score), users.c.id)
+        .limit(limit)
+    )
+    async with store.read() as connection:
+        return [Alone(*row) for row in await connection.execute(query)]
+
+
+async def played(store: Store, *, place_id: int | None = None) -> list[str]:
+    """Ids of the games that have results, most played first."""
+    query = select(results.c.game).group_by(results.c.game).order_by(func.count().desc())
+    if place_id is not None:
+        query = query.where(results.c.place_id == place_id)
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())

@@ -1,0 +1,147 @@
+"""What was said at the web table: its rooms have no other memory than this."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import time
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.engine import AnyRow, Store, new_id
+from bot.store.schema import messages, users
+
+__all__ = ["Message", "add", "board_message", "changed", "message", "newest", "older", "take_away"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message in a room: a board (`board_id`), or a `screen` as plain data."""
+
+    id: int
+    stamp: int
+    place_id: int
+    author_id: int | None
+    author: str | None
+    board_id: int | None
+    screen: Mapping[str, Any] | None
+    gone: bool
+    at: int
+
+
+_COLUMNS = (messages, users.c.name.label("author"))
+_ALL = select(*_COLUMNS).join(users, users.c.id == messages.c.author_id, isouter=True)
+
+
+def _message(row: AnyRow) -> Message:
+    return Message(
+        id=row.id,
+        stamp=row.stamp,
+        place_id=row.place_id,
+        author_id=row.author_id,
+        author=row.author,
+        board_id=row.board_id,
+        screen=row.screen,
+        gone=row.gone,
+        at=row.at,
+    )
+
+
+async def _stamp(connection: AsyncConnection) -> int:
+    return (await connection.execute(select(func.max(messages.c.stamp)))).scalar_one() or 0
+
+
+async def add(
+    store: Store, place_id: int, *, author_id: int | None, screen: Mapping[str, Any]
+) -> Message:
+    """Store something said in a room."""
+    async with store.write() as connection:
+        made = await connection.execute(
+            insert(messages).values(
+                stamp=await _stamp(connection) + 1,
+                place_id=place_id,
+                author_id=author_id,
+                screen=dict(screen),
+                gone=False,
+                at=int(time()),
+            )
+        )
+        return await _one(connection, new_id(made))
+
+
+async def board_message(
+    store: Store, place_id: int, board_id: int, *, message_id: int | None, former: int | None
+) -> Message:
+    """The message that shows a board: stamped anew as changed, or made.
+
+    Asked twice for a new message of one board (a crash in between), it gives the same one;
+    `former` is the message that the board is leaving.
+    """
+    async with store.write() as connection:
+        if message_id is None:
+            query = select(messages.c.id).where(
+                messages.c.board_id == board_id,
+                messages.c.gone.is_(False),
+                messages.c.id.is_distinct_from(former),
+            )
+            message_id = (await connection.execute(query)).scalar_one_or_none()
+        stamp = await _stamp(connection) + 1
+        if message_id is None:
+            made = await connection.execute(
+                insert(messages).values(
+                    stamp=stamp, place_id=place_id, board_id=board_id, gone=False, at=int(time())
+                )
+            )
+            message_id = new_id(made)
+        else:
+            await connection.execute(
+                update(messages).where(messages.c.id == message_id).values(stamp=stamp)
+            )
+        return await _one(connection, message_id)
+
+
+async def take_away(store: Store, message_id: int) -> Message | None:
+    """Mark a message as gone; pages take it down."""
+    async with store.write() as connection:
+        await connection.execute(
+            update(messages)
+            .where(messages.c.id == message_id)
+            .values(gone=True, screen=None, stamp=await _stamp(connection) + 1)
+        )
+        row = (await connection.execute(_ALL.where(messages.c.id == message_id))).one_or_none()
+    return _message(row) if row else None
+
+
+async def _one(connection: AsyncConnection, message_id: int) -> Message:
+    return _message((await connection.execute(_ALL.where(messages.c.id == message_id))).one())
+
+
+async def message(store: Store, message_id: int) -> Message | None:
+    """The message with this id, or None."""
+    async with store.read() as connection:
+        row = (await connection.execute(_ALL.where(messages.c.id == message_id))).one_or_none()
+    return _message(row) if row else None
+
+
+async def newest(store: Store) -> int:
+    """The highest stamp."""
+    async with store.read() as connection:
+        return await _stamp(connection)
+
+
+async def changed(store: Store, place_id: int, *, since: int, limit: int) -> list[Message]:
+    """Messages of a room that changed after `since`, in the order of the room (oldest first)."""
+    query = _ALL.where(messages.c.place_id == place_id, messages.c.stamp > since)
+    query = query.order_by(messages.c.id.desc()).limit(limit)
+    async with store.read() as connection:
+        return [_message(row) for row in await connection.execute(query)][::-1]
+
+
+async def older(store: Store, place_id: int, *, before: int, limit: int) -> list[Message]:
+    """Messages of a room before a message, oldest first."""
+    query = _ALL.where(
+        messages.c.place_id == place_id, messages.c.id < before, messages.c.gone.is_(False)
+    )
+    query = query.order_by(messages.c.id.desc()).limit(limit)
+    async with store.read() as connection:
+        return [_message(row) for row in await connection.execute(query)][::-1]

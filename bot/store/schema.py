@@ -1,0 +1,177 @@
+"""The tables. Times are Unix seconds; JSON columns hold small maps of strings.
+
+A change here needs a migration in `migrations/versions` and nothing else.
+"""
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+__all__ = [
+    "boards",
+    "identities",
+    "matches",
+    "messages",
+    "metadata",
+    "moves",
+    "places",
+    "results",
+    "seats",
+    "users",
+]
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("language", String(8)),
+    Column("settings", JSON, nullable=False),
+    Column("created", Integer, nullable=False),
+)
+
+identities = Table(
+    "identities",
+    metadata,
+    Column("platform", String(16), primary_key=True),
+    Column("external", String(128), primary_key=True),
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    # What people type after an @ on that platform, case-folded.
+    Column("handle", String(64)),
+    UniqueConstraint("platform", "handle"),
+)
+
+places = Table(
+    "places",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("platform", String(16), nullable=False),
+    Column("external", String(128), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("title", String(128), nullable=False),
+    Column("settings", JSON, nullable=False),
+    Column("created", Integer, nullable=False),
+    UniqueConstraint("platform", "external"),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("setup", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("place_id", ForeignKey("places.id"), nullable=False),
+    Column("challenger_id", ForeignKey("users.id"), nullable=False),
+    Column("opponent_id", ForeignKey("users.id")),
+    Column("wish", Integer),
+    Column("expires", Integer),
+    Column("outcome", JSON(none_as_null=True)),
+    Column("created", Integer, nullable=False),
+    Column("updated", Integer, nullable=False),
+    Index("ix_matches_place_id_status", "place_id", "status"),
+    Index("ix_matches_status_expires", "status", "expires"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", ForeignKey("users.id"), nullable=False),
+    # May this seat act now? Kept here so that "whose turn" needs no rule engine.
+    Column("to_move", Boolean, nullable=False),
+    Index("ix_seats_user_id_to_move", "user_id", "to_move"),
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("notation", String(64), nullable=False),
+    Column("at", Integer, nullable=False),
+)
+
+boards = Table(
+    "boards",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("place_id", ForeignKey("places.id"), nullable=False, index=True),
+    # -1 is everybody's board: a NULL would not be unique.
+    Column("seat", Integer, nullable=False),
+    Column("message", String(64)),
+    Column("former", String(64)),
+    Column("shown", Integer, nullable=False),
+    Column("wanted", Integer, nullable=False),
+    # The last turn ping beside this board, and the version that it was for.
+    Column("ping", String(64)),
+    Column("pinged", Integer, nullable=False),
+    UniqueConstraint("match_id", "place_id", "seat"),
+    CheckConstraint("seat >= -1", name="seat"),
+    # Boards that are behind are looked for after every move: only they are in this index.
+    Index(
+        "ix_boards_behind",
+        "id",
+        sqlite_where=text("shown < wanted OR pinged < wanted"),
+        postgresql_where=text("shown < wanted OR pinged < wanted"),
+    ),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", ForeignKey("users.id"), nullable=False, index=True),
+    Column("game", String(32), nullable=False),
+    Column("place_id", ForeignKey("places.id"), nullable=False),
+    # Played alone (the score counts) or against somebody (half points: 2 win, 1 draw, 0 loss).
+    Column("solo", Boolean, nullable=False),
+    Column("half_points", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("at", Integer, nullable=False),
+    Index("ix_results_game_place_id", "game", "place_id"),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    # Rises with every change of any message: what a page that was away has missed.
+    Column("stamp", Integer, nullable=False, unique=True),
+    Column("place_id", ForeignKey("places.id"), nullable=False),
+    Column("author_id", ForeignKey("users.id")),
+    Column("board_id", ForeignKey("boards.id", ondelete="SET NULL"), index=True),
+    Column("screen", JSON(none_as_null=True)),
+    Column("gone", Boolean, nullable=False),
+    Column("at", Integer, nullable=False),
+    Index("ix_messages_place_id_stamp", "place_id", "stamp"),
+)

@@ -1,0 +1,482 @@
+"""Nine Men's Morris (Mühle): place nine stones, slide them, jump with the last three.
+
+Points are named by file and rank, rank 1 at the bottom, as White sees the board::
+
+    7  a7----------d7----------g7
+       |           |           |
+    6  |   b6------d6------f6  |
+       |   |       |       |   |
+    5  |   |   c5--d5--e5  |   |
+       |   |   |       |   |   |
+    4  a4--b4--c4      e4--f4--g4
+       |   |   |       |   |   |
+    3  |   |   c3--d3--e3  |   |
+       |   |       |       |   |
+    2  |   b2------d2------f2  |
+       |           |           |
+    1  a1----------d1----------g1
+       a   b   c   d   e   f   g
+
+White is seat 0 and starts. A move is written `d6` (place), `d6-d7` (slide or jump), with
+`xg4` behind it when it closes a mill and takes the stone on g4.
+
+Rules: the German text "Grundlagen des Mühlespiels", with its tournament rule that a stone in a
+mill may be taken when there is no other. What the text leaves open is read like this:
+
+* The plies without a mill count on from the first slide, so never while stones are in hand; a
+  mill, also one that takes nothing, starts the count again.
+* "The same position three times" is the third occurrence of the same stones on the same points
+  with the same side to move, not necessarily in a row. The position after the last placement
+  (or the one a match was set up with) is an occurrence. A placement or a capture can never be
+  undone, so the count starts anew with each.
+* A player has lost with fewer than three stones on the board and in hand together.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Self
+
+from games.base import (
+    Game,
+    IllegalMove,
+    InvalidMove,
+    InvalidSetup,
+    Note,
+    Option,
+    Options,
+    Outcome,
+    Position,
+)
+
+__all__ = ["GAME", "MILLS", "NEIGHBOURS", "POINTS", "Mill", "MorrisGame", "MorrisPosition", "Move"]
+
+Mill = tuple[int, int, int]
+"""Three points on a line, by their numbers."""
+
+_NAMES = "a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 e3 e4 e5 f2 f4 f6 g1 g4 g7"
+
+POINTS = tuple(_NAMES.split())
+"""The names of the points; a point's number is its place here."""
+
+_NUMBERS = {name: number for number, name in enumerate(POINTS)}
+_STONES_EACH = 9
+_ALL = (1 << len(POINTS)) - 1
+
+
+def _lines() -> tuple[Mill, ...]:
+    """The sixteen mills: read by file or by rank, the points come in threes that are mills."""
+    by_file = range(len(POINTS))
+    by_rank = sorted(by_file, key=lambda point: (POINTS[point][1], POINTS[point][0]))
+    return tuple(
+        (order[i], order[i + 1], order[i + 2])
+        for order in (by_file, by_rank)
+        for i in range(0, len(POINTS), 3)
+    )
+
+
+def _neighbours() -> tuple[int, ...]:
+    sets = [0] * len(POINTS)
+    for a, b, c in MILLS:
+        sets[a] |= 1 << b
+        sets[b] |= 1 << a | 1 << c
+        sets[c] |= 1 << b
+    return tuple(sets)
+
+
+MILLS = _lines()
+"""All sixteen mills, the eight along the files first."""
+
+NEIGHBOURS = _neighbours()
+"""Point -> the points next to it, as a set of bits."""
+
+_MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
+_REST: tuple[tuple[int, int], ...] = tuple(
+    (first & ~(1 << point), second & ~(1 << point))
+    for point in range(len(POINTS))
+    for first, second in [[mask for mask in _MASKS if mask >> point & 1]]
+)
+"""Point -> the other two points of each of its two mills, as sets of bits."""
+
+_TURNS = (frozenset({0}), frozenset({1}))
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A complete move: a stone goes to `target`, from `origin` or the hand, and takes `taken`."""
+
+    target: int
+    origin: int | None = None
+    taken: int | None = None
+
+
+@cache
+def _move(target: int, origin: int | None, taken: int | None) -> Move:
+    # Moves are values, and making one costs more than finding it: every one is made once.
+    return Move(target, origin, taken)
+
+
+@dataclass(frozen=True, slots=True)
+class MorrisPosition(Position[Move, "MorrisPosition"]):
+    """A board with two sets of stones (bit = point number) and what the draw rules remember."""
+
+    stones: tuple[int, int] = (0, 0)
+    """The points of White and of Black."""
+    hands: tuple[int, int] = (_STONES_EACH, _STONES_EACH)
+    """Stones not yet placed, of White and of Black."""
+    mover: int = 0
+    """The side to move, even when it cannot."""
+    draw_after: int = 20
+    """Plies without a mill that make a draw."""
+    from_mills: bool = True
+    """May a stone be taken out of a mill when there is no other?"""
+    quiet: int = 0
+    """Plies since the last mill, counted from the first slide."""
+    seen: tuple[int, ...] = ()
+    """Keys of the positions since the last placement or capture, this one last."""
+    last: Move | None = None
+    """The move that led here; None at the start."""
+
+    @property
+    def turn(self) -> frozenset[int]:
+        return frozenset() if self._end() else _TURNS[self.mover]
+
+    def moves(self, seat: int) -> tuple[Move, ...]:
+        if seat not in self.turn:
+            return ()
+        own = self.stones[seat]
+        free = self.free
+        prey: tuple[int | None, ...] = tuple(points_of(self.takeable(seat))) or (None,)
+        origins: tuple[int | None, ...] = (None,) if self.hands[seat] else tuple(points_of(own))
+        jumps = self.hands[seat] or self.may_jump(seat)
+        found = []
+        for origin in origins:
+            rest = own if origin is None else own & ~(1 << origin)
+            targets = free if origin is None or jumps else free & NEIGHBOURS[origin]
+            for target in points_of(targets):
+                taken = prey if _closes(rest, target) else (None,)
+                found += [_move(target, origin, point) for point in taken]
+        return tuple(found)
+
+    def play(self, seat: int, move: Move) -> Self:
+        """The position after `move`.
+
+        Raises `IllegalMove`: over, not-your-turn, occupied, all-placed, still-placing, empty,
+        not-your-stone, not-adjacent, capture-due, no-capture-due, not-opponents, in-a-mill,
+        nothing-to-take.
+        """
+        if self._end():
+            raise IllegalMove("over")
+        if seat != self.mover:
+            raise IllegalMove("not-your-turn")
+        self._check_step(move)
+        closes = self.closes(move)
+        self._check_capture(move, closes=closes)
+
+        own, other = self.stones[seat] | 1 << move.target, self.stones[1 - seat]
+        hand = self.hands[seat]
+        if move.origin is None:
+            hand -= 1
+        else:
+            own &= ~(1 << move.origin)
+        if move.taken is not None:
+            other &= ~(1 << move.taken)
+        stones = (own, other) if seat == 0 else (other, own)
+        key = _key(stones, 1 - seat)
+        for_good = move.origin is None or move.taken is not None
+        return type(self)(
+            stones=stones,
+            hands=(hand, self.hands[1]) if seat == 0 else (self.hands[0], hand),
+            mover=1 - seat,
+            draw_after=self.draw_after,
+            from_mills=self.from_mills,
+            quiet=0 if closes or move.origin is None else self.quiet + 1,
+            seen=(key,) if for_good else (*self.seen, key),
+            last=move,
+        )
+
+    def outcome(self) -> Outcome | None:
+        """How it ended; the scores are the stones that each side has taken."""
+        reason = self._end()
+        if not reason:
+            return None
+        lost = reason in {"few-stones", "no-move"}
+        winners = frozenset({1 - self.mover}) if lost else frozenset[int]()
+        return Outcome(winners, reason, (self.taken_by(0), self.taken_by(1)))
+
+    def resigned(self, seat: int) -> Outcome:
+        return Outcome(frozenset({1 - seat}), "resigned", (self.taken_by(0), self.taken_by(1)))
+
+    def view(self, seat: int | None) -> Self:
+        return self
+
+    def __str__(self) -> str:
+        """The position as a setup; it holds neither draw rule's count."""
+        white, black = self.stones
+        board = "".join(
+            "W" if white >> i & 1 else "B" if black >> i & 1 else "." for i in range(len(POINTS))
+        )
+        return f"{board} {'WB'[self.mover]} {self.hands[0]} {self.hands[1]}"
+
+    @property
+    def free(self) -> int:
+        """The empty points, as a set of bits."""
+        return _ALL & ~(self.stones[0] | self.stones[1])
+
+    def owner(self, point: int) -> int | None:
+        """The seat whose stone stands on `point`; None on an empty one."""
+        return next((seat for seat in (0, 1) if self.stones[seat] >> point & 1), None)
+
+    def left(self, seat: int) -> int:
+        """How many stones `seat` still has, on the board and in hand."""
+        return self.stones[seat].bit_count() + self.hands[seat]
+
+    def taken_by(self, seat: int) -> int:
+        """How many stones `seat` has taken."""
+        return _STONES_EACH - self.left(1 - seat)
+
+    def may_jump(self, seat: int) -> bool:
+        """Has `seat` three stones on the board and none in hand?"""
+        return not self.hands[seat] and self.stones[seat].bit_count() == 3
+
+    def takeable(self, seat: int) -> int:
+        """The stones that `seat` may take when it closes a mill, as a set of bits."""
+        other = self.stones[1 - seat]
+        safe = 0
+        for mask in _MASKS:
+            if other & mask == mask:
+                safe |= mask
+        return other & ~safe or (other if self.from_mills else 0)
+
+    def closes(self, move: Move) -> bool:
+        """Would `move` of the side to move close a mill?"""
+        own = self.stones[self.mover]
+        return _closes(own if move.origin is None else own & ~(1 << move.origin), move.target)
+
+    @property
+    def closed(self) -> tuple[Mill, ...]:
+        """The mills (none, one or two) that the last move closed."""
+        if self.last is None:
+            return ()
+        own, target = self.stones[1 - self.mover], self.last.target
+        return tuple(
+            mill
+            for mill, mask in zip(MILLS, _MASKS, strict=True)
+            if target in mill and own & mask == mask
+        )
+
+    @property
+    def occurrences(self) -> int:
+        """How often this position has stood on the board, this time included."""
+        return self.seen.count(_key(self.stones, self.mover))
+
+    def _end(self) -> str:
+        """The code of how it ended, or nothing. A win comes before a draw."""
+        mover = self.mover
+        if self.left(mover) < 3:
+            return "few-stones"
+        if self.hands[mover]:
+            return ""
+        free = self.free
+        own = self.stones[mover]
+        if not (self.may_jump(mover) or any(free & NEIGHBOURS[i] for i in points_of(own))):
+            return "no-move"
+        if self.occurrences >= 3:
+            return "repetition"
+        return "no-mill" if self.quiet >= self.draw_after else ""
+
+    def _check_step(self, move: Move) -> None:
+        """Refuse the stone's way, capture apart."""
+        seat, origin, target = self.mover, move.origin, move.target
+        if origin is None:
+            if not self.hands[seat]:
+                raise IllegalMove("all-placed")
+        elif self.hands[seat]:
+            raise IllegalMove("still-placing", count=self.hands[seat])
+        elif (owner := self.owner(origin)) is None:
+            raise IllegalMove("empty", square=POINTS[origin])
+        elif owner != seat:
+            raise IllegalMove("not-your-stone", square=POINTS[origin])
+        if (owner := self.owner(target)) is not None:
+            raise IllegalMove("occupied", square=POINTS[target], seat=owner)
+        if origin is None or self.may_jump(seat) or NEIGHBOURS[origin] >> target & 1:
+            return
+        way: dict[str, str | int] = {"from": POINTS[origin], "to": POINTS[target]}
+        raise IllegalMove("not-adjacent", **way, count=self.stones[seat].bit_count())
+
+    def _check_capture(self, move: Move, *, closes: bool) -> None:
+        """Refuse the capture, or its absence."""
+        takeable = self.takeable(self.mover) if closes else 0
+        stones = ", ".join(POINTS[point] for point in points_of(takeable))
+        if move.taken is None:
+            if takeable:
+                raise IllegalMove("capture-due", stones=stones)
+        elif not closes:
+            raise IllegalMove("no-capture-due")
+        elif self.owner(move.taken) != 1 - self.mover:
+            raise IllegalMove("not-opponents", square=POINTS[move.taken])
+        elif not takeable:
+            raise IllegalMove("nothing-to-take")
+        elif not takeable >> move.taken & 1:
+            raise IllegalMove("in-a-mill", square=POINTS[move.taken], stones=stones)
+
+
+def points_of(bits: int) -> Iterator[int]:
+    """The numbers of the points in a set of bits, in ascending order."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+def _closes(own: int, target: int) -> bool:
+    first, second = _REST[target]
+    return own & first == first or own & second == second
+
+
+def _key(stones: tuple[int, int], mover: int) -> int:
+    return stones[0] | stones[1] << 24 | mover << 48
+
+
+_SETUP = re.compile(r"([WB.]{24}) ([WB]) ([0-9]) ([0-9])")
+_TEXT = re.compile(
+    r"([a-wyz][0-9]{1,2})(?:(-|x|)([a-wyz][0-9]{1,2}))?(?:(-|x|)([a-wyz][0-9]{1,2}))?"
+)
+_BLANKS = re.compile(r"[\s.,>]+")
+# What keyboards, typesetters and chess players put in place of `-` and `x`.
+_DASHES = (
+    "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{RIGHTWARDS ARROW}"
+)
+_CROSSES = ":\N{MULTIPLICATION SIGN}\N{MULTIPLICATION X}"
+_LOOKALIKES = str.maketrans(dict.fromkeys(_DASHES, "-") | dict.fromkeys(_CROSSES, "x"))
+
+
+class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
+    """Nine Men's Morris."""
+
+    id = "morris"
+    aliases = ("muehle", "mühle", "mill")
+    options = (
+        Option("draw_after", ("20", "50", "100"), "20"),
+        Option("capture_from_mills", ("if_no_other", "never"), "if_no_other"),
+    )
+
+    def new_setup(self, options: Options, rng: Random) -> str:
+        return str(MorrisPosition())
+
+    def start(self, options: Options, setup: str) -> MorrisPosition:
+        """The position that `setup` describes: 24 points, side to move, hands of White and Black.
+
+        Raises `InvalidSetup` for what no match can reach: wrong fields, more than nine stones a
+        side, hands that do not fit taking turns, more captures than the placed stones allow, a
+        lost side that is not to move.
+        """
+        options = self.options_from(options)
+        stones, hands, mover = _read(setup)
+        position = MorrisPosition(
+            stones=stones,
+            hands=hands,
+            mover=mover,
+            draw_after=int(options["draw_after"]),
+            from_mills=options["capture_from_mills"] == "if_no_other",
+            seen=(_key(stones, mover),),
+        )
+        _check_reachable(position)
+        return position
+
+    def parse(self, view: MorrisPosition, seat: int, text: str) -> Move:
+        """What `seat` means: `d6`, `d6-d7`, `d6xg4`, `d6-d7xg4`, or the points with spaces.
+
+        Two points without a sign between them are a placement and its capture while `seat` has
+        stones in hand, and a slide afterwards.
+        """
+        found = _TEXT.fullmatch(_BLANKS.sub("", text.casefold().translate(_LOOKALIKES)))
+        if not found or (found[5] and found[2] == "x"):
+            raise InvalidMove("notation", text=text.strip()[:40])
+        points = [_number(name) for name in found.group(1, 3, 5) if name]
+        if len(points) == 1:
+            return Move(points[0])
+        if len(points) == 3:
+            origin, target, taken = points
+            return Move(target, origin, taken)
+        first, second = points
+        if found[2] == "x" or (not found[2] and view.hands[seat]):
+            return Move(first, None, second)
+        return Move(second, first)
+
+    def notation(self, move: Move) -> str:
+        way = "" if move.origin is None else f"{POINTS[move.origin]}-"
+        taken = "" if move.taken is None else f"x{POINTS[move.taken]}"
+        return f"{way}{POINTS[move.target]}{taken}"
+
+    def steps(self, move: Move) -> tuple[str, ...]:
+        clicks = (move.origin, move.target, move.taken)
+        return tuple(POINTS[point] for point in clicks if point is not None)
+
+    def effect(self, view: MorrisPosition, seat: int, move: Move) -> Note | None:
+        if move.taken is not None:
+            return Note("takes", {"square": POINTS[move.taken]})
+        return Note("mill") if view.closes(move) else None
+
+    def facts(self, view: MorrisPosition) -> tuple[Note, ...]:
+        facts = []
+        over = view.outcome() is not None
+        if not over:
+            facts.append(_phase(view))
+        if view.taken_by(0) or view.taken_by(1):
+            facts.append(Note("taken", {"white": view.taken_by(0), "black": view.taken_by(1)}))
+        remaining = view.draw_after - view.quiet
+        if not over and remaining <= 10:
+            facts.append(Note("draw-near", {"count": remaining}))
+        elif not over and view.occurrences == 2:
+            facts.append(Note("second-time"))
+        return tuple(facts)
+
+
+def _phase(view: MorrisPosition) -> Note:
+    if any(view.hands):
+        return Note("placing", {"white": view.hands[0], "black": view.hands[1]})
+    jumpers = [seat for seat in (0, 1) if view.may_jump(seat)]
+    if len(jumpers) == 2:
+        return Note("both-jump")
+    return Note("jumping", {"seat": jumpers[0]}) if jumpers else Note("sliding")
+
+
+def _number(name: str) -> int:
+    if name not in _NUMBERS:
+        raise IllegalMove("off-board", square=name)
+    return _NUMBERS[name]
+
+
+def _read(setup: str) -> tuple[tuple[int, int], tuple[int, int], int]:
+    """The stones, the hands and the side to move that `setup` names."""
+    found = _SETUP.fullmatch(setup)
+    if not found:
+        raise InvalidSetup("setup", why="not 24 points, side to move and two hands")
+    board, side, white, black = found.groups()
+    stones = [sum(1 << i for i, sign in enumerate(board) if sign == seat) for seat in "WB"]
+    return (stones[0], stones[1]), (int(white), int(black)), "WB".index(side)
+
+
+def _check_reachable(position: MorrisPosition) -> None:
+    """Refuse a position that no match can reach."""
+    hands, mover = position.hands, position.mover
+    if any(hands) and hands[1] - hands[0] != mover:
+        raise InvalidSetup("setup", why="the hands do not fit the side to move")
+    for seat in (0, 1):
+        taken = position.taken_by(1 - seat)
+        if taken < 0:
+            raise InvalidSetup("setup", why="more than nine stones of one side")
+        if taken > max(0, _STONES_EACH - hands[1 - seat] - 2):
+            raise InvalidSetup("setup", why="more stones taken than could have been")
+        if position.left(seat) < 3 and (seat != mover or not _has_mill(position, 1 - seat)):
+            raise InvalidSetup("setup", why="a side that lost without the other's last mill")
+
+
+def _has_mill(position: MorrisPosition, seat: int) -> bool:
+    return any(position.stones[seat] & mask == mask for mask in _MASKS)
+
+
+GAME = MorrisGame()

@@ -1,0 +1,321 @@
+"""Sudoku Moyo: a Sudoku that two gardens grow into; who places the last stone wins.
+
+Cells, a1 top left, and the boxes they form: L the Shima (gardens) of Light, seat 0; D those of
+Dark, seat 1; * the Azumaya, the neutral house in the middle. A half turn swaps the colours::
+
+      a b c   d e f   g h i
+    1 . . . | . . . | . . .
+    2 . L . | . L . | . D .
+    3 . . . | . . . | . . .
+      ------+-------+------
+    4 . . . | . . . | . . .
+    5 . D . | . * . | . L .
+    6 . . . | . . . | . . .
+      ------+-------+------
+    7 . . . | . . . | . . .
+    8 . L . | . D . | . D .
+    9 . . . | . . . | . . .
+
+Every box has one stone of each digit. While a neutral stone fits anywhere in the Azumaya, the
+side to move places one there; after that each side fills its own Shima only. No digit may stand
+twice in a row, column or box; the Sudoku may well become unsolvable. Who can place nothing on
+turn has lost.
+
+A cell where nothing fits any more is *dead* and carries a round Moyo stone; a stone that fits
+nowhere in its box is *turned* over. Both follow from the stones on the board and are computed.
+
+Rules: the German rule text of Sudoku Moyo ("Spielidee", "Spielzug", "Spielende"); the colours of
+the boxes are deduced from published descriptions.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Self
+
+from games.base import (
+    AmbiguousMove,
+    Game,
+    IllegalMove,
+    InvalidMove,
+    InvalidSetup,
+    Note,
+    Options,
+    Outcome,
+    Position,
+)
+from games.moyo_puzzles import BOX_OF, BOXES, COLUMNS, ROWS, shuffled
+from games.moyo_stock import PUZZLES
+
+__all__ = ["AZUMAYA", "GAME", "OWNERS", "SHIMA", "MoyoPosition", "Placement", "cell_name"]
+
+OWNERS: tuple[int | None, ...] = (0, 0, 1, 1, None, 0, 0, 1, 1)
+"""Box, left to right and top to bottom -> the seat whose Shima it is; None is the Azumaya."""
+AZUMAYA = BOXES[4]
+"""The cells of the neutral box."""
+SHIMA = tuple(tuple(cell for cell in range(81) if OWNERS[BOX_OF[cell]] == seat) for seat in (0, 1))
+"""Seat -> the 36 cells of its four boxes."""
+
+_ALL = 0b1111111110
+"""Sets of digits are bit masks: digit 7 is bit 7."""
+_MEMBERS = tuple(
+    tuple(digit for digit in range(1, 10) if mask >> digit & 1) for mask in range(_ALL + 1)
+)
+_PEERS = tuple(
+    tuple(
+        sorted({*ROWS[cell // 9], *COLUMNS[cell % 9], *BOXES[BOX_OF[cell]]} - {cell}),
+    )
+    for cell in range(81)
+)
+_FORMS = (
+    re.compile(r"(?P<cell>[a-z][0-9])(?P<digit>[0-9])"),  # e57
+    re.compile(r"(?P<cell>[a-z][0-9]{1,3}) (?P<digit>[0-9]{1,3})"),  # e5=7, e5 7
+    re.compile(r"(?P<digit>[0-9]{1,3}) ?(?P<cell>[a-z][0-9]{1,3})"),  # 7e5
+    re.compile(r"(?P<cell>[a-z][0-9]{1,3})(?P<digit>)"),  # e5: the only digit that fits
+)
+"""How people write placements, once everything between letters and digits is one space."""
+
+
+def cell_name(cell: int) -> str:
+    """The coordinate of a cell number: 0 -> ``a1``, 80 -> ``i9``."""
+    return f"{'abcdefghi'[cell % 9]}{cell // 9 + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A stone with `digit` (1 to 9) goes to `cell` (0 to 80, row by row from a1)."""
+
+    cell: int
+    digit: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoyoPosition(Position[Placement, "MoyoPosition"]):
+    """The stones on the board and who is to move; nothing is hidden, so also the view."""
+
+    digits: bytes
+    """Cell -> digit, 0 where empty; 81 values."""
+    givens: bytes
+    """The same at the start of the match."""
+    side: int
+    """The seat to move, or the one that has lost."""
+    last: Placement | None
+    fits: tuple[int, ...] = field(compare=False, repr=False)
+    """Cell -> mask of the digits that may go there by row, column and box; 0 where occupied.
+
+    Follows from `digits`; kept so that a move costs the look at twenty cells only.
+    """
+
+    @property
+    def turn(self) -> frozenset[int]:
+        return frozenset() if self._is_stuck() else frozenset({self.side})
+
+    def moves(self, seat: int) -> tuple[Placement, ...]:
+        if seat != self.side:
+            return ()
+        return tuple(
+            Placement(cell, digit) for cell in self.region for digit in _MEMBERS[self.fits[cell]]
+        )
+
+    def play(self, seat: int, move: Placement) -> Self:
+        self._check(seat, move)
+        digits = bytearray(self.digits)
+        digits[move.cell] = move.digit
+        fits = list(self.fits)
+        fits[move.cell] = 0
+        others = _ALL & ~(1 << move.digit)
+        for peer in _PEERS[move.cell]:
+            fits[peer] &= others
+        return type(self)(bytes(digits), self.givens, 1 - seat, move, tuple(fits))
+
+    def outcome(self) -> Outcome | None:
+        if not self._is_stuck():
+            return None
+        winner = 1 - self.side
+        return Outcome(frozenset({winner}), "stuck", (1 - winner, winner))
+
+    def view(self, seat: int | None) -> "MoyoPosition":
+        return self
+
+    @property
+    def azumaya_open(self) -> int:
+        """How many cells of the Azumaya still take a stone; while any does, it must be played."""
+        return sum(1 for cell in AZUMAYA if self.fits[cell])
+
+    @property
+    def region(self) -> tuple[int, ...]:
+        """The cells of the boxes in which the side to move has to play now."""
+        return AZUMAYA if self.azumaya_open else SHIMA[self.side]
+
+    @property
+    def dead(self) -> frozenset[int]:
+        """The empty cells where no stone fits any more: those with a Moyo stone."""
+        return frozenset(
+            cell for cell in range(81) if not self.digits[cell] and not self.fits[cell]
+        )
+
+    @property
+    def left(self) -> tuple[frozenset[int], ...]:
+        """Box -> the digits of its stones that are not placed, turned ones among them."""
+        return tuple(
+            frozenset(range(1, 10)).difference(self.digits[cell] for cell in box) for box in BOXES
+        )
+
+    @property
+    def turned(self) -> tuple[frozenset[int], ...]:
+        """Box -> the digits of its stones that fit nowhere in it any more."""
+        return tuple(
+            left.difference(*(_MEMBERS[self.fits[cell]] for cell in box))
+            for left, box in zip(self.left, BOXES, strict=True)
+        )
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """Seat -> at most how many more stones it can place: box by box, cells or stones."""
+        reach = [0, 0]
+        for owner, box, left, turned in zip(OWNERS, BOXES, self.left, self.turned, strict=True):
+            if owner is not None:
+                cells = sum(1 for cell in box if self.fits[cell])
+                reach[owner] += min(cells, len(left) - len(turned))
+        return reach[0], reach[1]
+
+    def losses(self, seat: int, move: Placement) -> tuple[int, int]:
+        """How many cells of `seat`'s Shima die of a legal `move`, and how many stones turn."""
+        after = self.play(self.side, move)
+        cells = sum(OWNERS[BOX_OF[cell]] == seat for cell in after.dead - self.dead)
+        stones = sum(
+            len(now - before)
+            for owner, before, now in zip(OWNERS, self.turned, after.turned, strict=True)
+            if owner == seat
+        )
+        return cells, stones
+
+    def before(self) -> "MoyoPosition | None":
+        """The position before the last move; None at the start."""
+        if self.last is None:
+            return None
+        digits = bytearray(self.digits)
+        digits[self.last.cell] = 0
+        return _position(bytes(digits), self.givens, 1 - self.side)
+
+    def check_cell(self, seat: int, cell: int) -> None:
+        """Raise `IllegalMove` with the reason if `seat` can place nothing at `cell` now."""
+        if self._is_stuck():
+            raise IllegalMove("over")
+        if seat != self.side:
+            raise IllegalMove("not-your-turn")
+        square = cell_name(cell)
+        if self.digits[cell]:
+            raise IllegalMove("occupied", square=square, digit=self.digits[cell])
+        if self.azumaya_open and cell not in AZUMAYA:
+            raise IllegalMove("azumaya-first", square=square, count=self.azumaya_open)
+        if cell not in self.region:
+            code = "azumaya-done" if cell in AZUMAYA else "not-your-shima"
+            raise IllegalMove(code, square=square)
+        if not self.fits[cell]:
+            raise IllegalMove("dead", square=square)
+
+    def _is_stuck(self) -> bool:
+        return not any(self.fits[cell] for cell in self.region)
+
+    def _check(self, seat: int, move: Placement) -> None:
+        """Raise `IllegalMove` with the reason why `seat` cannot make `move`."""
+        cell, digit = move.cell, move.digit
+        self.check_cell(seat, cell)
+        for code, unit in (
+            ("in-box", BOXES[BOX_OF[cell]]),
+            ("in-row", ROWS[cell // 9]),
+            ("in-column", COLUMNS[cell % 9]),
+        ):
+            for other in unit:
+                if self.digits[other] == digit:
+                    at = cell_name(other)
+                    raise IllegalMove(code, square=cell_name(cell), digit=digit, at=at)
+
+
+def _position(digits: bytes, givens: bytes, side: int) -> MoyoPosition:
+    """A position without a last move, its `fits` counted afresh."""
+    fits = tuple(
+        0 if digits[cell] else _ALL & ~_mask(digits[peer] for peer in _PEERS[cell])
+        for cell in range(81)
+    )
+    return MoyoPosition(digits, givens, side, None, fits)
+
+
+def _mask(digits: Iterator[int]) -> int:
+    mask = 0
+    for digit in digits:
+        mask |= 1 << digit
+    return mask
+
+
+class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
+    """Sudoku Moyo: no options, all luck in the puzzle and in who starts."""
+
+    id = "moyo"
+    aliases = ("sudokumoyo",)
+
+    def new_setup(self, options: Options, rng: Random) -> str:
+        return f"{shuffled(rng.choice(PUZZLES), rng)} {rng.randrange(2)}"
+
+    def start(self, options: Options, setup: str) -> MoyoPosition:
+        match = re.fullmatch(r"([0-9]{81}) ([01])", setup)
+        if match is None:
+            raise InvalidSetup("setup", why="not 81 digits, a space and seat 0 or 1")
+        digits = bytes(map(int, match[1]))
+        for cell, digit in enumerate(digits):
+            for peer in _PEERS[cell]:
+                if digit and digits[peer] == digit:
+                    why = f"{digit} stands at {cell_name(cell)} and at {cell_name(peer)}"
+                    raise InvalidSetup("setup", why=why)
+        return _position(digits, digits, int(match[2]))
+
+    def parse(self, view: MoyoPosition, seat: int, text: str) -> Placement:
+        plain = re.sub(r"[\s=:.,\-–—>→]+", " ", text.casefold()).strip()
+        match = next(filter(None, (form.fullmatch(plain) for form in _FORMS)), None)
+        if match is None:
+            raise InvalidMove("notation", text=text[:40])
+        square, digit = match["cell"], match["digit"]
+        column, row = "abcdefghi".find(square[0]), int(square[1:]) - 1
+        if column < 0 or row not in range(9):
+            raise IllegalMove("off-board", square=square)
+        cell = 9 * row + column
+        if not digit:
+            return self._only_digit(view, seat, cell)
+        if int(digit) not in range(1, 10):
+            raise InvalidMove("no-such-digit", digit=digit)
+        return Placement(cell, int(digit))
+
+    def notation(self, move: Placement) -> str:
+        return f"{cell_name(move.cell)}={move.digit}"
+
+    def steps(self, move: Placement) -> tuple[str, ...]:
+        return cell_name(move.cell), str(move.digit)
+
+    def effect(self, view: MoyoPosition, seat: int, move: Placement) -> Note | None:
+        if view.play(seat, move).outcome() is not None:
+            return Note("wins")
+        for code, victim in (("theirs", 1 - seat), ("own", seat)):
+            cells, stones = view.losses(victim, move)
+            if cells or stones:
+                return Note(code, {"cells": cells, "stones": stones})
+        return None
+
+    def facts(self, view: MoyoPosition) -> tuple[Note, ...]:
+        light, dark = view.reach
+        reach = Note("reach", {"light": light, "dark": dark})
+        if not view.azumaya_open:
+            return (reach,)
+        return (Note("azumaya", {"count": view.azumaya_open}), reach)
+
+    def _only_digit(self, view: MoyoPosition, seat: int, cell: int) -> Placement:
+        """The one placement that `seat` can make at `cell`."""
+        view.check_cell(seat, cell)
+        moves = [Placement(cell, digit) for digit in _MEMBERS[view.fits[cell]]]
+        if len(moves) > 1:
+            raise AmbiguousMove("ambiguous", moves=", ".join(map(self.notation, moves)))
+        return moves[0]
+
+
+GAME = Moyo()

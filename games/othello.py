@@ -1,0 +1,389 @@
+r"""Othello and Reversi on 8 by 8 squares.
+
+Squares are named column letter, row number; a1 is top left, row 1 on top. Square ``n`` of
+the code is column ``n % 8`` of row ``n // 8``, and bit ``n`` of a bitboard::
+
+       a  b  c  d  e  f  g  h          nw  n  ne
+    1  0  1  2  3  4  5  6  7            \ | /
+    2  8  9 10 11 12 13 14 15          w --+-- e
+    :                                    / | \
+    8 56 57 58 59 60 61 62 63          sw  s  se
+
+Rules: the project's rule text 002 (Othello). Black is seat 0 and begins. Where nothing can be
+flipped, ``pass`` is the only move, and the position forces it. Free squares at the end go to
+the winner. With ``rules=reversi`` the players place the first four discs on the centre squares
+in turn, and a move flips one of the lines that it encloses.
+
+A setup is the 64 squares from a1 along row 1 and on (``X`` black, ``O`` white, ``.`` free)
+and the side to move.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, Self
+
+from games.base import (
+    AmbiguousMove,
+    Game,
+    IllegalMove,
+    InvalidMove,
+    InvalidSetup,
+    Note,
+    Option,
+    Options,
+    Outcome,
+    Position,
+)
+
+__all__ = [
+    "DIRECTIONS",
+    "GAME",
+    "PASS",
+    "SQUARES",
+    "LastMove",
+    "Move",
+    "Othello",
+    "OthelloPosition",
+]
+
+SQUARES: Final = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
+"""The names of the squares 0..63."""
+
+DIRECTIONS: Final = {
+    "n": (0, -1),
+    "ne": (1, -1),
+    "e": (1, 0),
+    "se": (1, 1),
+    "s": (0, 1),
+    "sw": (-1, 1),
+    "w": (-1, 0),
+    "nw": (-1, -1),
+}
+"""Compass direction -> steps in columns to the right and rows down."""
+
+BLACK, WHITE = 0, 1
+_DISCS = "XO"
+_CENTRE = sum(1 << SQUARES.index(name) for name in ("d4", "e4", "d5", "e5"))
+_START = f"{'.' * 27}OX{'.' * 6}XO{'.' * 27} X"
+_EMPTY = f"{'.' * 64} X"
+
+_BOARD = (1 << 64) - 1
+_INNER_COLUMNS = 0x7E7E7E7E7E7E7E7E
+# Shift -> discs that can be flipped along it: a line that runs sideways never flips a disc
+# in an outer column, and that keeps the shifts from wrapping into the next row.
+_SHIFTS = ((1, _INNER_COLUMNS), (7, _INNER_COLUMNS), (8, _BOARD), (9, _INNER_COLUMNS))
+
+
+def _ray(square: int, columns: int, rows: int) -> tuple[int, ...]:
+    """The bits of the squares from `square` outwards, without it, up to the edge."""
+    column, row = square % 8 + columns, square // 8 + rows
+    bits = []
+    while 0 <= column < 8 and 0 <= row < 8:
+        bits.append(1 << row * 8 + column)
+        column, row = column + columns, row + rows
+    return tuple(bits)
+
+
+_RAYS = tuple(
+    tuple((name, _ray(square, *step)) for name, step in DIRECTIONS.items()) for square in range(64)
+)
+
+
+def _targets(own: int, other: int) -> int:
+    """The free squares, as a bitboard, from which `own` encloses discs of `other`."""
+    found = 0
+    for shift, mask in _SHIFTS:
+        between = other & mask
+        # Lines grow by doubling: 1, 2, 4 and at last all 6 discs that fit between two ends.
+        left = between & own << shift
+        left |= between & left << shift
+        pairs = between & between << shift
+        left |= pairs & left << 2 * shift
+        left |= pairs & left << 2 * shift
+        right = between & own >> shift
+        right |= between & right >> shift
+        pairs = between & between >> shift
+        right |= pairs & right >> 2 * shift
+        right |= pairs & right >> 2 * shift
+        found |= left << shift | right >> shift
+    return found & ~(own | other) & _BOARD
+
+
+def _lines(square: int, own: int, other: int) -> dict[str, int]:
+    """Direction -> bitboard of the discs of `other` that a disc on `square` encloses there."""
+    lines = {}
+    for name, ray in _RAYS[square]:
+        line = 0
+        for bit in ray:
+            if bit & other:
+                line |= bit
+                continue
+            if line and bit & own:
+                lines[name] = line
+            break
+    return lines
+
+
+def _squares(bits: int) -> Iterator[int]:
+    """The squares of a bitboard in rising order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A disc on `square` (0..63), or a pass (None).
+
+    `direction` is the line to flip; it is set only in Reversi, and there only where the
+    square encloses more than one.
+    """
+
+    square: int | None
+    direction: str | None = None
+
+
+PASS: Final = Move(None)
+_PLACEMENTS = tuple(Move(square) for square in range(64))
+
+
+@dataclass(frozen=True, slots=True)
+class LastMove:
+    """The disc placed last: by whom, where (0..63), and which squares it flipped."""
+
+    seat: int
+    square: int
+    flipped: tuple[int, ...]
+
+
+_NOBODY: frozenset[int] = frozenset()
+_ONLY = (frozenset({BLACK}), frozenset({WHITE}))
+
+
+@dataclass(frozen=True, slots=True)
+class OthelloPosition(Position[Move, "OthelloPosition"]):
+    """The discs as two bitboards, the side to move, and what happened last."""
+
+    rules: str
+    """A choice of the option ``rules``."""
+    black: int
+    white: int
+    side: int
+    """The seat to move; of a finished match, the seat that would be next."""
+    last: LastMove | None = None
+    """The disc placed last; a pass leaves it."""
+    passed: bool = False
+    """Was the last ply a pass (of the seat that is not to move)?"""
+    targets: int = field(init=False, repr=False, compare=False)
+    """Bitboard of the squares where the side to move may place a disc."""
+    is_over: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        own, other = self._sides()
+        if self.is_opening:
+            targets, is_over = _CENTRE & ~(own | other), False
+        else:
+            targets = _targets(own, other)
+            is_over = not targets and not _targets(other, own)
+        object.__setattr__(self, "targets", targets)
+        object.__setattr__(self, "is_over", is_over)
+
+    @property
+    def is_opening(self) -> bool:
+        """Are the first four discs of Reversi still being placed?"""
+        return self.rules == "reversi" and (self.black | self.white) & _CENTRE != _CENTRE
+
+    @property
+    def turn(self) -> frozenset[int]:
+        return _NOBODY if self.is_over else _ONLY[self.side]
+
+    def disc(self, square: int) -> int | None:
+        """The seat whose disc lies on `square` (0..63), or None."""
+        if self.black >> square & 1:
+            return BLACK
+        return WHITE if self.white >> square & 1 else None
+
+    def score(self) -> tuple[int, int]:
+        """The discs on the board now: of Black, of White."""
+        return self.black.bit_count(), self.white.bit_count()
+
+    def lines(self, square: int) -> dict[str, int]:
+        """Direction -> bitboard of the discs there that the side to move encloses from `square`.
+
+        Empty where the square is taken, or encloses nothing.
+        """
+        if (self.black | self.white) >> square & 1:
+            return {}
+        return _lines(square, *self._sides())
+
+    def moves(self, seat: int) -> tuple[Move, ...]:
+        if self.is_over or seat != self.side:
+            return ()
+        if not self.targets:
+            return (PASS,)
+        if self.rules == "othello":
+            return tuple(_PLACEMENTS[square] for square in _squares(self.targets))
+        return tuple(move for square in _squares(self.targets) for move in self.choices(square))
+
+    def choices(self, square: int) -> tuple[Move, ...]:
+        """The ways to place a disc on `square`: in Reversi one for each line, else a single one."""
+        lines = self.lines(square)
+        if self.rules == "othello" or len(lines) <= 1:
+            return (_PLACEMENTS[square],)
+        return tuple(Move(square, direction) for direction in lines)
+
+    def flips(self, move: Move) -> int:
+        """Bitboard of the discs that `move` of the side to move flips.
+
+        Raises `IllegalMove`: ``can-move``, ``occupied``, ``not-centre``, ``flips-nothing`` or
+        ``no-line``.
+        """
+        square = move.square
+        if square is None:
+            if self.targets:
+                raise IllegalMove("can-move", square=SQUARES[next(_squares(self.targets))])
+            return 0
+        if self.disc(square) is not None:
+            raise IllegalMove("occupied", square=SQUARES[square])
+        if not self.targets >> square & 1:
+            raise IllegalMove(
+                "not-centre" if self.is_opening else "flips-nothing", square=SQUARES[square]
+            )
+        lines = self.lines(square)
+        if self.rules == "othello" or len(lines) <= 1:
+            if move.direction is None:
+                return sum(lines.values())
+        elif move.direction in lines:
+            return lines[move.direction]
+        raise IllegalMove("no-line", moves=_listed(self.choices(square)))
+
+    def play(self, seat: int, move: Move) -> Self:
+        if self.is_over:
+            raise IllegalMove("over")
+        if seat != self.side:
+            raise IllegalMove("not-your-turn")
+        flipped = self.flips(move)
+        if move.square is None:
+            return type(self)(
+                self.rules, self.black, self.white, 1 - seat, last=self.last, passed=True
+            )
+        own, other = self._sides()
+        own, other = own | 1 << move.square | flipped, other ^ flipped
+        black, white = (own, other) if seat == BLACK else (other, own)
+        last = LastMove(seat, move.square, tuple(_squares(flipped)))
+        return type(self)(self.rules, black, white, 1 - seat, last=last)
+
+    def outcome(self) -> Outcome | None:
+        if not self.is_over:
+            return None
+        black, white = self.score()
+        if black == white:
+            return Outcome(_NOBODY, "draw", (black, white))
+        winner = BLACK if black > white else WHITE
+        reason = "discs" if black and white else "wipe-out"
+        scores = (64 - white, white) if winner == BLACK else (black, 64 - black)
+        return Outcome(_ONLY[winner], reason, scores)
+
+    def view(self, seat: int | None) -> Self:
+        return self
+
+    def forced(self) -> tuple[int, Move] | None:
+        return None if self.targets or self.is_over else (self.side, PASS)
+
+    def _sides(self) -> tuple[int, int]:
+        """The bitboards of the side to move and of the other."""
+        return (self.black, self.white) if self.side == BLACK else (self.white, self.black)
+
+
+def _listed(moves: tuple[Move, ...]) -> str:
+    """`moves` in notation, as the details of an error list them."""
+    return ", ".join(map(GAME.notation, moves))
+
+
+_PASS_WORDS = frozenset({"pass", "passe", "passen", "aussetzen"})
+_PLACE = re.compile(r"([a-z])-?([0-9]{1,2})[:-]?(n|no|ne|o|e|so|se|s|sw|w|nw)?")
+_EAST = str.maketrans("o", "e")  # German "Ost"; no compass direction has an "o" of its own
+_NOISE = str.maketrans({".": None, ",": None, "–": "-", "—": "-", "−": "-"})
+
+
+class Othello(Game[OthelloPosition, Move, OthelloPosition]):
+    """Othello, and Reversi as a choice of rules."""
+
+    id = "othello"
+    aliases = ("reversi",)
+    options = (Option("rules", ("othello", "reversi"), "othello"),)
+
+    def new_setup(self, options: Options, rng: Random) -> str:
+        return _EMPTY if options["rules"] == "reversi" else _START
+
+    def start(self, options: Options, setup: str) -> OthelloPosition:
+        match = re.fullmatch(r"([XO.]{64}) ([XO])", setup)
+        if match is None:
+            raise InvalidSetup("setup", why="not 64 squares of X, O or . and the side to move")
+        squares, side = match.groups()
+        black, white = (
+            sum(1 << square for square, disc in enumerate(squares) if disc == colour)
+            for colour in _DISCS
+        )
+        position = OthelloPosition(options["rules"], black, white, _DISCS.index(side))
+        if position.is_opening:
+            if (black | white) & ~_CENTRE:
+                raise InvalidSetup("setup", why="discs outside while the centre is not full")
+            if black.bit_count() - white.bit_count() != position.side:
+                raise InvalidSetup("setup", why="not placed in turn, Black first")
+        elif (black | white) & _CENTRE != _CENTRE:
+            raise InvalidSetup("setup", why="the centre is not full")
+        return position
+
+    def parse(self, view: OthelloPosition, seat: int, text: str) -> Move:
+        typed = "".join(text.casefold().translate(_NOISE).split())
+        if typed in _PASS_WORDS:
+            return PASS
+        match = _PLACE.fullmatch(typed)
+        if match is None or (match[3] and view.rules == "othello"):
+            raise InvalidMove("notation", text=text[:40])
+        name = f"{match[1]}{int(match[2])}"
+        if name not in SQUARES:
+            raise IllegalMove("off-board", square=name)
+        square, direction = SQUARES.index(name), match[3] and match[3].translate(_EAST)
+        if view.rules == "othello" or seat not in view.turn:
+            return Move(square, direction)
+        choices = view.choices(square)
+        if len(choices) > 1 and Move(square, direction) not in choices:
+            raise AmbiguousMove("ambiguous", moves=_listed(choices))
+        # An only line needs no direction; naming it is no mistake.
+        is_only = len(choices) == 1 and direction in view.lines(square)
+        return Move(square, None if is_only else direction)
+
+    def notation(self, move: Move) -> str:
+        return ":".join(self.steps(move))
+
+    def steps(self, move: Move) -> tuple[str, ...]:
+        if move.square is None:
+            return ("pass",)
+        name = SQUARES[move.square]
+        return (name,) if move.direction is None else (name, move.direction)
+
+    def effect(self, view: OthelloPosition, seat: int, move: Move) -> Note | None:
+        flipped = view.flips(move).bit_count()
+        return Note("flips", {"count": flipped}) if flipped else None
+
+    def facts(self, view: OthelloPosition) -> tuple[Note, ...]:
+        outcome = view.outcome()
+        on_board = view.score()
+        black, white = outcome.scores if outcome else on_board
+        notes = [Note("score", {"black": black, "white": white})]
+        if outcome and (credited := black + white - sum(on_board)):
+            (winner,) = outcome.winners
+            notes.append(Note("credited", {"seat": winner, "count": credited}))
+        if view.passed:
+            notes.append(Note("passed", {"seat": 1 - view.side}))
+        if view.is_opening:
+            notes.append(Note("opening", {"count": view.targets.bit_count()}))
+        return tuple(notes)
+
+
+GAME = Othello()

@@ -1,0 +1,551 @@
+"""Sogo (Score Four, Raummühle): stones on upright rods, a full line wins.
+
+A rod is a file and a rank as White (seat 0, who starts) sees the board; a cell is a rod
+and a height, ``c2-1`` the lowest. The same rods have numbers in base 36, column by column
+from the far left corner; on size 4 these are the hexadecimal digits of the rule text::
+
+    4   0  4  8  C        far side (Black)
+    3   1  5  9  D
+    2   2  6  A  E        c2 = A, d1 = F;  size 3: 0-8, size 5: 0-9 A-O
+    1   3  7  B  F        near side (White)
+        a  b  c  d
+
+A board of stones is an integer, bit ``(height - 1) * rods + number``: a shift by the number
+of rods goes one level up or down. Moves are written ``b3``, with a capture ``b3xc2``.
+
+Variant ``line``: the first line wins, a full board is a draw. Variant ``capture``: a move that
+completes a line takes one stone of the opponent's, and most captures win once every stone has
+been placed. Nobody is ever stuck before that: there are as many stones as cells, so while one
+is left to place a cell is free, and the lowest free cell of its rod can be played to.
+
+Rules: the German Wikipedia article on Sogo. Taking only the topmost stone of a rod, and not out
+of a complete line while there is another, are our reading of its "as in Nine Men's Morris".
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Self
+
+from games.base import (
+    AmbiguousMove,
+    Game,
+    GameError,
+    IllegalMove,
+    InvalidMove,
+    InvalidSetup,
+    Note,
+    Option,
+    Options,
+    Outcome,
+    Position,
+)
+
+__all__ = ["GAME", "Board", "Move", "Sogo", "SogoPosition", "bits", "board"]
+
+_DIGITS = "0123456789ABCDEFGHIJKLMNO"
+_COLOURS = "WB"
+
+_PLAIN = str.maketrans("\u2013\u2014\u2212\u00d7:*", "---xxx", ",.")
+# Dashes and a minus mean the hyphen, a times sign the x; commas and full stops mean nothing.
+
+_DIRECTIONS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
+    "stack": ((0, 0, 1),),
+    "row": ((1, 0, 0),),
+    "column": ((0, 1, 0),),
+    "row-diagonal": ((1, 0, 1), (1, 0, -1)),
+    "column-diagonal": ((0, 1, 1), (0, 1, -1)),
+    "level-diagonal": ((1, 1, 0), (1, -1, 0)),
+    "space-diagonal": ((1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)),
+}
+# Class of line (the table in the rule text) -> steps in file, rank and height.
+
+
+def bits(stones: int) -> Iterator[int]:
+    """The cells of a bitboard, lowest first."""
+    while stones:
+        lowest = stones & -stones
+        yield lowest.bit_length() - 1
+        stones ^= lowest
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What never changes on a board of one size: names and lines.
+
+    `lines` maps each class of line to its bitboards; `every_line` holds all of them;
+    `through[cell]` holds the lines through a cell, each without that cell.
+    """
+
+    size: int
+    rods: int
+    cells: int
+    lines: Mapping[str, tuple[int, ...]]
+    every_line: tuple[int, ...]
+    through: tuple[tuple[int, ...], ...]
+
+    def name(self, rod: int, form: str = "chess") -> str:
+        """A rod's name: ``c2``, or ``A`` in the form "hex"."""
+        if form == "hex":
+            return _DIGITS[rod]
+        return f"{'abcde'[rod // self.size]}{self.size - rod % self.size}"
+
+    def cell_name(self, cell: int, form: str = "chess") -> str:
+        """A cell's name: ``c2-1``, or ``A1`` in the form "hex"."""
+        level, rod = divmod(cell, self.rods)
+        return f"{self.name(rod, form)}{'' if form == 'hex' else '-'}{level + 1}"
+
+    def names(self, stones: int) -> str:
+        """The rods of some stones in their order, joined by commas."""
+        return ", ".join(
+            self.name(rod) for rod in sorted(cell % self.rods for cell in bits(stones))
+        )
+
+
+@cache
+def board(size: int) -> Board:
+    """The board with `size` rods a side, each for `size` stones."""
+    rods = size * size
+    inside = range(size)
+
+    def cell(file: int, rank: int, level: int) -> int:
+        return level * rods + file * size + (size - 1 - rank)
+
+    lines: dict[str, tuple[int, ...]] = {}
+    for kind, directions in _DIRECTIONS.items():
+        found = []
+        for along in directions:
+            # A line starts where one step back leaves the board and size - 1 steps on do not.
+            starts = [
+                (0,) if step == 1 else (size - 1,) if step == -1 else inside for step in along
+            ]
+            for file in starts[0]:
+                for rank in starts[1]:
+                    for level in starts[2]:
+                        line = 0
+                        for i in inside:
+                            line |= 1 << cell(
+                                file + i * along[0], rank + i * along[1], level + i * along[2]
+                            )
+                        found.append(line)
+        lines[kind] = tuple(found)
+    every_line = tuple(line for kind in lines.values() for line in kind)
+    through = tuple(
+        tuple(line ^ 1 << at for line in every_line if line >> at & 1) for at in range(rods * size)
+    )
+    return Board(size, rods, rods * size, lines, every_line, through)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A stone onto `rod` and, where it completes a line in `capture`, the topmost of `takes`.
+
+    Both are rod numbers; how they are written depends on the `size` of the board.
+    """
+
+    rod: int
+    takes: int | None = None
+    size: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SogoPosition(Position[Move, "SogoPosition"]):
+    """Stones as bitboards of White and Black, what each has captured, and who is to move.
+
+    `last` is the last move, if it is known; `closed` the stones of the lines that it completed.
+    """
+
+    size: int
+    variant: str
+    stones: tuple[int, int]
+    captures: tuple[int, int]
+    side: int
+    last: Move | None = None
+    closed: int = 0
+
+    @property
+    def board(self) -> Board:
+        return board(self.size)
+
+    @property
+    def placed(self) -> int:
+        """How many stones both sides have placed so far, taken ones included."""
+        return (self.stones[0] | self.stones[1]).bit_count() + sum(self.captures)
+
+    @property
+    def turn(self) -> frozenset[int]:
+        won = self.variant == "line" and self.closed
+        return frozenset() if won or self.placed == self.board.cells else frozenset({self.side})
+
+    @property
+    def playable(self) -> int:
+        """The lowest free cell of every rod that is not full, as a bitboard."""
+        rods, cells = self.board.rods, self.board.cells
+        taken = self.stones[0] | self.stones[1]
+        return (taken << rods | (1 << rods) - 1) & ~taken & (1 << cells) - 1
+
+    def height(self, rod: int) -> int:
+        """How many stones stand on a rod."""
+        column = (self.stones[0] | self.stones[1]) >> rod
+        return sum(column >> level * self.board.rods & 1 for level in range(self.size))
+
+    def next_cell(self, rod: int) -> int:
+        """The lowest free cell of a rod; one above the board if the rod is full."""
+        return self.height(rod) * self.board.rods + rod
+
+    def moves(self, seat: int) -> tuple[Move, ...]:
+        if seat not in self.turn:
+            return ()
+        size, rods = self.size, self.board.rods
+        cells = sorted((cell % rods, cell) for cell in bits(self.playable))
+        if self.variant == "line":
+            return tuple(Move(rod, None, size) for rod, _ in cells)
+        found: list[Move] = []
+        for rod, cell in cells:
+            taken = sorted(stone % rods for stone in bits(self._takeable(cell)))
+            found.extend(Move(rod, stone, size) for stone in taken or (None,))
+        return tuple(found)
+
+    def play(self, seat: int, move: Move) -> Self:
+        if not self.turn:
+            raise IllegalMove("over")
+        if seat != self.side:
+            raise IllegalMove("not-your-turn")
+        self._check(move)
+        cell = self.next_cell(move.rod)
+        closed = self._closed_by(cell)
+        own, theirs = self.stones[seat] | 1 << cell, self.stones[1 - seat]
+        captures = self.captures
+        if move.takes is not None:
+            theirs ^= 1 << (self.next_cell(move.takes) - self.board.rods)
+            captures = _pair(seat, captures[seat] + 1, captures[1 - seat])
+        return type(self)(
+            self.size,
+            self.variant,
+            _pair(seat, own, theirs),
+            captures,
+            1 - seat,
+            move,
+            closed,
+        )
+
+    def outcome(self) -> Outcome | None:
+        if self.turn:
+            return None
+        if self.variant == "line":
+            if not self.closed:
+                return Outcome(frozenset(), "full", (0, 0))
+            return Outcome(frozenset({1 - self.side}), "line", _pair(1 - self.side, 1, 0))
+        white, black = self.captures
+        if white == black:
+            return Outcome(frozenset(), "equal", self.captures)
+        return Outcome(frozenset({0 if white > black else 1}), "captures", self.captures)
+
+    def resigned(self, seat: int) -> Outcome:
+        return Outcome(frozenset({1 - seat}), "resigned", self.captures)
+
+    def view(self, seat: int | None) -> Self:
+        return self
+
+    def holes(self, seat: int) -> int:
+        """The free cells that would complete a line of `seat`'s, reachable now or not."""
+        own, theirs = self.stones[seat], self.stones[1 - seat]
+        found = 0
+        for line in self.board.every_line:
+            rest = line & ~own
+            if rest and not rest & theirs and not rest & rest - 1:
+                found |= rest
+        return found
+
+    def forbidden(self, seat: int) -> int:
+        """The free cells right under a hole of the opponent's: a stone there lets him fill it.
+
+        A cell that completes a line of `seat`'s own is not forbidden.
+        """
+        free = ~(self.stones[0] | self.stones[1])
+        return self.holes(1 - seat) >> self.board.rods & free & ~self.holes(seat)
+
+    def takeable(self, rod: int) -> int:
+        """The stones of which a stone of the side to move onto `rod` must take one; 0 if none."""
+        if self.variant == "line" or self.height(rod) == self.size:
+            return 0
+        return self._takeable(self.next_cell(rod))
+
+    def setup(self) -> str:
+        """The setup string of this position (everything but its last move)."""
+        white, black = self.stones
+        rods = []
+        for rod in range(self.board.rods):
+            cells = range(rod, self.board.cells, self.board.rods)
+            rods.append(
+                "".join(
+                    "W" if white >> cell & 1 else "B"
+                    for cell in cells
+                    if (white | black) >> cell & 1
+                )
+                or "-"
+            )
+        return f"{'/'.join(rods)} {_COLOURS[self.side]} {self.captures[0]} {self.captures[1]}"
+
+    def _closed_by(self, cell: int) -> int:
+        """The stones of all lines that a stone of the side to move on `cell` completes."""
+        own = self.stones[self.side]
+        closed = 0
+        for line in self.board.through[cell]:
+            if own & line == line:
+                closed |= line | 1 << cell
+        return closed
+
+    def _takeable(self, cell: int) -> int:
+        if not self._closed_by(cell):
+            return 0
+        theirs = self.stones[1 - self.side]
+        taken = self.stones[self.side] | theirs | 1 << cell
+        tops = theirs & ~(taken >> self.board.rods)
+        return tops & ~_lines_of(self.size, theirs) or tops
+
+    def _check(self, move: Move) -> None:
+        """Refuse a move that the rules do not allow, with the reason."""
+        its = self.board
+        for rod in (move.rod, move.takes):
+            if rod is not None and (move.size != self.size or not 0 <= rod < its.rods):
+                raise IllegalMove("off-board", square=str(rod))
+        name = its.name(move.rod)
+        if self.height(move.rod) == self.size:
+            raise IllegalMove("full", rod=name)
+        stones = self.takeable(move.rod)
+        if move.takes is None:
+            if stones:
+                names = its.names(stones)
+                example = f"{name}x{names.split(',')[0]}"
+                raise IllegalMove("capture-due", rod=name, stones=names, example=example)
+            return
+        if not stones:
+            raise IllegalMove("no-capture-due", rod=name)
+        top = 1 << (self.next_cell(move.takes) - its.rods) if self.height(move.takes) else 0
+        if not stones & top:
+            why = "line"
+            if move.takes == move.rod or top & self.stones[self.side]:
+                why = "own"
+            elif not top:
+                why = "empty"
+            raise IllegalMove(
+                "cannot-take", stone=its.name(move.takes), why=why, stones=its.names(stones)
+            )
+
+
+def _pair(seat: int, own: int, other: int) -> tuple[int, int]:
+    """A number for `seat` and one for the other seat, in the order of seats."""
+    return (own, other) if seat == 0 else (other, own)
+
+
+def _lines_of(size: int, stones: int) -> int:
+    """The stones that stand in a complete line."""
+    found = 0
+    for line in board(size).every_line:
+        if stones & line == line:
+            found |= line
+    return found
+
+
+class Sogo(Game[SogoPosition, Move, SogoPosition]):
+    """Sogo: the facts and the two notations."""
+
+    id = "sogo"
+    aliases = ("scorefour", "score4", "raummühle", "raummuehle")
+    options = (
+        Option("size", ("3", "4", "5"), "4"),
+        Option("variant", ("line", "capture"), "line"),
+    )
+    forms = ("chess", "hex")
+
+    def new_setup(self, options: Options, rng: Random) -> str:
+        """The empty board: rods joined by ``/``, the side to move, captures of both."""
+        return f"{'/'.join('-' * int(options['size']) ** 2)} W 0 0"
+
+    def start(self, options: Options, setup: str) -> SogoPosition:
+        """The position that a setup describes.
+
+        It may be in the middle of a match, or over. What can be counted is checked (gravity,
+        stones placed in turns, captures that had time to happen, one winner, whose last stone
+        is on top); whether some order of moves leads there is not searched for.
+        """
+        size, variant = int(options["size"]), options["variant"]
+        fields = setup.split(" ")
+        if len(fields) != 4 or fields[1] not in ("W", "B"):
+            raise InvalidSetup("setup", why="not rods, side and two counts of captures")
+        stones = _stones(size, fields[0])
+        captures = _count(fields[2]), _count(fields[3])
+        side = _COLOURS.index(fields[1])
+        placed = [stones[seat].bit_count() + captures[1 - seat] for seat in (0, 1)]
+        if placed[0] - placed[1] != side:
+            raise InvalidSetup("setup", why="stones do not fit the side to move")
+        if sum(placed) > size**3:
+            raise InvalidSetup("setup", why="more stones than there are")
+        if variant == "line":
+            if any(captures):
+                raise InvalidSetup("setup", why="captures in the variant without")
+            closed = _winning_lines(size, stones, side)
+            return SogoPosition(size, variant, stones, captures, side, None, closed)
+        if any(captures[seat] > max(0, placed[seat] - size + 1) for seat in (0, 1)):
+            # The first line needs `size` stones, and every capture after it one more.
+            raise InvalidSetup("setup", why="more captures than lines can have been completed")
+        return SogoPosition(size, variant, stones, captures, side)
+
+    def parse(self, view: SogoPosition, seat: int, text: str) -> Move:
+        """What `seat` means by `text`, in either notation, with or without heights.
+
+        A letter with a digit is a rod (``b3``), one digit or letter alone a number (``b``), two
+        digits a number and a height (``51``). A height must be the one that the stone would get.
+        """
+        plain = text.casefold().translate(_PLAIN)
+        plain = re.sub(r"\s*([x-])\s*", r"\1", plain.strip())
+        plain = re.sub(r"\b([a-z]\d)(?=[a-z]\d)", r"\1 ", plain)
+        # "b 3" is a rod with a space in it or, where B may take 3, a move with a capture.
+        splits = [plain.split("x")] if "x" in plain else [[plain], plain.split()]
+        readings: set[Move] = set()
+        problems: list[GameError] = []
+        for parts in splits:
+            if not 1 <= len(parts) <= 2:
+                continue
+            try:
+                readings.add(self._reading(view, [part.replace(" ", "") for part in parts]))
+            except GameError as problem:
+                problems.append(problem)
+        if len(readings) > 1:
+            legal = readings.intersection(view.moves(seat))
+            readings = legal or readings
+        if len(readings) > 1:
+            raise AmbiguousMove("ambiguous", moves=", ".join(sorted(map(self.notation, readings))))
+        if readings:
+            return readings.pop()
+        raise next(
+            (problem for problem in reversed(problems) if isinstance(problem, IllegalMove)),
+            InvalidMove("notation", text=text[:40]),
+        )
+
+    def notation(self, move: Move) -> str:
+        return self.write(move, "chess")
+
+    def write(self, move: Move, form: str) -> str:
+        """`move` by rods (``b3xc2``, also the notation) or by numbers (``5xA``, form "hex")."""
+        its = board(move.size)
+        taken = "" if move.takes is None else f"x{its.name(move.takes, form)}"
+        return its.name(move.rod, form) + taken
+
+    def steps(self, move: Move) -> tuple[str, ...]:
+        """The rod and, where a stone is taken, that stone's rod."""
+        return tuple(self.notation(move).split("x"))
+
+    def effect(self, view: SogoPosition, seat: int, move: Move) -> Note | None:
+        own, theirs = view.stones[seat], view.stones[1 - seat]
+        through = view.board.through[view.next_cell(move.rod)]
+        lines = sum(own & line == line for line in through)
+        if move.takes is not None:
+            return Note("takes", {"stone": view.board.name(move.takes), "lines": lines})
+        if lines:
+            return Note("wins" if view.variant == "line" else "closes", {"lines": lines})
+        blocked = sum(theirs & line == line for line in through)
+        return Note("blocks", {"lines": blocked}) if blocked else None
+
+    def facts(self, view: SogoPosition) -> tuple[Note, ...]:
+        stones = Note("stones", {"placed": view.placed, "total": view.board.cells})
+        if view.variant == "line":
+            return (stones,)
+        white, black = view.captures
+        facts = (Note("captures", {"white": white, "black": black}), stones)
+        if view.last is None or not view.closed:
+            return facts
+        if view.last.takes is None:
+            return (Note("nothing-to-take", {"seat": 1 - view.side}), *facts)
+        stone = view.board.name(view.last.takes)
+        return (Note("took", {"seat": 1 - view.side, "stone": stone}), *facts)
+
+    def _reading(self, view: SogoPosition, parts: list[str]) -> Move:
+        """The move that one or two names of rods (``b3``, ``b3-1``, ``5``, ``51``) mean."""
+        rod, height = _rod(view.size, parts[0])
+        name = view.board.name(rod)
+        due = view.height(rod) + 1
+        if height is not None and height != due <= view.size:
+            raise IllegalMove("wrong-height", rod=name, height=height, due=due)
+        if len(parts) == 1:
+            return Move(rod, None, view.size)
+        takes, height = _rod(view.size, parts[1])
+        stones = view.takeable(rod)
+        if stones and height is not None and height != view.height(takes):
+            raise IllegalMove(
+                "cannot-take",
+                stone=view.board.cell_name((height - 1) * view.board.rods + takes),
+                why="covered" if height < view.height(takes) else "empty",
+                stones=view.board.names(stones),
+            )
+        return Move(rod, takes, view.size)
+
+
+def _rod(size: int, text: str) -> tuple[int, int | None]:
+    """The rod that a lower-case name or number means, and the height where one is given."""
+    its = board(size)
+    match = re.fullmatch(
+        r"(?:(?P<file>[a-z])(?P<rank>\d{1,2})|(?P<number>[\da-z]))(?:-(?P<height>\d{1,2}))?"
+        r"|(?P<digit>\d)(?P<up>\d)",
+        text,
+        re.ASCII,
+    )
+    if match is None:
+        raise InvalidMove("notation", text=text[:40])
+    name = match["number"] or match["digit"]
+    if name:
+        rod = int(name, 36)
+    else:
+        file, rank = ord(match["file"]) - ord("a"), int(match["rank"])
+        # Off the board by file or by rank; the numbers of rods know nothing of either.
+        rod = file * size + size - rank if file < size and 1 <= rank <= size else its.rods
+    height = match["height"] or match["up"]
+    if rod >= its.rods or (height is not None and not 1 <= int(height) <= size):
+        raise IllegalMove("off-board", square=text)
+    return rod, None if height is None else int(height)
+
+
+def _stones(size: int, text: str) -> tuple[int, int]:
+    """The bitboards that the first field of a setup describes."""
+    its = board(size)
+    rods = text.split("/")
+    if len(rods) != its.rods:
+        raise InvalidSetup("setup", why=f"{len(rods)} rods instead of {its.rods}")
+    stones = [0, 0]
+    for number, rod in enumerate(rods):
+        if rod == "-":
+            continue
+        if not re.fullmatch(f"[WB]{{1,{size}}}", rod):
+            raise InvalidSetup("setup", why=f"rod {number} is not - or up to {size} of W and B")
+        for level, colour in enumerate(rod):
+            stones[_COLOURS.index(colour)] |= 1 << level * its.rods + number
+    return stones[0], stones[1]
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"0|[1-9]\d{0,2}", text, re.ASCII):
+        raise InvalidSetup("setup", why="captures are no count")
+    return int(text)
+
+
+def _winning_lines(size: int, stones: tuple[int, int], side: int) -> int:
+    """The stones of the lines that won, if any; refuses lines that one move cannot have made."""
+    if _lines_of(size, stones[side]):
+        raise InvalidSetup("setup", why="the side to move has a line")
+    its = board(size)
+    winner = stones[1 - side]
+    closed = _lines_of(size, winner)
+    if closed:
+        common = winner & ~((stones[0] | stones[1]) >> its.rods)
+        for line in its.every_line:
+            if winner & line == line:
+                common &= line
+        if not common:
+            raise InvalidSetup("setup", why="no last stone can have completed the lines")
+    return closed
+
+
+GAME = Sogo()

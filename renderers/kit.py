@@ -1,0 +1,406 @@
+"""The drawing kit: what the boards of the house have in common.
+
+A renderer draws its empty board once (cached by theme, size and orientation), copies it for
+every picture, and pastes cached sprites on the copy::
+
+    colours = theme(look.theme)
+    plan = plan_square(look.size, 8, 8)
+    board = _empty(colours, look.size, look.flipped).copy()
+    disc(colours, colours.felt, "dark", plan.grid.cell).centre(board, plan.grid.box(3, 4))
+    strip(board, colours, plan.strip, (Side("dark", "2", turn=True), Side("light", "2")))
+
+Seats are told apart without colour: a light disc has an engraved ring, a dark one a gloss.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from PIL import Image
+
+from renderers.base import Box
+from renderers.palette import Colour, Theme, blank, contrast, mix, theme
+from renderers.pen import Pen, Sprite, text_width
+
+__all__ = [
+    "Colour",
+    "Grid",
+    "Pen",
+    "Plan",
+    "Side",
+    "Sprite",
+    "Theme",
+    "arrow",
+    "blank",
+    "contrast",
+    "coordinates",
+    "crown",
+    "disc",
+    "dot",
+    "draw_crown",
+    "draw_disc",
+    "draw_pass",
+    "draw_turn",
+    "label",
+    "mix",
+    "plan_square",
+    "ring",
+    "strip",
+    "surface",
+    "text_width",
+    "theme",
+]
+
+# Where things are ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A grid of square cells; column 0 and row 0 are on the top left unless flipped."""
+
+    left: int
+    top: int
+    cell: int
+    columns: int
+    rows: int
+    flipped: bool = False
+
+    @property
+    def outline(self) -> Box:
+        return (
+            self.left,
+            self.top,
+            self.left + self.columns * self.cell,
+            self.top + self.rows * self.cell,
+        )
+
+    def box(self, column: int, row: int) -> Box:
+        """The cell's box in the picture."""
+        if self.flipped:
+            column, row = self.columns - 1 - column, self.rows - 1 - row
+        left, top = self.left + column * self.cell, self.top + row * self.cell
+        return left, top, left + self.cell, top + self.cell
+
+    def middle(self, column: int, row: int) -> tuple[int, int]:
+        """The pixel in the middle of the cell."""
+        left, top, right, bottom = self.box(column, row)
+        return (left + right) // 2, (top + bottom) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where things are: the size of the picture, the grid, and the status strip below it."""
+
+    size: tuple[int, int]
+    grid: Grid
+    strip: Box
+    margin: int
+    """Between the grid and the picture's edge: room for coordinates."""
+
+
+def plan_square(
+    width: int,
+    columns: int,
+    rows: int,
+    *,
+    margin: float = 0.055,
+    strip: float = 0.095,
+    flipped: bool = False,
+) -> Plan:
+    """A grid with a margin for coordinates all around and a strip below; shares of `width`."""
+    border = round(width * margin)
+    cell = max(1, (width - 2 * border) // columns)
+    left = (width - cell * columns) // 2
+    grid = Grid(left, left, cell, columns, rows, flipped)
+    bottom = grid.outline[3] + left
+    height = bottom + round(width * strip)
+    return Plan((width, height), grid, (0, bottom, width, height), left)
+
+
+def surface(
+    board: Image.Image, colours: Theme, box: Box, fill: Colour, edge: Colour, *, width: float = 0
+) -> None:
+    """A playing surface in `box`, with a frame of `width` around it (a share of the cell, say).
+
+    The frame lies outside `box`, which therefore belongs to the grid alone.
+    """
+    left, top, right, bottom = box
+    frame = max(1, round(width))
+    outer = (right - left + 2 * frame, bottom - top + 2 * frame)
+    pen = Pen(colours, outer, colours.background)
+    pen.box((0, 0, *outer), edge, radius=frame)
+    pen.sprite().paste(board, left - frame, top - frame)
+    board.paste(colours.index(fill), box)
+
+
+def coordinates(
+    board: Image.Image,
+    colours: Theme,
+    plan: Plan,
+    columns: Sequence[str],
+    rows: Sequence[str],
+) -> None:
+    """Labels on the four sides of the grid, in its order (flipped with it)."""
+    grid = plan.grid
+    tag = partial(
+        label,
+        colours,
+        colours.background,
+        size=max(7.0, plan.margin * 0.62),
+        colour=colours.quiet,
+    )
+    for column, text in enumerate(columns):
+        left = grid.box(column, 0)[0]
+        sprite = tag(text, box=(grid.cell, plan.margin))
+        sprite.paste(board, left, 0)
+        sprite.paste(board, left, grid.outline[3])
+    for row, text in enumerate(rows):
+        top = grid.box(0, row)[1]
+        sprite = tag(text, box=(plan.margin, grid.cell))
+        sprite.paste(board, 0, top)
+        sprite.paste(board, grid.outline[2], top)
+
+
+# Sprites ---------------------------------------------------------------------------------
+
+
+def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
+    """A disc with a soft shadow: `kind` is ``light``, ``dark`` or ``neutral``.
+
+    The light one carries an engraved ring, the dark one a gloss, the neutral one neither.
+    """
+    colours = pen.colours
+    for grow in (0.06, 0.03, 0.0):
+        pen.disc(x + radius * 0.03, y + radius * 0.07, radius * (1 + grow), (0, 0, 0, 26))
+    if kind == "light":
+        pen.disc(x, y, radius, colours.light_rim)
+        pen.ball(x, y, radius * 0.94, colours.light, colours.light_shade)
+        groove = mix(colours.light_shade, colours.light_rim, 0.45)
+        pen.ring(x, y, radius * 0.7, radius * 0.055, groove)
+    elif kind == "dark":
+        pen.disc(x, y, radius, colours.dark_rim)
+        pen.ball(x, y, radius * 0.93, mix(colours.dark, colours.dark_gloss, 0.45), colours.dark)
+        gloss = (*mix(colours.dark_gloss, colours.light, 0.3), 150)
+        pen.arc(x, y, radius * 0.78, radius * 0.08, gloss, start=196, end=254)
+    else:
+        pen.disc(x, y, radius, mix(colours.neutral, (0, 0, 0), 0.45))
+        pen.ball(x, y, radius * 0.93, mix(colours.neutral, colours.light, 0.3), colours.neutral)
+
+
+@lru_cache(maxsize=256)
+def disc(
+    colours: Theme, ground: Colour, kind: str, size: int, *, radius: float = 0.41, mark: str = ""
+) -> Sprite:
+    """A disc in the middle of `size` pixels; `radius` is a share of `size`.
+
+    `mark` says what has happened to it: ``last`` (just placed, a bright spot), ``turned`` (just
+    turned over, a small disc of the other kind), ``taken`` (about to go, or gone: a cross).
+    """
+    pen = Pen(colours, (size, size), ground)
+    middle = size / 2
+    draw_disc(pen, middle, middle, size * radius, kind)
+    if mark == "last":
+        pen.disc(middle, middle, size * radius * 0.36, _against(colours, kind))
+        pen.disc(middle, middle, size * radius * 0.28, colours.accent)
+    elif mark == "turned":
+        pen.disc(middle, middle, size * radius * 0.17, _against(colours, kind))
+    elif mark == "taken":
+        _draw_cross(pen, middle, size * radius * 0.45, size * radius * 0.24)
+    return pen.sprite()
+
+
+def _against(colours: Theme, kind: str) -> Colour:
+    return colours.light if kind == "dark" else colours.dark
+
+
+def _draw_cross(pen: Pen, middle: float, reach: float, width: float) -> None:
+    for fill, share in ((pen.colours.light, 1.0), (pen.colours.warning, 0.6)):
+        for sign in (1, -1):
+            ends = [
+                (middle - reach, middle - sign * reach),
+                (middle + reach, middle + sign * reach),
+            ]
+            pen.line(ends, width * share, fill)
+
+
+@lru_cache(maxsize=128)
+def dot(colours: Theme, ground: Colour, kind: str, size: int, *, radius: float = 0.11) -> Sprite:
+    """The quiet mark of a legal move: full for ``dark``, a small ring for ``light``."""
+    pen = Pen(colours, (size, size), ground)
+    middle, reach = size / 2, max(1.6, size * radius)
+    if kind == "light":
+        pen.ring(middle, middle, reach, max(1.0, reach * 0.36), mix(ground, colours.light, 0.85))
+    else:
+        pen.disc(middle, middle, reach, mix(ground, colours.dark, 0.8))
+    return pen.sprite()
+
+
+@lru_cache(maxsize=128)
+def ring(
+    colours: Theme,
+    ground: Colour,
+    size: int,
+    colour: Colour,
+    *,
+    radius: float = 0.46,
+    width: float = 0.06,
+) -> Sprite:
+    """A ring to put around something; `radius` and `width` are shares of `size`."""
+    pen = Pen(colours, (size, size), ground)
+    pen.ring(size / 2, size / 2, size * radius, max(1.0, size * width), colour)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=128)
+def arrow(
+    colours: Theme,
+    ground: Colour,
+    size: int,
+    colour: Colour,
+    *,
+    degrees: float,
+    length: float = 0.6,
+    width: float = 0.11,
+) -> Sprite:
+    """An arrow through the middle of `size` pixels; 0 degrees points right, 90 down."""
+    pen = Pen(colours, (size, size), ground)
+    middle, reach = size / 2, size * length / 2
+    dx, dy = math.cos(math.radians(degrees)) * reach, math.sin(math.radians(degrees)) * reach
+    pen.arrow(
+        (middle - dx, middle - dy), (middle + dx, middle + dy), max(1.0, size * width), colour
+    )
+    return pen.sprite()
+
+
+@lru_cache(maxsize=1024)
+def label(
+    colours: Theme,
+    ground: Colour,
+    text: str,
+    *,
+    size: float,
+    box: tuple[int, int],
+    colour: Colour,
+    weight: str = "semibold",
+) -> Sprite:
+    """`text` in the middle of `box` (width and height in pixels), `size` being the font's."""
+    pen = Pen(colours, box, ground)
+    pen.text(box[0] / 2, box[1] / 2, text, size, colour, weight=weight)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=32)
+def crown(colours: Theme, ground: Colour, size: int) -> Sprite:
+    """The winner's crown in `size` pixels."""
+    pen = Pen(colours, (size, size), ground)
+    draw_crown(pen, size / 2, size / 2, size * 0.9)
+    return pen.sprite()
+
+
+def draw_crown(pen: Pen, x: float, y: float, width: float) -> None:
+    """A crown around (x, y)."""
+    for fill, grow in ((mix(pen.colours.gold, (0, 0, 0), 0.5), 0.055), (pen.colours.gold, 0.0)):
+        half, foot, top = width * 0.42, y + width * 0.3, y - width * 0.24
+        tips = [(x - half, top + width * 0.06), (x, top), (x + half, top + width * 0.06)]
+        outline = [
+            tips[0],
+            (x - half * 0.48, y + width * 0.06),
+            tips[1],
+            (x + half * 0.48, y + width * 0.06),
+            tips[2],
+            (x + half * 0.78, foot),
+            (x - half * 0.78, foot),
+        ]
+        pen.polygon(outline, fill)
+        pen.line([*outline, outline[0]], max(0.5, width * (0.02 + 2 * grow)), fill)
+        for tip_x, tip_y in tips:
+            pen.disc(tip_x, tip_y, width * (0.075 + grow), fill)
+
+
+def draw_turn(pen: Pen, x: float, y: float, size: float) -> None:
+    """The sign of the side to move: a triangle around (x, y) that points right."""
+    half = size * 0.45
+    corners = [(x - half * 0.75, y - half), (x + half * 0.85, y), (x - half * 0.75, y + half)]
+    pen.polygon(corners, pen.colours.accent)
+    pen.line([*corners, corners[0]], max(0.5, size * 0.14), pen.colours.accent)
+
+
+def draw_pass(pen: Pen, x: float, y: float, size: float) -> None:
+    """The sign of a pass: an arrow that hops over a dot."""
+    colours, radius, width = pen.colours, size * 0.36, max(1.0, size * 0.1)
+    floor = y + size * 0.18
+    pen.disc(x, floor, size * 0.11, colours.ink)
+    pen.arc(x, floor, radius, width, colours.ink, start=184, end=335)
+    tip_x, head = x + radius - width / 2, size * 0.2
+    pen.polygon(
+        [
+            (tip_x - head, floor - head * 0.95),
+            (tip_x + head * 0.85, floor - head * 0.95),
+            (tip_x + head * 0.1, floor + head * 0.35),
+        ],
+        colours.ink,
+    )
+
+
+# The status strip ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What the strip says of one seat."""
+
+    kind: str
+    """Its disc: ``light``, ``dark``, ``neutral``, or empty for none."""
+    text: str = ""
+    """The score: digits and the like, no words."""
+    turn: bool = False
+    winner: bool = False
+    passed: bool = False
+
+
+def strip(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -> None:
+    """The status strip in `box`: a field for every side, in the order given."""
+    left, top, right, bottom = box
+    width = (right - left) // len(sides)
+    rest = (right - left - width * len(sides)) // 2
+    for at, side in enumerate(sides):
+        tile = _field(colours, (width, bottom - top), side)
+        board.paste(tile, (left + rest + at * width, top))
+
+
+@lru_cache(maxsize=512)
+def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
+    """One side of the strip: turn sign, disc, score, crown or pass sign, on a pill when on turn."""
+    width, height = size
+    pen = Pen(colours, size, colours.background)
+    middle = height * 0.46
+    unit = height * 0.62
+    if side.turn:
+        ground = (width * 0.06, height * 0.04, width * 0.94, height * 0.88)
+        pen.box(
+            ground,
+            colours.panel,
+            radius=height * 0.42,
+            outline=colours.accent,
+            width=max(1.0, height * 0.045),
+        )
+    font = unit * 0.92
+    signs: list[tuple[float, Callable[[float, float, float], None]]] = []
+    if side.turn:
+        signs.append((unit * 0.42, partial(draw_turn, pen)))
+    if side.kind:
+        signs.append((unit, lambda x, y, size: draw_disc(pen, x, y, size / 2, side.kind)))
+    if side.text:
+        bold = partial(pen.text, text=side.text, size=font, fill=colours.ink, weight="bold")
+        signs.append((text_width(side.text, font, weight="bold"), lambda x, y, _: bold(x, y)))
+    if side.winner:
+        signs.append((unit, partial(draw_crown, pen)))
+    if side.passed:
+        signs.append((unit * 0.9, partial(draw_pass, pen)))
+    gap = unit * 0.36
+    x = (width - sum(extent for extent, _ in signs) - gap * (len(signs) - 1)) / 2
+    for extent, draw in signs:
+        draw(x + extent / 2, middle, extent)
+        x += extent + gap
+    return pen.image()

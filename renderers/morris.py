@@ -1,0 +1,496 @@
+"""Pictures of Nine Men's Morris: a wooden board between two trays.
+
+White sits at the bottom unless the picture is flipped, which turns the board by 180 degrees
+and swaps the trays. A tray holds what belongs to its side, left to right: the sign of the turn
+(or the winner's crown, or = in a draw), the stones in hand, the opponent's stones it has taken.
+
+On the board: a bright spot on the stone that moved and an arrow from where it came; a golden
+line and rings for the mills it closed; a faint stone with a cross where one was taken. Small dots
+mark the points that a stone can go to, red rings the stones that a half-made move can take,
+exclamation marks (`Look.threats`) the points where the side that has just moved could close a
+mill.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import Self
+
+from PIL import Image
+
+from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
+from renderers.base import Box, Look, Translate
+from renderers.kit import (
+    Colour,
+    Pen,
+    Sprite,
+    Theme,
+    blank,
+    contrast,
+    disc,
+    dot,
+    draw_crown,
+    draw_disc,
+    draw_turn,
+    label,
+    mix,
+    ring,
+    theme,
+)
+
+__all__ = ["cells", "describe", "draw"]
+
+_KINDS = ("light", "dark")
+_FILES, _RANKS = "abcdefg", "1234567"
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Where things are, in pixels."""
+
+    width: int
+    cell: int
+    """Between neighbouring files and ranks, and the side of a point's box."""
+    left: int
+    """The middle of the file on the left (a, or g when flipped)."""
+    top: int
+    """The middle of the rank on top."""
+    board: Box
+    """The wood."""
+    tray: int
+    """The height of a tray."""
+    flipped: bool
+
+    @property
+    def height(self) -> int:
+        return self.board[3] + self.board[1]
+
+    def at(self, point: int) -> tuple[int, int]:
+        """The pixel in the middle of a point."""
+        column, row = _FILES.index(POINTS[point][0]), 6 - _RANKS.index(POINTS[point][1])
+        if self.flipped:
+            column, row = 6 - column, 6 - row
+        return self.left + column * self.cell, self.top + row * self.cell
+
+    def box(self, point: int) -> Box:
+        """The square around a point; those of neighbours touch."""
+        x, y = self.at(point)
+        left, top = x - self.cell // 2, y - self.cell // 2
+        return left, top, left + self.cell, top + self.cell
+
+
+@cache
+def _plan(width: int, *, flipped: bool) -> _Plan:
+    edge = max(1, round(width * 0.014))
+    tray = round(width * 0.084)
+    side = width - 2 * edge
+    cell = max(1, round(side * 0.13))
+    inset = (side - 6 * cell) // 2
+    top = tray + edge
+    return _Plan(
+        width, cell, edge + inset, top + inset, (edge, top, edge + side, top + side), tray, flipped
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What is on the board, once the clicks of a half-made move have been followed."""
+
+    stones: tuple[int, int]
+    lifted: int | None
+    """The chosen stone that has not moved yet."""
+    last: Move | None
+    mover: int
+    """Whose move `last` is."""
+    mills: tuple[Mill, ...]
+    targets: tuple[int, ...]
+    """The points that the next click can send a stone to."""
+    prey: tuple[int, ...]
+    """The stones that the next click can take."""
+
+
+def _scene(view: MorrisPosition, look: Look) -> _Scene:
+    """The scene of `view`; clicks that belong to no legal move are not followed."""
+    legal = view.moves(view.mover)
+    chosen = look.chosen
+    options = [move for move in legal if GAME.steps(move)[: len(chosen)] == chosen]
+    if not options:
+        chosen, options = (), list(legal)
+    targets = {move.target for move in options} if look.legal or chosen else set[int]()
+    scene = _Scene(
+        stones=view.stones,
+        lifted=None,
+        last=view.last,
+        mover=1 - view.mover,
+        mills=view.closed,
+        targets=tuple(sorted(targets)),
+        prey=(),
+    )
+    if not chosen:
+        return scene
+    origin = options[0].origin
+    if origin is not None and len(chosen) == 1:
+        return replace(scene, lifted=origin)
+    return _with_stone_moved(view, scene, options)
+
+
+def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) -> _Scene:
+    """The scene while a capture is due: the stone stands on its new point already."""
+    move, seat = options[0], view.mover
+    after = view.play(seat, move)
+    own, prey = after.stones[seat], view.stones[1 - seat]
+    return replace(
+        scene,
+        stones=(own, prey) if seat == 0 else (prey, own),
+        last=replace(move, taken=None),
+        mover=seat,
+        mills=after.closed,
+        targets=(),
+        prey=tuple(option.taken for option in options if option.taken is not None),
+    )
+
+
+def draw(view: MorrisPosition, look: Look) -> Image.Image:
+    """The board and both trays as a palette image."""
+    colours = theme(look.theme)
+    plan = _plan(look.size, flipped=look.flipped)
+    scene = _scene(view, look)
+    board = _empty(colours, look.size, flipped=look.flipped).copy()
+    _draw_mills(board, colours, plan, scene.mills)
+    if scene.last:
+        _draw_way(board, colours, plan, scene)
+    _draw_stones(board, colours, plan, scene)
+    ghost = scene.last.taken if scene.last else None
+    for point in scene.targets:
+        if point == ghost:
+            continue  # a dot on the ghost's cross would be hard to read
+        dot(colours, colours.wood, _KINDS[view.mover], plan.cell).centre(board, plan.box(point))
+    if look.threats:
+        for point in _threats(view):
+            _threat(colours, plan.cell).centre(board, plan.box(point))
+    for seat in (0, 1):
+        top = 0 if (seat == 0) == look.flipped else plan.height - plan.tray
+        board.paste(_tray(colours, plan.width, plan.tray, _Side.of(view, seat)), (0, top))
+    return board
+
+
+def cells(view: MorrisPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001  (the contract's)
+    """All 24 points, whatever is chosen: a stone may be named, a target, or a capture."""
+    plan = _plan(look.size, flipped=look.flipped)
+    return {name: plan.box(point) for point, name in enumerate(POINTS)}
+
+
+# The board -------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
+    """The board without stones; the trays are pasted over what is left above and below."""
+    plan = _plan(width, flipped=flipped)
+    image = blank(colours, (width, plan.height), colours.background)
+    left, top, right, bottom = plan.board
+    image.paste(_wood(colours, plan), (left, top, right, bottom))
+    size = plan.cell * 0.22
+    band = plan.left - left - round(plan.cell * 0.45)
+    for names, upright in ((_FILES, False), (_RANKS[::-1], True)):
+        for at, name in enumerate(reversed(names) if flipped else names):
+            middle = at * plan.cell - plan.cell // 2
+            if upright:
+                box = (band, plan.cell)
+                places = [(left, plan.top + middle), (right - band, plan.top + middle)]
+            else:
+                box = (plan.cell, band)
+                places = [(plan.left + middle, top), (plan.left + middle, bottom - band)]
+            tag = label(colours, colours.wood, name, size=size, box=box, colour=colours.wood_ink)
+            for x, y in places:
+                tag.paste(image, x, y)
+    return image
+
+
+def _wood(colours: Theme, plan: _Plan) -> Image.Image:
+    """The wooden square with its lines."""
+    side = plan.board[2] - plan.board[0]
+    pen = Pen(colours, (side, side), colours.background)
+    frame = max(1.0, plan.cell * 0.05)
+    round_off = plan.cell * 0.2
+    pen.box((0, 0, side, side), colours.wood_line, radius=round_off)
+    pen.box((frame, frame, side - frame, side - frame), colours.wood, radius=round_off - frame)
+    _draw_grain(pen, side, frame)
+    inset = plan.left - plan.board[0]
+    width = max(1.5, plan.cell * 0.055)
+    for a, _, c in MILLS:
+        ends = [(x - plan.left + inset, y - plan.top + inset) for x, y in (plan.at(a), plan.at(c))]
+        pen.line(ends, width, colours.wood_line)
+    for point in range(len(POINTS)):
+        x, y = plan.at(point)
+        pen.disc(x - plan.left + inset, y - plan.top + inset, width * 1.15, colours.wood_line)
+    return pen.image()
+
+
+def _draw_grain(pen: Pen, side: int, frame: float) -> None:
+    """Faint waves along the wood, the same on every board."""
+    colours, steps = pen.colours, 24
+    for wave in range(1, 30):
+        height = side * wave / 30
+        swing = side * 0.008 * math.sin(wave * 2.4)
+        ends = frame + side * 0.02, side - frame - side * 0.02
+        points = [
+            (
+                ends[0] + (ends[1] - ends[0]) * step / steps,
+                height + swing * math.sin(step * 0.45 + wave * 1.7),
+            )
+            for step in range(steps + 1)
+        ]
+        shade = mix(colours.wood, colours.wood_shade, 0.3 + 0.3 * math.sin(wave * 5.1) ** 2)
+        pen.line(points, side * 0.003, shade)
+
+
+def _draw_mills(board: Image.Image, colours: Theme, plan: _Plan, mills: Iterable[Mill]) -> None:
+    """A golden line along each mill, and golden rings around its stones."""
+    half = max(1, round(plan.cell * 0.07))
+    rim = max(1, round(plan.cell * 0.025))
+    for mill in mills:
+        columns, rows = zip(*(plan.at(point) for point in mill), strict=True)
+        for reach, colour in ((half + rim, colours.wood_line), (half, colours.gold)):
+            box = (
+                min(columns) - reach,
+                min(rows) - reach,
+                max(columns) + reach,
+                max(rows) + reach,
+            )
+            board.paste(colours.index(colour), box)
+    for point in {point for mill in mills for point in mill}:
+        _halo(colours, colours.gold, plan.cell).centre(board, plan.box(point))
+
+
+def _draw_way(board: Image.Image, colours: Theme, plan: _Plan, scene: _Scene) -> None:
+    """The arrow of the last move, and the ghost of the stone that it took."""
+    move = scene.last
+    assert move is not None
+    if move.origin is not None:
+        start, end = plan.at(move.origin), plan.at(move.target)
+        sprite = _way(colours, plan.cell, end[0] - start[0], end[1] - start[1])
+        middle = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
+        sprite.centre(board, (*middle, *middle))
+    if move.taken is not None:
+        ghost = _ghost(colours, _KINDS[1 - scene.mover], plan.cell)
+        ghost.centre(board, plan.box(move.taken))
+
+
+def _draw_stones(board: Image.Image, colours: Theme, plan: _Plan, scene: _Scene) -> None:
+    moved = scene.last.target if scene.last else None
+    if scene.lifted is not None:
+        _halo(colours, colours.accent, plan.cell).centre(board, plan.box(scene.lifted))
+    for kind, stones in zip(_KINDS, scene.stones, strict=True):
+        for point in points_of(stones):
+            mark = "last" if point == moved else ""
+            stone = disc(colours, colours.wood, kind, plan.cell, mark=mark)
+            stone.centre(board, plan.box(point))
+    for point in scene.prey:
+        around = ring(colours, colours.wood, plan.cell, colours.warning, radius=0.49, width=0.07)
+        around.centre(board, plan.box(point))
+
+
+@lru_cache(maxsize=32)
+def _halo(colours: Theme, colour: Colour, cell: int) -> Sprite:
+    """A disc to lie under a stone, of which a ring is seen."""
+    pen = Pen(colours, (cell, cell), colours.wood)
+    pen.disc(cell / 2, cell / 2, cell * 0.5, colours.wood_line)
+    pen.disc(cell / 2, cell / 2, cell * 0.475, colour)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=64)
+def _way(colours: Theme, cell: int, across: int, down: int) -> Sprite:
+    """The arrow from a point to the edge of the stone that is so many pixels away."""
+    size = abs(across) + cell, abs(down) + cell
+    pen = Pen(colours, size, colours.wood)
+    start = (size[0] - across) / 2, (size[1] - down) / 2
+    share = 1 - cell * 0.44 / math.hypot(across, down)
+    tip = start[0] + across * share, start[1] + down * share
+    pen.disc(*start, cell * 0.12, colours.accent)
+    pen.arrow(start, tip, cell * 0.1, colours.accent)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=32)
+def _ghost(colours: Theme, kind: str, cell: int) -> Sprite:
+    """What is left of a stone just taken: its outline and a cross."""
+    pen = Pen(colours, (cell, cell), colours.wood)
+    middle = cell / 2
+    face = colours.light if kind == "light" else colours.dark
+    pen.disc(middle, middle, cell * 0.36, mix(colours.wood, colours.wood_line, 0.5))
+    pen.disc(middle, middle, cell * 0.34, mix(colours.wood, face, 0.5))
+    _draw_cross(pen, middle, middle, cell * 0.22)
+    return pen.sprite()
+
+
+def _draw_cross(pen: Pen, x: float, y: float, reach: float) -> None:
+    colours = pen.colours
+    under = max(colours.light, colours.dark, key=lambda colour: contrast(colour, colours.warning))
+    for colour, width in ((under, 0.56), (colours.warning, 0.3)):
+        for slope in (-1, 1):
+            ends = [(x - reach, y - slope * reach), (x + reach, y + slope * reach)]
+            pen.line(ends, max(1.0, reach * width), colour)
+
+
+def _threats(view: MorrisPosition) -> frozenset[int]:
+    """The points where the side that is not to move could close a mill if it were."""
+    if not view.turn:
+        return frozenset()
+    waiting = 1 - view.mover
+    turned = replace(view, mover=waiting, seen=(), quiet=0)
+    return frozenset(move.target for move in turned.moves(waiting) if turned.closes(move))
+
+
+@lru_cache(maxsize=16)
+def _threat(colours: Theme, cell: int) -> Sprite:
+    """An exclamation mark on a small disc."""
+    pen = Pen(colours, (cell, cell), colours.wood)
+    middle = cell / 2
+    pen.disc(middle, middle, cell * 0.21, colours.warning)
+    pen.text(middle, middle, "!", cell * 0.34, colours.on(colours.warning), weight="bold")
+    return pen.sprite()
+
+
+# The trays -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What a tray tells of one side."""
+
+    kind: str
+    foe: str
+    hand: int
+    prisoners: int
+    sign: str
+    """``turn``, ``won``, ``drawn`` or nothing."""
+
+    @classmethod
+    def of(cls, view: MorrisPosition, seat: int) -> Self:
+        outcome = view.outcome()
+        if not outcome:
+            sign = "turn" if seat in view.turn else ""
+        elif outcome.winners:
+            sign = "won" if seat in outcome.winners else ""
+        else:
+            sign = "drawn"
+        return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
+
+
+@lru_cache(maxsize=256)
+def _tray(colours: Theme, width: int, height: int, side: _Side) -> Image.Image:
+    """Sign, the side's stone, the stones in hand; on the right the stones it has taken."""
+    pen = Pen(colours, (width, height), colours.background)
+    middle, unit = height / 2, height * 0.64
+    edge = width * 0.014
+    pill = (height * 1.15, height * 0.07, width - edge, height * 0.93)
+    on_turn = side.sign == "turn"
+    pen.box(
+        pill,
+        colours.wood_shade,
+        radius=height * 0.43,
+        outline=colours.accent if on_turn else colours.wood_line,
+        width=max(1.0, height * (0.07 if on_turn else 0.03)),
+    )
+    x = (edge + pill[0]) / 2
+    if on_turn:
+        draw_turn(pen, x, middle, unit * 0.6)
+    elif side.sign == "won":
+        draw_crown(pen, x, middle, unit * 1.2)
+    elif side.sign == "drawn":
+        pen.text(x, middle, "=", unit * 1.2, colours.ink, weight="bold")
+    x = pill[0] + height * 0.5
+    draw_disc(pen, x, middle, unit * 0.56, side.kind)
+    x, step = x + unit * 1.45, unit * 0.7
+    for at in range(side.hand):
+        draw_disc(pen, x + at * step, middle, unit * 0.46, side.kind)
+    if side.hand:
+        _draw_count(pen, x + side.hand * step + unit * 0.35, middle, side.hand, unit)
+    x = pill[2] - height * 0.5
+    for at in reversed(range(side.prisoners)):
+        draw_disc(pen, x - at * step, middle, unit * 0.46, side.foe)
+    if side.prisoners:
+        x -= side.prisoners * step + unit * 0.35
+        _draw_count(pen, x, middle, side.prisoners, unit)
+        _draw_cross(pen, x - unit * 0.7, middle, unit * 0.25)
+    return pen.image()
+
+
+def _draw_count(pen: Pen, x: float, y: float, count: int, unit: float) -> None:
+    pen.text(x, y, str(count), unit * 0.75, pen.colours.wood_ink, weight="bold")
+
+
+# In words --------------------------------------------------------------------------------
+
+
+def describe(view: MorrisPosition, translate: Translate) -> str:
+    """Whose turn or how it ended, the last move, the stones, the legal moves."""
+    outcome = view.outcome()
+    if outcome:
+        names = [translate(f"morris-seat-{seat}") for seat in outcome.winners]
+        reason = f"morris-reason-{outcome.reason}"
+        parts = [translate("morris-alt-over"), translate(reason, winner=", ".join(names))]
+    else:
+        parts = [translate("morris-alt-turn", seat=view.mover)]
+    if view.last:
+        parts.append(_last_in_words(view, view.last, translate))
+    for seat in (0, 1):
+        stones = _names(points_of(view.stones[seat])) or translate("morris-alt-no-stones")
+        parts.append(
+            translate(
+                "morris-alt-stones",
+                seat=seat,
+                stones=stones,
+                hand=view.hands[seat],
+                lost=view.taken_by(1 - seat),
+            )
+        )
+    if not outcome:
+        parts += _moves_in_words(view, translate)
+    return " ".join(parts)
+
+
+def _names(points: Iterable[int]) -> str:
+    return ", ".join(POINTS[point] for point in points)
+
+
+def _without_captures(moves: Iterable[Move]) -> str:
+    bare = dict.fromkeys(replace(move, taken=None) for move in moves)
+    return ", ".join(GAME.notation(move) for move in bare)
+
+
+def _last_in_words(view: MorrisPosition, move: Move, translate: Translate) -> str:
+    seat, mills = 1 - view.mover, len(view.closed)
+    bare = GAME.notation(replace(move, taken=None))
+    if move.taken is not None:
+        square = POINTS[move.taken]
+        return translate("morris-alt-last-takes", seat=seat, move=bare, mills=mills, square=square)
+    if mills:
+        return translate("morris-alt-last-mill", seat=seat, move=bare, mills=mills)
+    return translate("morris-alt-last", seat=seat, move=bare)
+
+
+def _moves_in_words(view: MorrisPosition, translate: Translate) -> list[str]:
+    """The legal moves, captures told once for all moves that close a mill."""
+    moves = view.moves(view.mover)
+    if view.hands[view.mover]:
+        words = [translate("morris-alt-place", points=_names(points_of(view.free)))]
+    elif view.may_jump(view.mover):
+        stones = _names(points_of(view.stones[view.mover]))
+        points = _names(points_of(view.free))
+        words = [translate("morris-alt-jump", stones=stones, points=points)]
+    else:
+        words = [translate("morris-alt-slide", moves=_without_captures(moves))]
+    closing = [move for move in moves if view.closes(move)]
+    if closing:
+        mills = _without_captures(closing)
+        prey = _names(points_of(view.takeable(view.mover)))
+        words.append(
+            translate("morris-alt-mills", moves=mills, stones=prey)
+            if prey
+            else translate("morris-alt-mills-empty", moves=mills)
+        )
+    return words

@@ -1,0 +1,212 @@
+"""Pictures of Othello and Reversi: a felt board, the score below it.
+
+a1 is on the top left; the flipped board is turned by half a turn. The disc placed last carries a
+bright spot, a disc that it flipped a small disc of its old colour. A legal square has a dot (for
+Black) or a small ring (for White). Once a square is chosen in Reversi, an arrow lies on every
+neighbour whose line may be flipped, and a click on that neighbour names the direction.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from PIL import Image
+
+from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
+from renderers.base import Box, Look, Translate
+from renderers.kit import (
+    Pen,
+    Plan,
+    Side,
+    Sprite,
+    Theme,
+    blank,
+    coordinates,
+    disc,
+    dot,
+    draw_disc,
+    plan_square,
+    strip,
+    surface,
+    theme,
+)
+
+__all__ = ["cells", "describe", "draw"]
+
+_KINDS = ("dark", "light")
+"""The kind of disc of every seat."""
+
+
+def draw(view: OthelloPosition, look: Look) -> Image.Image:
+    """The board, and the score in a strip below it."""
+    colours, plan = theme(look.theme), _plan(look.size, flipped=look.flipped)
+    board = _empty(colours, look.size, flipped=look.flipped).copy()
+    grid = plan.grid
+    marks = _marks(view)
+    for square in range(64):
+        seat = view.disc(square)
+        if seat is not None:
+            left, top, _, _ = grid.box(square % 8, square // 8)
+            mark = marks.get(square, "")
+            disc(colours, colours.felt, _KINDS[seat], grid.cell, mark=mark).paste(board, left, top)
+    if look.chosen and look.chosen[0] in SQUARES:
+        _draw_choice(board, view, look, plan)
+    elif look.legal and view.turn:
+        hint = dot(colours, colours.felt, _KINDS[view.side], grid.cell)
+        for square in _targets(view):
+            left, top, _, _ = grid.box(square % 8, square // 8)
+            hint.paste(board, left, top)
+    strip(board, colours, plan.strip, _sides(view))
+    return board
+
+
+def cells(view: OthelloPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001 - the contract's
+    """The boxes of the 64 squares; next to a chosen square they are called by the direction."""
+    grid = _plan(look.size, flipped=look.flipped).grid
+    names = list(SQUARES)
+    if look.chosen and look.chosen[0] in SQUARES:
+        for direction, square in _neighbours(SQUARES.index(look.chosen[0])).items():
+            names[square] = direction
+    return {name: grid.box(square % 8, square // 8) for square, name in enumerate(names)}
+
+
+def describe(view: OthelloPosition, translate: Translate) -> str:
+    """Whose turn or who has won, the last move, all discs, the legal moves."""
+    texts = []
+    outcome = view.outcome()
+    if outcome is None:
+        texts.append(translate("othello-alt-turn", seat=view.side))
+    else:
+        black, white = outcome.scores
+        if outcome.winners:
+            (winner,) = outcome.winners
+            texts.append(translate("othello-alt-won", seat=winner, black=black, white=white))
+        else:
+            texts.append(translate("othello-alt-draw", black=black, white=white))
+    if view.last is not None:
+        texts.append(
+            translate(
+                "othello-alt-last",
+                seat=view.last.seat,
+                square=SQUARES[view.last.square],
+                count=len(view.last.flipped),
+                flipped=_names(view.last.flipped),
+            )
+        )
+    if view.passed:
+        texts.append(translate("othello-alt-passed", seat=1 - view.side))
+    for seat, count in enumerate(view.score()):
+        squares = _names(square for square in range(64) if view.disc(square) == seat)
+        texts.append(translate("othello-alt-discs", seat=seat, count=count, squares=squares))
+    if view.turn:
+        moves = view.moves(view.side)
+        names = " ".join(GAME.notation(move) for move in moves)
+        texts.append(translate("othello-alt-moves", count=len(moves), moves=names))
+    return " ".join(texts)
+
+
+@lru_cache(maxsize=32)
+def _plan(size: int, *, flipped: bool) -> Plan:
+    return plan_square(size, 8, 8, flipped=flipped)
+
+
+@lru_cache(maxsize=8)
+def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
+    """The board without discs: felt, lines, the four dots, coordinates."""
+    plan = _plan(size, flipped=flipped)
+    grid, cell = plan.grid, plan.grid.cell
+    left, top, right, bottom = grid.outline
+    board = blank(colours, plan.size, colours.background)
+    surface(board, colours, grid.outline, colours.felt, colours.felt_line, width=cell * 0.06)
+    width = max(1, round(cell * 0.02))
+    line = colours.index(colours.felt_line)
+    for at in range(1, 8):
+        across, down = left + at * cell - width // 2, top + at * cell - width // 2
+        board.paste(line, (across, top, across + width, bottom))
+        board.paste(line, (left, down, right, down + width))
+    reach = max(3, round(cell * 0.16)) // 2 * 2 + width % 2
+    pen = Pen(colours, (reach, reach), colours.felt)
+    pen.disc(reach / 2, reach / 2, reach / 2, colours.felt_line)
+    star = pen.sprite()
+    for column in (2, 6):
+        for row in (2, 6):
+            across, down = left + column * cell - width // 2, top + row * cell - width // 2
+            star.centre(board, (across, down, across + width, down + width))
+    coordinates(board, colours, plan, "abcdefgh", "12345678")
+    return board
+
+
+def _marks(view: OthelloPosition) -> dict[int, str]:
+    """Square -> what has just happened to the disc on it."""
+    if view.last is None:
+        return {}
+    return dict.fromkeys(view.last.flipped, "turned") | {view.last.square: "last"}
+
+
+def _sides(view: OthelloPosition) -> tuple[Side, ...]:
+    """The strip: the discs on the board, or the final score, with the free squares in it."""
+    outcome = view.outcome()
+    return tuple(
+        Side(
+            kind,
+            str(score),
+            turn=seat in view.turn,
+            winner=outcome is not None and seat in outcome.winners,
+            passed=view.passed and seat != view.side,
+        )
+        for seat, (kind, score) in enumerate(
+            zip(_KINDS, outcome.scores if outcome else view.score(), strict=True)
+        )
+    )
+
+
+def _targets(view: OthelloPosition) -> Iterable[int]:
+    """The squares where the side to move may place a disc."""
+    return (square for square in range(64) if view.targets >> square & 1)
+
+
+def _draw_choice(board: Image.Image, view: OthelloPosition, look: Look, plan: Plan) -> None:
+    """The chosen square, and an arrow on the neighbour in every direction that can be flipped."""
+    colours, grid = theme(look.theme), plan.grid
+    square = SQUARES.index(look.chosen[0])
+    left, top, right, bottom = grid.box(square % 8, square // 8)
+    inset = max(1, round(grid.cell * 0.02))
+    board.paste(
+        colours.index(colours.chosen), (left + inset, top + inset, right - inset, bottom - inset)
+    )
+    own = disc(colours, colours.chosen, _KINDS[view.side], grid.cell, radius=0.25)
+    own.paste(board, left, top)
+    neighbours = _neighbours(square)
+    for direction in view.lines(square):
+        columns, rows = DIRECTIONS[direction]
+        degrees = math.degrees(math.atan2(rows, columns)) + (180 if look.flipped else 0)
+        neighbour = neighbours[direction]
+        left, top, _, _ = grid.box(neighbour % 8, neighbour // 8)
+        _pointed(colours, _KINDS[1 - view.side], grid.cell, round(degrees)).paste(board, left, top)
+
+
+@lru_cache(maxsize=64)
+def _pointed(colours: Theme, kind: str, size: int, degrees: int) -> Sprite:
+    """A disc with an arrow on it."""
+    pen = Pen(colours, (size, size), colours.felt)
+    middle, reach = size / 2, size * 0.25
+    draw_disc(pen, middle, middle, size * 0.41, kind)
+    dx = math.cos(math.radians(degrees)) * reach
+    dy = math.sin(math.radians(degrees)) * reach
+    ink = colours.accent if kind == "light" else colours.chosen
+    pen.arrow((middle - dx, middle - dy), (middle + dx, middle + dy), size * 0.1, ink)
+    return pen.sprite()
+
+
+def _neighbours(square: int) -> dict[str, int]:
+    """Direction -> the square next to `square`, as far as there is one."""
+    column, row = square % 8, square // 8
+    return {
+        direction: (row + rows) * 8 + column + columns
+        for direction, (columns, rows) in DIRECTIONS.items()
+        if 0 <= column + columns < 8 and 0 <= row + rows < 8
+    }
+
+
+def _names(squares: Iterable[int]) -> str:
+    return " ".join(SQUARES[square] for square in squares)

@@ -1,0 +1,279 @@
+"""The colours of the house: two themes, each with one fixed palette of at most 256 entries.
+
+Every picture is a palette image, so a colour is drawn as an index. A palette holds the named
+colours of its theme and the blends between those that meet in a picture (ink on paper, a rim
+on felt), which is what smooth edges are made of. Channels are multiples of four: Pillow maps
+colours to a palette with six bits a channel, so that every entry is found again exactly.
+
+The categorical colours (`Theme.series`) follow Okabe and Ito, "Color Universal Design" (2008).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from functools import cache
+
+from PIL import Image
+
+__all__ = ["Colour", "Theme", "blank", "contrast", "mix", "quantise", "theme"]
+
+Colour = tuple[int, int, int]
+"""Red, green, blue from 0 to 252, multiples of four where it stands in a palette."""
+
+_NEAR = 6
+"""Blends closer than this in every channel to an entry that is already there are left out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """Named colours. A surface has a ground, a shade and lines; `theme` gives the only instances.
+
+    Compared and hashed by identity, because themes are a key of every sprite's cache.
+    """
+
+    name: str
+    background: Colour
+    """Around the board, and under the status strip."""
+    panel: Colour
+    """A quiet field on the background."""
+    ink: Colour
+    """Text and numbers."""
+    quiet: Colour
+    """Coordinates and small print, on background or panel."""
+
+    felt: Colour
+    felt_shade: Colour
+    felt_line: Colour
+    wood: Colour
+    wood_shade: Colour
+    wood_line: Colour
+    wood_ink: Colour
+    """Text on wood."""
+    paper: Colour
+    paper_shade: Colour
+    paper_line: Colour
+
+    light: Colour
+    """The face of a light disc; with its shaded side and its rim."""
+    light_shade: Colour
+    light_rim: Colour
+    dark: Colour
+    """The face of a dark disc; with its gloss and its rim."""
+    dark_gloss: Colour
+    dark_rim: Colour
+    neutral: Colour
+    """The face of a stone that belongs to nobody."""
+
+    accent: Colour
+    """The last move."""
+    chosen: Colour
+    """The ground of a chosen square; dark ink and both discs stand on it."""
+    good: Colour
+    warning: Colour
+    gold: Colour
+    """Crowns and other honours."""
+    series: tuple[Colour, ...]
+    """Ten colours that stay apart for colour-blind eyes; write on them with `on`."""
+
+    def on(self, ground: Colour) -> Colour:
+        """Black or white, whichever reads better on `ground`: at least 4.5 to 1."""
+        return max(_BLACK, _WHITE, key=lambda ink: contrast(ink, ground))
+
+    def index(self, colour: Colour) -> int:
+        """The palette entry nearest to `colour`."""
+        return _index(self, colour)
+
+
+_BLACK: Colour = (0, 0, 0)
+_WHITE: Colour = (252, 252, 252)
+
+
+def _hex(text: str) -> Colour:
+    """The colour ``rrggbb``, each channel cut to a multiple of four."""
+    red, green, blue = (int(text[at : at + 2], 16) & 0xFC for at in (0, 2, 4))
+    return red, green, blue
+
+
+def _series(text: str) -> tuple[Colour, ...]:
+    return tuple(_hex(word) for word in text.split())
+
+
+@cache
+def theme(name: str) -> Theme:
+    """The theme with this name, one of `renderers.base.THEMES`. Raises KeyError."""
+    return {"light": _light, "dark": _dark}[name]()
+
+
+def _light() -> Theme:
+    return Theme(
+        name="light",
+        background=_hex("f4f0e8"),
+        panel=_hex("e4dccc"),
+        ink=_hex("2c2824"),
+        quiet=_hex("605848"),
+        felt=_hex("4c9c70"),
+        felt_shade=_hex("408c60"),
+        felt_line=_hex("206040"),
+        wood=_hex("e4c490"),
+        wood_shade=_hex("d4ac70"),
+        wood_line=_hex("6c4820"),
+        wood_ink=_hex("40280c"),
+        paper=_hex("fcfcf8"),
+        paper_shade=_hex("e0dcd0"),
+        paper_line=_hex("78746c"),
+        light=_hex("fcfcf8"),
+        light_shade=_hex("d8d4c8"),
+        light_rim=_hex("807868"),
+        dark=_hex("24282c"),
+        dark_gloss=_hex("606870"),
+        dark_rim=_hex("0c0c10"),
+        neutral=_hex("a8a094"),
+        accent=_hex("d85808"),
+        chosen=_hex("f4d058"),
+        good=_hex("00845c"),
+        warning=_hex("c02c2c"),
+        gold=_hex("dca010"),
+        series=_series("e49c00 54b4e8 009c74 ece040 0070b0 d45c00 cc78a4 8c5c34 909090 5c3c98"),
+    )
+
+
+def _dark() -> Theme:
+    return Theme(
+        name="dark",
+        background=_hex("24262a"),
+        panel=_hex("363a40"),
+        ink=_hex("ece8e0"),
+        quiet=_hex("b4b0a4"),
+        felt=_hex("307850"),
+        felt_shade=_hex("286844"),
+        felt_line=_hex("144028"),
+        wood=_hex("a88458"),
+        wood_shade=_hex("98744c"),
+        wood_line=_hex("342008"),
+        wood_ink=_hex("080400"),
+        paper=_hex("303438"),
+        paper_shade=_hex("444a50"),
+        paper_line=_hex("8c9298"),
+        light=_hex("f0ece4"),
+        light_shade=_hex("c8c4b8"),
+        light_rim=_hex("706858"),
+        dark=_hex("181a1e"),
+        dark_gloss=_hex("585e66"),
+        dark_rim=_hex("7c848c"),
+        neutral=_hex("8c8880"),
+        accent=_hex("ec6c14"),
+        chosen=_hex("d8b040"),
+        good=_hex("34b88c"),
+        warning=_hex("f4705c"),
+        gold=_hex("f0bc30"),
+        series=_series("e49c00 54b4e8 10ac84 f0e440 3484cc e06818 d888b4 b08458 a0a0a0 9c80dc"),
+    )
+
+
+def mix(first: Colour, second: Colour, share: float) -> Colour:
+    """`first` with `share` (0 to 1) of `second` in it."""
+    red, green, blue = (
+        round(one + (two - one) * share) & 0xFC for one, two in zip(first, second, strict=True)
+    )
+    return red, green, blue
+
+
+def contrast(first: Colour, second: Colour) -> float:
+    """The contrast of two colours, 1 to 21, as WCAG 2.2 defines it."""
+    lower, higher = sorted((_luminance(first), _luminance(second)))
+    return (higher + 0.05) / (lower + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (channel / 255 for channel in colour)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def blank(colours: Theme, size: tuple[int, int], colour: Colour) -> Image.Image:
+    """An empty palette image of `size`, filled with `colour`."""
+    image = Image.new("P", size, colours.index(colour))
+    image.putpalette(_palette_bytes(colours))
+    return image
+
+
+def quantise(colours: Theme, image: Image.Image) -> Image.Image:
+    """An RGB image in the palette of a theme: the nearest entry for every pixel, no dither."""
+    return image.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE)
+
+
+@cache
+def _entries(colours: Theme) -> tuple[Colour, ...]:
+    """The palette: black, white and the named colours, then the blends, at most 256."""
+    named = [getattr(colours, field.name) for field in fields(colours)]
+    entries = [_BLACK, _WHITE, *(value for value in named if len(value) == 3), *colours.series]
+    entries = list(dict.fromkeys(entries))
+    for blend in _blends(colours):
+        if all(_distance(blend, entry) >= _NEAR for entry in entries):
+            entries.append(blend)
+    return tuple(entries)
+
+
+def _distance(first: Colour, second: Colour) -> int:
+    return max(abs(one - two) for one, two in zip(first, second, strict=True))
+
+
+def _blends(c: Theme) -> Iterator[Colour]:
+    """What lies between the colours that meet, the most visible meetings first."""
+    grounds = (c.background, c.panel, c.felt, c.wood, c.paper, c.paper_shade)
+    yield from _ramp(c.light, c.light_shade, 7)
+    yield from _ramp(c.dark, c.dark_gloss, 9)
+    yield from _ramp(c.light, c.dark, 7)
+    yield from _ramp(c.light, c.light_rim, 5)
+    yield from _ramp(c.light_shade, c.light_rim, 3)
+    yield from _ramp(c.neutral, mix(c.neutral, c.light, 0.3), 3)
+    for ground in grounds:
+        yield from _ramp(ground, _BLACK, 7)
+        yield from _ramp(ground, c.light_rim, 2)
+        yield from _ramp(ground, c.light, 4)
+    for ground, line in (
+        (c.felt, c.felt_line),
+        (c.wood, c.wood_line),
+        (c.wood, c.wood_shade),
+        (c.wood_shade, c.wood_line),
+        (c.paper, c.paper_line),
+        (c.background, c.ink),
+        (c.background, c.quiet),
+        (c.panel, c.ink),
+        (c.paper, c.ink),
+        (c.paper_shade, c.ink),
+    ):
+        yield from _ramp(ground, line, 4)
+    for mark in (c.accent, c.chosen, c.gold):
+        for ground in (*grounds[:5], c.light, c.dark):
+            yield from _ramp(ground, mark, 3)
+    for mark in c.series:
+        for ground in (c.paper, c.background):
+            yield from _ramp(ground, mark, 1)
+        yield from _ramp(mark, c.on(mark), 2)
+
+
+def _ramp(first: Colour, second: Colour, steps: int) -> Iterable[Colour]:
+    return (mix(first, second, step / (steps + 1)) for step in range(1, steps + 1))
+
+
+@cache
+def _palette_bytes(colours: Theme) -> bytes:
+    return bytes(channel for entry in _entries(colours) for channel in entry)
+
+
+@cache
+def _palette_image(colours: Theme) -> Image.Image:
+    image = Image.new("P", (1, 1))
+    image.putpalette(_palette_bytes(colours))
+    return image
+
+
+@cache
+def _index(colours: Theme, colour: Colour) -> int:
+    entries = _entries(colours)
+    return min(
+        range(len(entries)),
+        key=lambda at: sum((a - b) ** 2 for a, b in zip(entries[at], colour, strict=True)),
+    )

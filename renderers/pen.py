@@ -1,0 +1,226 @@
+"""The pen that draws sprites: smooth shapes and text on a flat ground, in pixels of the picture.
+
+A `Pen` draws larger than life and shrinks the result, which is slow and looks good; what it
+leaves behind is a `Sprite`, small and cheap to paste. Draw a sprite in a function with
+`functools.lru_cache` whose parameters are all that it depends on (theme, ground, size, …)::
+
+    @lru_cache(maxsize=64)
+    def bead(colours: Theme, ground: Colour, size: int) -> Sprite:
+        pen = Pen(colours, (size, size), ground)
+        pen.disc(size / 2, size / 2, size * 0.4, colours.accent)
+        return pen.sprite()
+
+Coordinates are floats; the pixel at column 3 covers 3.0 to 4.0.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import ttf_opensans
+from PIL import Image, ImageDraw, ImageFont
+
+from renderers.base import Box
+from renderers.palette import Colour, Theme, mix, quantise
+
+__all__ = ["Pen", "Sprite", "text_width"]
+
+Point = tuple[float, float]
+
+_SCALE = 4
+"""Supersampling of a sprite; a large one makes do with less (see `_MOST`)."""
+_MOST = 12_000_000
+"""Pixels that a pen may draw on before it shrinks them; bounds memory to some 36 MB."""
+_WEIGHTS = {
+    "regular": ttf_opensans.OPENSANS_REGULAR,
+    "semibold": ttf_opensans.OPENSANS_SEMIBOLD,
+    "bold": ttf_opensans.OPENSANS_BOLD,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """A small palette image, and a mask of the pixels that differ from its ground."""
+
+    image: Image.Image
+    mask: Image.Image
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.image.size
+
+    def paste(self, board: Image.Image, left: int, top: int) -> None:
+        """Paste on `board`; what lies around the shape (lines, say) stays."""
+        board.paste(self.image, (left, top), self.mask)
+
+    def tile(self, board: Image.Image, left: int, top: int) -> None:
+        """Paste on `board` with the ground, which is faster and covers what was there."""
+        board.paste(self.image, (left, top))
+
+    def centre(self, board: Image.Image, box: Box) -> None:
+        """Paste in the middle of `box`."""
+        left, top, right, bottom = box
+        width, height = self.image.size
+        self.paste(board, (left + right - width) // 2, (top + bottom - height) // 2)
+
+
+class Pen:
+    """Draws on a flat `ground` of `size` pixels; `sprite` or `image` ends the drawing.
+
+    A fill is a colour, or four numbers with the opacity (0 to 255) as the last.
+    """
+
+    def __init__(self, colours: Theme, size: tuple[int, int], ground: Colour) -> None:
+        width, height = size = max(1, size[0]), max(1, size[1])
+        self.colours = colours
+        self.ground = ground
+        self.size = size
+        self._scale = max(1, min(_SCALE, math.isqrt(_MOST // (width * height))))
+        self._large = Image.new("RGB", (width * self._scale, height * self._scale), ground)
+        self._draw = ImageDraw.Draw(self._large, "RGBA")
+
+    def disc(self, x: float, y: float, radius: float, fill: Sequence[int]) -> None:
+        """A filled circle around (x, y)."""
+        self.oval((x - radius, y - radius, x + radius, y + radius), fill)
+
+    def oval(self, box: tuple[float, float, float, float], fill: Sequence[int]) -> None:
+        """A filled ellipse in `box`."""
+        self._draw.ellipse(self._box(box), fill=tuple(fill))
+
+    def ring(self, x: float, y: float, radius: float, width: float, fill: Sequence[int]) -> None:
+        """A circle around (x, y) whose line of `width` ends at `radius`."""
+        box = self._box((x - radius, y - radius, x + radius, y + radius))
+        self._draw.ellipse(box, outline=tuple(fill), width=self._length(width))
+
+    def arc(
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        width: float,
+        fill: Sequence[int],
+        *,
+        start: float,
+        end: float,
+    ) -> None:
+        """A piece of a ring, clockwise from `start` to `end` in degrees, 0 at three o'clock."""
+        box = self._box((x - radius, y - radius, x + radius, y + radius))
+        self._draw.arc(box, start, end, fill=tuple(fill), width=self._length(width))
+
+    def ball(self, x: float, y: float, radius: float, face: Colour, shade: Colour) -> None:
+        """A disc shaded from `face`, above left of the middle, to `shade` at the edge."""
+        steps = 24
+        for step in range(steps + 1):
+            share = step / steps
+            away = radius * 0.22 * share
+            self.disc(x - away, y - away, radius * (1 - share * 0.95), mix(shade, face, share**0.7))
+
+    def box(
+        self,
+        box: tuple[float, float, float, float],
+        fill: Sequence[int] | None,
+        *,
+        radius: float = 0,
+        outline: Sequence[int] | None = None,
+        width: float = 1,
+    ) -> None:
+        """A rectangle, with round corners where `radius` says so, and an outline inside it."""
+        self._draw.rounded_rectangle(
+            self._box(box),
+            radius * self._scale,
+            fill=tuple(fill) if fill else None,
+            outline=tuple(outline) if outline else None,
+            width=self._length(width),
+        )
+
+    def line(self, points: Sequence[Point], width: float, fill: Sequence[int]) -> None:
+        """A line through `points` with round joints and ends; keep translucent ones short."""
+        scaled = [(x * self._scale, y * self._scale) for x, y in points]
+        self._draw.line(scaled, fill=tuple(fill), width=self._length(width))
+        for x, y in points:
+            self.disc(x, y, width / 2, fill)
+
+    def polygon(self, points: Sequence[Point], fill: Sequence[int]) -> None:
+        """A filled polygon."""
+        self._draw.polygon(
+            [(x * self._scale, y * self._scale) for x, y in points], fill=tuple(fill)
+        )
+
+    def arrow(self, start: Point, end: Point, width: float, fill: Sequence[int]) -> None:
+        """An arrow whose shaft is `width` wide and whose tip is at `end`."""
+        dx, dy = end[0] - start[0], end[1] - start[1]
+        length = math.hypot(dx, dy)
+        if not length:
+            return
+        dx, dy = dx / length, dy / length
+        head = min(length, width * 3.2)
+        neck = end[0] - dx * head, end[1] - dy * head
+        wing = head * 0.62
+        self.line([start, (neck[0] + dx * width / 2, neck[1] + dy * width / 2)], width, fill)
+        self.polygon(
+            [
+                end,
+                (neck[0] - dy * wing, neck[1] + dx * wing),
+                (neck[0] + dy * wing, neck[1] - dx * wing),
+            ],
+            fill,
+        )
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        fill: Sequence[int],
+        *,
+        weight: str = "semibold",
+    ) -> None:
+        """`text` around (x, y): by its ink from left to right, by the height of digits upright.
+
+        All texts of one size at one `y` share a baseline. `size` is the size of the font.
+        """
+        font = _font(weight, max(1, round(size * self._scale)))
+        left, right = _ink(font, text)
+        _, top, _, _ = font.getbbox("0", anchor="ls")
+        at = x * self._scale - (left + right) / 2, y * self._scale - top / 2
+        self._draw.text(at, text, fill=tuple(fill), font=font, anchor="ls")
+
+    def image(self) -> Image.Image:
+        """The drawing as a palette image."""
+        small = self._large.reduce(self._scale) if self._scale > 1 else self._large
+        return quantise(self.colours, small)
+
+    def sprite(self) -> Sprite:
+        """The drawing as a sprite; what has the colour of the ground is let through."""
+        image = self.image()
+        ground = self.colours.index(self.ground)
+        mask = image.point([0 if index == ground else 255 for index in range(256)], "1")
+        return Sprite(image, mask)
+
+    def _box(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        left, top, right, bottom = (edge * self._scale for edge in box)
+        # Pillow draws the last pixel, too, and refuses a box that ends before it begins.
+        return left, top, max(left, right - 1), max(top, bottom - 1)
+
+    def _length(self, length: float) -> int:
+        return max(1, round(length * self._scale))
+
+
+def text_width(text: str, size: float, *, weight: str = "semibold") -> float:
+    """How far `text` reaches from left to right in pixels at this size of the font."""
+    left, right = _ink(_font(weight, max(1, round(size * _SCALE))), text)
+    return (right - left) / _SCALE
+
+
+def _ink(font: ImageFont.FreeTypeFont, text: str) -> tuple[float, float]:
+    """Where the ink of `text` begins and ends; Pillow's own box reaches to the next letter."""
+    left = font.getbbox(text, anchor="ls")[0]
+    ink = font.getmask(text, anchor="ls").getbbox() or (0, 0, 0, 0)
+    return left + ink[0], left + ink[2]
+
+
+@lru_cache(maxsize=128)
+def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(_WEIGHTS[weight].path, size)

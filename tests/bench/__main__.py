@@ -1,0 +1,37 @@
+"""Run all benchmarks: ``python -m tests.bench [name …]``; the table goes to stdout."""
+
+import asyncio
+import inspect
+import json
+import platform
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import tests.bench
+
+_JSON = Path("build/bench.json")
+
+
+def main() -> None:
+    """Measure, print, write."""
+    names = sys.argv[1:] or sorted(
+        module.name for module in iter_modules(tests.bench.__path__) if module.name[0] != "_"
+    )
+    figures: dict[str, float] = {}
+    for name in names:
+        measured = import_module(f"tests.bench.{name}").measure()
+        figures |= asyncio.run(measured) if inspect.isawaitable(measured) else measured
+    width = max(map(len, figures))
+    for label, value in figures.items():
+        print(f"{label:<{width}}  {value:>10.2f}")
+    _JSON.parent.mkdir(exist_ok=True)
+    _JSON.write_text(
+        json.dumps({"python": platform.python_version(), "figures": figures}, indent=2) + "\n"
+    )
+    print(f"\nwritten to {_JSON}")
+
+
+if __name__ == "__main__":
+    main()

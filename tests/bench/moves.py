@@ -1,0 +1,208 @@
+"""A whole move: command in, committed to SQLite on disk, the board's picture ready."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+import psutil
+
+import games
+from bot.commands import Command, Commands
+from bot.house import House
+from bot.model import Place, PlaceKind, Status, User
+from bot.settings import PlaySettings, Settings
+from bot.store import people
+
+__all__ = ["measure"]
+
+_GAMES = ("othello", "blackbox")
+_ROUNDS = 3
+_MOVES = 400
+_PACED_SECONDS = 4
+_PER_SECOND = 50
+_MANY = 10_000
+
+
+@dataclass(slots=True)
+class _Player:
+    """Plays random matches of one game in its own place, one command a move."""
+
+    house: House
+    commands: Commands
+    game: str
+    place: Place
+    users: tuple[User, User]
+    luck: Random
+    match: int = 0
+
+    async def begin(self) -> None:
+        house, game = self.house, games.get(self.game)
+        options = game.options_from({})
+        if game.seats(options) == 1:
+            live = await house.matches.begin_alone(
+                game, options, place_id=self.place.id, user_id=self.users[0].id
+            )
+            self.match = live.match.id
+            return
+        live = await house.matches.propose(
+            game,
+            options,
+            place_id=self.place.id,
+            challenger=self.users[0].id,
+            opponent=self.users[1].id,
+            wish=0,
+            expires=2**31,
+        )
+        await house.matches.accept(live.match.id, self.users[1].id)
+        self.match = live.match.id
+
+    async def move(self) -> float:
+        """Play one random move; gives the seconds until its picture was ready."""
+        live = await self.house.matches.get(self.match) if self.match else None
+        if live is None or live.match.status is not Status.RUNNING:
+            await self.begin()
+            live = await self.house.matches.get(self.match)
+        seat = min(live.on.turn)
+        notation = live.game.notation(self.luck.choice(live.on.moves(seat)))
+        user = next(one for one in self.users if one.id == live.match.seats[seat])
+        began = perf_counter()
+        command = Command(user=user, place=self.place, verb="", locale="en")
+        answer = await self.commands.typed(command, f"/{self.game} {notation}")
+        after = await self.house.matches.get(self.match)
+        if answer.private is None:
+            reader = self.house.audience(self.place)
+            await self.house.screens.match(after, reader, seat=None)
+        return perf_counter() - began
+
+
+async def _house(folder: Path) -> House:
+    # The pace of one person is not what is measured here.
+    play = PlaySettings(commands_per_second=100)
+    return await House.open(Settings(database=folder / "bench.db", play=play))
+
+
+async def _players(house: House, number: int) -> list[_Player]:
+    commands = Commands(house)
+    players = []
+    for index in range(number):
+        place = await people.enter(
+            house.store, "bench", f"room{index}", kind=PlaceKind.CHANNEL, title=f"#{index}"
+        )
+        users = [
+            await people.meet(house.store, "bench", f"{index}.{seat}", name=f"P{index}.{seat}")
+            for seat in (0, 1)
+        ]
+        players.append(
+            _Player(
+                house,
+                commands,
+                _GAMES[index % len(_GAMES)],
+                place,
+                (users[0], users[1]),
+                Random(index),
+            )
+        )
+    return players
+
+
+async def _throughput(players: list[_Player]) -> float:
+    """Moves a second of processor time (one core), one after the other."""
+    for player in players:
+        await player.move()
+    began = process_time()
+    for index in range(_MOVES):
+        await players[index % len(players)].move()
+    return _MOVES / (process_time() - began)
+
+
+async def _paced(players: list[_Player]) -> tuple[float, float]:
+    """Median and 99th percentile (seconds) at a steady pace of moves."""
+    took: list[float] = []
+
+    async def one(player: _Player) -> None:
+        took.append(await player.move())
+
+    loop = asyncio.get_running_loop()
+    start = loop.time()
+    async with asyncio.TaskGroup() as tasks:
+        for index in range(_PACED_SECONDS * _PER_SECOND):
+            await asyncio.sleep(max(0.0, start + index / _PER_SECOND - loop.time()))
+            tasks.create_task(one(players[index % len(players)]))
+    return median(took), quantiles(took, n=100)[98]
+
+
+async def _fill(house: House) -> None:
+    """Many open matches, each with a few moves, as a database has after a good year."""
+    places = [
+        await people.enter(house.store, "bench", f"hall{at}", kind=PlaceKind.CHANNEL, title="hall")
+        for at in range(50)
+    ]
+    users = [
+        await people.meet(house.store, "bench", f"guest{at}", name=f"Guest {at}")
+        for at in range(200)
+    ]
+    luck = Random(0)
+    for number in range(_MANY):
+        game = games.get(_GAMES[number % len(_GAMES)])
+        options = game.options_from({"fair": "no"} if game.id == "blackbox" else {})
+        first, second = luck.sample(users, 2)
+        place = luck.choice(places)
+        if game.seats(options) == 1:
+            live = await house.matches.begin_alone(
+                game, options, place_id=place.id, user_id=first.id
+            )
+        else:
+            live = await house.matches.propose(
+                game,
+                options,
+                place_id=place.id,
+                challenger=first.id,
+                opponent=second.id,
+                wish=None,
+                expires=2**31,
+            )
+            live = await house.matches.accept(live.match.id, second.id)
+        for _ in range(3):
+            seat = min(live.on.turn)
+            move = next(
+                move
+                for move in live.on.moves(seat)
+                if not live.game.caution(live.on.view(seat), seat, move)
+            )
+            live = await house.matches.play(
+                live.match.id, live.match.seats[seat], live.game.notation(move)
+            )
+
+
+async def _one(figures: dict[str, float], label: str, house: House) -> None:
+    players = await _players(house, 8)
+    rates, halves, tails = [], [], []
+    for _ in range(_ROUNDS):
+        rates.append(await _throughput(players))
+        half, tail = await _paced(players)
+        halves.append(half)
+        tails.append(tail)
+    figures[f"whole move{label}: per second of one core"] = median(rates)
+    figures[f"whole move{label}: p50 at {_PER_SECOND}/s (ms)"] = median(halves) * 1e3
+    figures[f"whole move{label}: p99 at {_PER_SECOND}/s (ms)"] = median(tails) * 1e3
+
+
+async def measure() -> dict[str, float]:
+    """The figures of a small database, then of one with many open matches."""
+    figures: dict[str, float] = {}
+    with TemporaryDirectory() as folder:
+        house = await _house(Path(folder))
+        await _one(figures, "", house)
+        await _fill(house)
+        await house.close()
+        # A fresh start on the full database: memory as a host would see it.
+        house = await _house(Path(folder))
+        await _one(figures, f", {_MANY} open matches", house)
+        memory = psutil.Process().memory_info().rss
+        figures[f"resident memory, {_MANY} open matches (MiB)"] = memory / 2**20
+        await house.close()
+    return figures

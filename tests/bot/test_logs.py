@@ -1,0 +1,338 @@
+import asyncio
+import io
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import aiohttp.web
+import alembic.runtime.migration
+import pytest
+import sqlalchemy
+import structlog
+from aiohttp.test_utils import TestClient, TestServer
+
+from bot import logs
+from bot.logs import REDACTED, configure, register_secret
+from bot.settings import LogSettings
+
+SECRET = 'tok"en\\n\u00fc/17%'
+log = structlog.stdlib.get_logger("bot.test")
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(logs, "_secrets", {})
+    root = logging.getLogger()
+    names = (None, "PIL", "aiosqlite", "sqlalchemy", "sqlalchemy.engine")
+    levels = {name: logging.getLogger(name).level for name in names}
+    yield
+    structlog.reset_defaults()
+    structlog.contextvars.clear_contextvars()
+    for handler in root.handlers[:]:
+        if handler.get_name() == "azumaya":
+            root.removeHandler(handler)
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+
+
+@pytest.fixture(params=["text", "json"])
+def stream(request: pytest.FixtureRequest) -> io.StringIO:
+    """What is logged, once as text and once as JSON."""
+    written = io.StringIO()
+    configure(LogSettings(level="debug", format=request.param), written)
+    return written
+
+
+@pytest.fixture
+def json_stream() -> io.StringIO:
+    written = io.StringIO()
+    configure(LogSettings(format="json"), written)
+    return written
+
+
+def events(stream: io.StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+# What a line looks like
+
+
+def test_a_json_line_says_what_when_how_bad_and_where(json_stream: io.StringIO) -> None:
+    log.info("match started", match=7, game="othello", seats=("Jürgen", None))
+    (event,) = events(json_stream)
+    when = datetime.fromisoformat(event.pop("timestamp"))
+    assert abs((datetime.now(UTC) - when).total_seconds()) < 60
+    assert event == {
+        "event": "match started",
+        "level": "info",
+        "logger": "bot.test",
+        "match": 7,
+        "game": "othello",
+        "seats": ["Jürgen", None],
+    }
+
+
+def test_a_text_line_is_for_people() -> None:
+    written = io.StringIO()
+    configure(LogSettings(), written)
+    log.warning("match started", match=7)
+    (line,) = written.getvalue().splitlines()
+    assert line[:4].isdigit()
+    assert "[warning" in line
+    assert "match started" in line
+    assert "match=7" in line
+    assert "bot.test" in line
+
+
+def test_the_context_of_a_task_is_in_every_line_of_it(json_stream: io.StringIO) -> None:
+    structlog.contextvars.bind_contextvars(match=7)
+    log.info("ours")
+    logging.getLogger("aiohttp.server").warning("theirs")
+    assert [event["match"] for event in events(json_stream)] == [7, 7]
+
+
+def test_what_is_below_the_level_is_not_written() -> None:
+    written = io.StringIO()
+    configure(LogSettings(level="warning"), written)
+    log.info("quiet")
+    logging.getLogger("aiohttp.access").info("quiet")
+    assert written.getvalue() == ""
+
+
+def test_configuring_again_replaces_and_does_not_double(json_stream: io.StringIO) -> None:
+    second = io.StringIO()
+    configure(LogSettings(format="json"), second)
+    log.info("once")
+    assert json_stream.getvalue() == ""
+    assert len(events(second)) == 1
+
+
+def test_logs_go_to_stderr_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+    configure(LogSettings())
+    log.info("hello")
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "hello" in err
+
+
+# The standard library's logging goes the same way
+
+
+@pytest.mark.parametrize("name", ["aiohttp.server", "alembic.runtime", "asyncio", "py.warnings"])
+def test_other_libraries_are_written_alike(name: str, json_stream: io.StringIO) -> None:
+    logging.getLogger(name).warning("about %s and %d", "this", 3)
+    (event,) = events(json_stream)
+    assert (event["event"], event["level"], event["logger"]) == (
+        "about this and 3",
+        "warning",
+        name,
+    )
+
+
+def test_a_migration_is_told(json_stream: io.StringIO) -> None:
+    with sqlalchemy.create_engine("sqlite://").connect() as connection:
+        alembic.runtime.migration.MigrationContext.configure(connection)
+    assert {event["logger"] for event in events(json_stream)} == {"alembic.runtime.migration"}
+
+
+def test_statements_and_their_parameters_are_not_logged_even_when_debugging(
+    stream: io.StringIO,
+) -> None:
+    with sqlalchemy.create_engine("sqlite://").connect() as connection:
+        connection.execute(sqlalchemy.text("select :setup"), {"setup": "stones-c4"})
+    logging.getLogger("aiosqlite").debug("executing %s", ("select ?", ["stones-c4"]))
+    assert "stones-c4" not in stream.getvalue()
+
+
+async def test_an_error_in_a_request_is_written_without_its_secret(stream: io.StringIO) -> None:
+    register_secret(SECRET)
+
+    async def fail(request: aiohttp.web.Request) -> aiohttp.web.Response:
+        raise RuntimeError(SECRET)
+
+    app = aiohttp.web.Application()
+    app.router.add_get("/", fail)
+    async with TestClient(TestServer(app)) as client:
+        response = await client.get("/", params={"key": SECRET})
+        assert response.status == 500
+    assert "RuntimeError" in stream.getvalue()
+    assert_no_secret(stream)
+
+
+async def test_a_task_that_nobody_awaited_is_written_without_its_secret(
+    stream: io.StringIO,
+) -> None:
+    register_secret(SECRET)
+    asyncio.get_running_loop().call_exception_handler(
+        {"message": "lost", "exception": RuntimeError(SECRET), "task": SECRET}
+    )
+    assert "lost" in stream.getvalue()
+    assert_no_secret(stream)
+
+
+# Secrets
+
+
+def assert_no_secret(stream: io.StringIO) -> None:
+    text = stream.getvalue()
+    assert text
+    assert REDACTED in text
+    for form in (SECRET, repr(SECRET)[1:-1], json.dumps(SECRET)[1:-1], "/17%", "%2F17%25"):
+        assert form not in text
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "token",
+        "bot_token",
+        "botToken",
+        "TOKEN",
+        "Set-Cookie",
+        "cookies",
+        "setup",
+        "move",
+        "moves",
+        "last_move",
+        "notation",
+        "guess",
+        "arguments",
+        "client-secret",
+        "password",
+    ],
+)
+def test_values_under_a_telling_name_are_never_written(key: str, stream: io.StringIO) -> None:
+    log.info("first", **{key: "hunter2"})
+    log.info("second", request={"deep": [{key: ("hunter2", 3)}]})
+    structlog.contextvars.bind_contextvars(**{key: "hunter2"})
+    logging.getLogger("aiohttp.server").info("third")
+    assert stream.getvalue().count(REDACTED) == 3
+    assert "hunter2" not in stream.getvalue()
+
+
+@pytest.mark.parametrize("key", ["remove", "setups_done", "tokenizer", "movement"])
+def test_names_that_only_look_alike_are_written(key: str, json_stream: io.StringIO) -> None:
+    log.info("event", **{key: "plain"})
+    assert events(json_stream)[0][key] == "plain"
+
+
+class Talkative:
+    def __repr__(self) -> str:
+        return f"<Talkative {SECRET!r}>"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        SECRET,
+        f"Bearer {SECRET}, {SECRET}",
+        [SECRET, {SECRET}],
+        {"a": {SECRET: 1}},
+        Talkative(),
+        ValueError(SECRET),
+        json.dumps({"a": SECRET}),
+        "https://example.org/?key=tok%22en%5Cn%C3%BC%2F17%25",
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_registered_secret_is_taken_out_of_every_value(value: Any, stream: io.StringIO) -> None:
+    register_secret(SECRET)
+    log.info("event", value=value)
+    assert_no_secret(stream)
+
+
+def test_a_registered_secret_is_taken_out_of_messages_and_logger_names(
+    stream: io.StringIO,
+) -> None:
+    register_secret(SECRET)
+    log.info(SECRET)
+    log.info("connecting with %s", SECRET)
+    logging.getLogger("telegram").info("connecting with %s", SECRET)
+    logging.getLogger(f"telegram.{SECRET}").info("connecting")
+    assert_no_secret(stream)
+
+
+def test_a_registered_number_is_taken_out(stream: io.StringIO) -> None:
+    register_secret("1234567")
+    log.info("event", value=1234567)
+    assert "1234567" not in stream.getvalue()
+
+
+def test_tracebacks_are_written_without_the_secret_and_without_local_variables(
+    stream: io.StringIO,
+) -> None:
+    register_secret(SECRET)
+    stones = "c4 " + "d5"
+    try:
+        try:
+            os.environ[SECRET]
+        except KeyError as error:
+            raise RuntimeError(f"no such key: {SECRET}") from error
+    except RuntimeError:
+        log.exception("ours")
+        logging.getLogger("aiohttp.server").exception("theirs")
+    text = stream.getvalue()
+    assert text.count("Traceback (most recent call last)") == 4
+    assert text.count("test_tracebacks_are_written_without") == 4
+    assert stones not in text
+    assert_no_secret(stream)
+
+
+def test_a_secret_that_holds_another_goes_as_a_whole(json_stream: io.StringIO) -> None:
+    register_secret("abc")
+    register_secret("abc-def")
+    log.info("event", value="abc-def")
+    assert events(json_stream)[0]["value"] == REDACTED
+
+
+def test_an_empty_secret_takes_nothing_out(json_stream: io.StringIO) -> None:
+    register_secret("")
+    log.info("event", value="plain")
+    assert events(json_stream)[0]["value"] == "plain"
+
+
+def test_a_log_line_that_cannot_be_written_does_not_tell_its_values() -> None:
+    # In a process of its own, since pytest's own log handler raises here.
+    script = (
+        "import logging, bot.logs, bot.settings\n"
+        "bot.logs.configure(bot.settings.LogSettings())\n"
+        "logging.getLogger('x').info('%d stones', 'hunter2')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == "a log line failed with TypeError, from <string>:3\n"
+
+
+# Nobody writes log lines of his own
+
+
+def test_line_ends_and_terminal_codes_in_a_name_stay_on_its_line() -> None:
+    written = io.StringIO()
+    configure(LogSettings(), written)
+    log.info("hello", name="Eve\nBob won\x1b[2J\u2028", plain="Eve\x1b[2J")
+    logging.getLogger("aiohttp\n").info("hello %s", "Eve\nBob won\x1b[2J\u2028")
+    lines = written.getvalue().splitlines()
+    assert len(lines) == 2
+    assert all("Eve\\nBob won\\x1b[2J\\u2028" in line for line in lines)
+    assert "plain='Eve\\x1b[2J'" in lines[0]
+
+
+def test_tracebacks_keep_their_lines_and_lose_terminal_codes() -> None:
+    written = io.StringIO()
+    configure(LogSettings(), written)
+    try:
+        int("nothing")
+    except ValueError as error:
+        error.add_note("\x1b[2J")
+        log.exception("failed", stack_info=True)
+    text = written.getvalue()
+    assert "\x1b" not in text
+    assert '\n  File "' in text
+    assert "\n\\x1b[2J\n" in text
+    assert "Stack (most recent call last):" in text

@@ -1,0 +1,273 @@
+import os
+import tomllib
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import Field, SecretStr, ValidationError
+
+from bot import settings as module
+from bot.settings import Settings, SettingsError, load
+
+EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.upper().startswith("AZUMAYA_"):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def problems(config: Path | None = None) -> tuple[str, ...]:
+    with pytest.raises(SettingsError) as caught:
+        load(config)
+    assert str(caught.value).splitlines() == list(caught.value.problems)
+    return caught.value.problems
+
+
+def write(text: str, name: str = "config.toml") -> Path:
+    path = Path(name)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def leaves(table: dict[str, Any], *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from leaves(value, *path, key)
+        else:
+            yield (*path, key), value
+
+
+# Where settings come from
+
+
+def test_without_file_and_environment_there_are_defaults() -> None:
+    settings = load()
+    assert settings.database == Path("azumaya.db")
+    assert settings.language == "en"
+    assert (settings.web.host, settings.web.port) == ("127.0.0.1", 8460)
+    assert settings.web.channels == ("lounge", "garden")
+
+
+def test_the_file_here_is_read_without_being_named() -> None:
+    write("language = 'de'")
+    assert load().language == "de"
+
+
+def test_a_file_can_be_named_by_a_variable_and_by_an_argument(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    write("web.port = 1")
+    monkeypatch.setenv("AZUMAYA_CONFIG", str(write("web.port = 2", "second.toml")))
+    assert load().web.port == 2
+    assert load(write("web.port = 3", "third.toml")).web.port == 3
+
+
+def test_the_environment_wins_over_the_file_key_by_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("[web]\nport = 9000\nhost = '::1'\n")
+    monkeypatch.setenv("AZUMAYA_WEB__PORT", "9001")
+    monkeypatch.setenv("azumaya_language", "de")
+    settings = load()
+    assert (settings.web.host, settings.web.port, settings.language) == ("::1", 9001, "de")
+
+
+def test_lists_in_the_environment_are_written_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_WEB__CHANNELS", "lounge, den")
+    monkeypatch.setenv("AZUMAYA_WEB__ORIGINS", "")
+    web = load().web
+    assert (web.channels, web.origins) == (("lounge", "den"), ())
+
+
+def test_a_byte_order_mark_is_no_mistake() -> None:
+    write("\ufefflanguage = 'de'")
+    assert load().language == "de"
+
+
+def test_settings_do_not_change() -> None:
+    settings = load()
+    with pytest.raises(ValidationError):
+        settings.web.port = 1
+    with pytest.raises(ValidationError):
+        settings.language = "de"
+
+
+# What is wrong with them
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("language = 'fr'", 1, "language is 'fr'; allowed: en, de"),
+        (
+            "# a port\n[web]\n\nport = 99999",
+            4,
+            "web.port is 99999; allowed: a whole number from 0 to 65535",
+        ),
+        ("web.port = true", 1, "web.port is true; allowed: a whole number from 0 to 65535"),
+        ("web.port = 0.5", 1, "web.port is 0.5; allowed: a whole number from 0 to 65535"),
+        ("\nweb = { port = [] }", 2, "web.port is a list like that; allowed"),
+        ("web.enabled = 7", 1, "web.enabled is 7; allowed: true or false"),
+        ("web.host = 'a b'", 1, "web.host is 'a b'; allowed: an address such as 127.0.0.1"),
+        (
+            "[web]\nmessages_per_second = nan",
+            2,
+            "web.messages_per_second is nan; allowed: a number from 1 to 1000",
+        ),
+        ("play.commands_per_second = inf", 1, "play.commands_per_second is inf; allowed: a number"),
+        ("[play]\nchallenge_hours = 'soon'", 2, "play.challenge_hours is 'soon'; allowed: a whole"),
+        ("database = ''", 1, "database is ''; allowed: the path of a file"),
+        ('database = "a\\u0000b"', 1, "database is 'a\\x00b'; allowed: the path of a file"),
+        (
+            "[web]\nchannels = [\n  'lounge',\n  'Tea Room',\n]",
+            4,
+            "web.channels[1] is 'Tea Room'; allowed: a name of 1 to 32 characters from a-z, 0-9",
+        ),
+        ("web.channels = ['a\\n']".replace("'", '"'), 1, "web.channels[0] is 'a\\n'; allowed"),
+        ("web.channels = []", 1, "web.channels is a list like that; allowed: 1 to 32 different"),
+        ("web.channels = ['a', 'a']", 1, "web.channels is a list like that; allowed: 1 to 32 dif"),
+        (
+            "web.origins = ['https://a.org/x']",
+            1,
+            "web.origins[0] is 'https://a.org/x'; allowed: an",
+        ),
+        ("log = 'debug'", 1, "log is something else; allowed: a table with the keys level, format"),
+        ("[log.level]\nx = 1", 1, "log.level is a table; allowed: debug, info, warning, error"),
+    ],
+)
+def test_a_wrong_value_is_named_with_line_and_what_is_allowed(
+    text: str, line: int, said: str
+) -> None:
+    write(text)
+    (problem,) = problems()
+    assert problem.startswith(f"config.toml:{line}: {said}")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("\nlangauge = 'de'", 2, "unknown key langauge; did you mean language? Known here: data"),
+        ("[web]\nprot = 1", 2, "unknown key web.prot; did you mean web.port? Known here: enabled,"),
+        ("port = 1", 1, "unknown key port; did you mean web.port? Known here: database,"),
+        ("[weather]\nrain = 1", 1, "unknown key weather. Known here: database, language, log, web"),
+        ("web.x.y = 1", 1, "unknown key web.x. Known here: enabled, host"),
+        ("_env_prefix = 'X'", 1, "unknown key _env_prefix. Known here"),
+        ("'two\\nlines' = 1".replace("'", '"'), 1, "unknown key two\\nlines. Known here"),
+    ],
+)
+def test_an_unknown_key_is_named_with_the_nearest_known_one(
+    text: str, line: int, said: str
+) -> None:
+    write(text)
+    (problem,) = problems()
+    assert problem.startswith(f"config.toml:{line}: {said}")
+
+
+def test_a_wrong_variable_is_named_instead_of_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("web.port = 1\nweb.channels = ['lounge']")
+    monkeypatch.setenv("AZUMAYA_WEB__PORT", "many")
+    monkeypatch.setenv("azumaya_web__channels", "ok,BAD")
+    assert problems() == (
+        "AZUMAYA_WEB__PORT: web.port is 'many'; allowed: a whole number from 0 to 65535",
+        (
+            "azumaya_web__channels: web.channels[1] is 'BAD'; "
+            "allowed: a name of 1 to 32 characters from a-z, 0-9 and -"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("AZUMAYA_LANGAUGE", "; did you mean AZUMAYA_LANGUAGE?"),
+        ("AZUMAYA_WEB_PORT", "; did you mean AZUMAYA_WEB__PORT?"),
+        ("AZUMAYA_WEB", "."),
+        ("AZUMAYA_WEB__PORT__X", "; did you mean AZUMAYA_WEB__PORT?"),
+    ],
+)
+def test_an_unknown_variable_is_named(
+    name: str, hint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "{")
+    (problem,) = problems()
+    assert problem.startswith(f"{name}: unknown variable{hint} Known after AZUMAYA_: DATABASE, ")
+
+
+def test_all_mistakes_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_FOO", "1")
+    write("langauge = 'de'\n[web]\nport = -1\nprot = 1\n[play]\nchallenge_hours = 0\n")
+    assert [problem.partition(": ")[0] for problem in problems()] == [
+        "AZUMAYA_FOO",
+        "config.toml:1",
+        "config.toml:3",
+        "config.toml:4",
+        "config.toml:6",
+    ]
+
+
+def test_a_secret_is_not_repeated_when_it_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    class WithToken(Settings):
+        token: SecretStr = Field(default=SecretStr(""), max_length=3, description="a token")
+
+    monkeypatch.setattr(module, "Settings", WithToken)
+    module._schema.cache_clear()
+    module._variables.cache_clear()
+    try:
+        write("token = 'hunter2'\ntokne = 'hunter3'\nweb = 'hunter4'")
+        text = "\n".join(problems())
+    finally:
+        module._schema.cache_clear()
+        module._variables.cache_clear()
+    assert "config.toml:1: token is something else; allowed: a token" in text
+    assert "hunter" not in text
+
+
+# Files that are no settings at all
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("language = 'de'\nweb = [\n", 2), ("a = 1\na = 2", 2), ("= 3", 1), ("[web\n", 1)],
+)
+def test_broken_toml_is_named_with_its_line(text: str, line: int) -> None:
+    write(text)
+    (problem,) = problems()
+    assert problem.startswith(f"config.toml:{line}: not valid TOML: ")
+    assert "(at" not in problem
+
+
+def test_bytes_that_are_no_text_are_named_with_their_line() -> None:
+    Path("config.toml").write_bytes(b"language = 'de'\n# gr\xfc\xdfe\n")
+    assert problems() == ("config.toml:2: not UTF-8 text",)
+
+
+def test_a_file_that_was_named_must_be_there() -> None:
+    assert problems(Path("missing.toml")) == (
+        "missing.toml: cannot be read: No such file or directory",
+    )
+
+
+def test_a_directory_is_no_file() -> None:
+    Path("config.toml").mkdir()
+    assert problems() == ("config.toml: cannot be read: Is a directory",)
+
+
+# The example
+
+
+def test_the_example_has_every_key_with_its_default() -> None:
+    example = tomllib.loads(EXAMPLE.read_text(encoding="utf-8"))
+    defaults = load().model_dump(mode="json")
+    assert dict(leaves(example)) == dict(leaves(defaults))
+    assert load(EXAMPLE) == load()
+
+
+def test_the_example_explains_every_key() -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    for before, line in pairwise(lines):
+        if line and not line.startswith(("#", "[")):
+            assert before.startswith("# "), line

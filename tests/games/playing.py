@@ -1,0 +1,206 @@
+"""Random play for tests: whole matches, broken records, and matches that only sound alike.
+
+Nothing here names a game. A `Case` is a game with one set of options; a `Match` is a match of
+it from the setup to the outcome; a `Pair` is two positions that a listener cannot tell apart.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+import games
+
+__all__ = [
+    "Case",
+    "Match",
+    "Pair",
+    "Ply",
+    "cases",
+    "is_prefix_free",
+    "next_move",
+    "pairs",
+    "play_out",
+    "spoilt",
+    "spread",
+]
+
+PLIES = 2000
+"""No random match of any game here comes near this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A game with one set of options."""
+
+    game: games.AnyGame
+    chosen: tuple[tuple[str, str], ...]
+    """The options that differ from their defaults."""
+
+    def __str__(self) -> str:
+        return " ".join([self.game.id, *("=".join(pair) for pair in self.chosen)])
+
+    @property
+    def options(self) -> dict[str, str]:
+        return self.game.options_from(dict(self.chosen))
+
+    @property
+    def seats(self) -> range:
+        return range(self.game.seats(self.options))
+
+    @property
+    def listeners(self) -> tuple[int | None, ...]:
+        """Every seat, and the spectators."""
+        return (*self.seats, None)
+
+
+def cases(game: games.AnyGame) -> tuple[Case, ...]:
+    """The default options, and each choice that is no default, by itself."""
+    single = (
+        ((option.id, choice),)
+        for option in game.options
+        for choice in option.choices
+        if choice != option.default
+    )
+    return tuple(Case(game, chosen) for chosen in ((), *single))
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move of a match, and the position that it was made in."""
+
+    before: games.AnyPosition
+    seat: int
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match from its setup to its end."""
+
+    case: Case
+    setup: str
+    plies: tuple[Ply, ...]
+    end: games.AnyPosition
+
+    @property
+    def positions(self) -> tuple[games.AnyPosition, ...]:
+        return (*(ply.before for ply in self.plies), self.end)
+
+    @property
+    def record(self) -> list[tuple[int, str]]:
+        """The moves as they are stored: seat and notation."""
+        return [(ply.seat, self.case.game.notation(ply.move)) for ply in self.plies]
+
+
+def next_move(position: games.AnyPosition, rng: Random) -> tuple[int, Any]:
+    """The forced move, or any move of any seat whose turn it is."""
+    forced = position.forced()
+    if forced is not None:
+        return forced
+    seat = rng.choice(sorted(position.turn))
+    return seat, rng.choice(position.moves(seat))
+
+
+@cache
+def play_out(case: Case, seed: int = 0) -> Match:
+    """A random match, played until nobody is to move."""
+    rng = Random(f"{case} {seed}")
+    setup = case.game.new_setup(case.options, rng)
+    position = case.game.start(case.options, setup)
+    plies: list[Ply] = []
+    while position.turn and len(plies) < PLIES:
+        seat, move = next_move(position, rng)
+        plies.append(Ply(position, seat, move))
+        position = position.play(seat, move)
+    return Match(case, setup, tuple(plies), position)
+
+
+def spread(items: tuple[Any, ...], count: int) -> tuple[Any, ...]:
+    """At most `count` of `items`, evenly spread, the first and the last among them."""
+    if len(items) <= count:
+        return items
+    return tuple(items[index * (len(items) - 1) // (count - 1)] for index in range(count))
+
+
+def spoilt(text: str) -> st.SearchStrategy[str]:
+    """`text` after an accident: characters lost, added, changed, swapped or repeated."""
+    cuts = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
+    scraps = st.text(st.sampled_from(sorted(set(text)) or ["?"]) | st.characters(), max_size=3)
+    return st.one_of(
+        cuts.map(lambda cut: text[: cut[0]] + text[cut[1] :]),
+        cuts.map(lambda cut: text[: cut[1]] + text[cut[0] :]),
+        cuts.map(lambda cut: text[cut[0] :] + text[: cut[0]]),
+        st.builds(lambda cut, scrap: text[: cut[0]] + scrap + text[cut[0] :], cuts, scraps),
+        st.builds(lambda cut, scrap: text[: cut[0]] + scrap + text[cut[0] + 1 :], cuts, scraps),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two different positions after records that sound the same to `listener`."""
+
+    listener: int | None
+    one: Any
+    other: Any
+    heard: tuple[str | None, ...]
+    """What the listener was told, ply by ply."""
+    answers: int
+    """How often he was told more than the move: something that depends on the secret."""
+
+
+def pairs(match: Match, *, tries: int) -> Iterator[Pair]:
+    """Positions of `match`, each with a different one that a listener must take for the same.
+
+    For each listener and try, another match is dealt and follows the record: what the listener
+    was told must happen again, what he was not told is replaced by any other such move. It goes
+    on for as long as it sounds the same.
+    """
+    for listener in match.case.listeners:
+        for attempt in range(tries):
+            yield from _shadow(match, listener, attempt)
+
+
+@cache
+def _dealt(case: Case, attempt: int) -> games.AnyPosition:
+    """The first position of another match; dealing can be the dearest part of a shadow."""
+    setup = case.game.new_setup(case.options, Random(f"{case} {attempt} dealt"))
+    position: games.AnyPosition = case.game.start(case.options, setup)
+    return position
+
+
+def _shadow(match: Match, listener: int | None, attempt: int) -> Iterator[Pair]:
+    game, rng = match.case.game, Random(f"{match.setup} {listener} {attempt}")
+    position = _dealt(match.case, attempt)
+    heard: list[str | None] = []
+    answers = 0
+    for original, ply in zip(match.positions, (*match.plies, None), strict=True):
+        if position != original:
+            yield Pair(listener, original, position, tuple(heard), answers)
+        if ply is None or ply.seat not in position.turn:
+            return
+        told = game.told(ply.before, ply.seat, ply.move, listener)
+        legal = position.moves(ply.seat)
+        if told is None:
+            # Few looks are enough: where secret moves exist at all, most moves are secret.
+            same = (move for move in rng.sample(legal, min(len(legal), 8)))
+        else:
+            same = (move for move in legal if move == ply.move)
+        for move in same:
+            if game.told(position, ply.seat, move, listener) == told:
+                break
+        else:
+            return
+        heard.append(told)
+        answers += told is not None and told != game.notation(move)
+        position = position.play(ply.seat, move)
+
+
+def is_prefix_free(steps: list[tuple[str, ...]]) -> bool:
+    """Is no entry the beginning of another, or the same?"""
+    # In sorted order everything that begins like an entry follows it at once.
+    return all(longer[: len(entry)] != entry for entry, longer in pairwise(sorted(steps)))

@@ -1,0 +1,445 @@
+"""What every game keeps. No game is named here: a new module in `games/` is tested at once."""
+
+import pickle
+import re
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import games
+import renderers
+from games import GameError, IllegalMove, InvalidSetup, Note
+from tests.games.playing import Case, cases, is_prefix_free, next_move, pairs, play_out, spoilt
+from tests.games.playing import spread as spread_out
+
+CASES = tuple(case for game_id in games.ids() for case in cases(games.get(game_id)))
+
+each_case = pytest.mark.parametrize("case", CASES, ids=str)
+each_game = pytest.mark.parametrize(
+    "game", [games.get(id_) for id_ in games.ids()], ids=games.ids()
+)
+# Derandomized: a red run is red again, here and for whoever looks into it.
+lively = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+
+
+def is_code(text: str) -> bool:
+    return re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) is not None
+
+
+def moments(case: Case, count: int = 8) -> Iterator[tuple[games.AnyPosition, int]]:
+    """Positions of a random match from first to last, each with every seat."""
+    for position in spread_out(play_out(case).positions, count):
+        for seat in case.seats:
+            yield position, seat
+
+
+def some_moves(position: games.AnyPosition, seat: int, count: int = 12) -> tuple[Any, ...]:
+    return spread_out(position.moves(seat), count)
+
+
+def look_around(case: Case, position: games.AnyPosition) -> None:
+    """Ask `position` everything once, and hold it to what holds for all positions."""
+    outcome = position.outcome()
+    assert (not position.turn) == (outcome is not None)
+    assert position.turn <= set(case.seats)
+    if outcome:
+        assert outcome.winners <= set(case.seats)
+        assert len(outcome.scores) == len(case.seats)
+        assert is_code(outcome.reason)
+        position.reveal()
+    for seat in case.seats:
+        assert bool(position.moves(seat)) == (seat in position.turn)
+    for listener in case.listeners:
+        facts = case.game.facts(position.view(listener))
+        assert isinstance(facts, tuple)
+        for fact in facts:
+            check_note(fact)
+
+
+def check_note(note: Note) -> None:
+    assert isinstance(note, Note)
+    assert is_code(note.code)
+    for key, value in note.details.items():
+        assert is_code(key)
+        assert type(value) in {str, int}
+
+
+def check_refusal(refusal: GameError) -> None:
+    """A code for the text files, and details that fit into a line of text."""
+    check_note(Note(refusal.code, refusal.details))
+    assert len(str(refusal)) < 1000
+
+
+# Facts of a game
+
+
+@each_game
+def test_a_game_is_found_by_its_id_and_its_aliases_in_any_case(game: games.AnyGame) -> None:
+    for word in (game.id, *game.aliases):
+        assert games.find(word) is game
+        assert games.find(word.upper()) is game
+
+
+@each_game
+def test_every_option_offers_its_default_and_all_its_choices(game: games.AnyGame) -> None:
+    assert game.options_from({}) == {option.id: option.default for option in game.options}
+    for option in game.options:
+        assert option.default in option.choices
+        assert len(set(option.choices)) == len(option.choices) > 1
+        for choice in option.choices:
+            assert game.options_from({option.id: choice})[option.id] == choice
+
+
+@each_game
+def test_options_that_are_not_on_offer_are_refused(game: games.AnyGame) -> None:
+    with pytest.raises(InvalidSetup, match="unknown-option"):
+        game.options_from({"no such option": "1"})
+    for option in game.options:
+        with pytest.raises(InvalidSetup, match="unknown-choice"):
+            game.options_from({option.id: "no such choice"})
+
+
+# Playing
+
+
+@each_case
+def test_random_play_comes_to_an_outcome(case: Case) -> None:
+    for seed in range(2):
+        match = play_out(case, seed)
+        assert match.end.outcome() is not None
+        for position in match.positions[:-1]:
+            assert position.turn
+            assert position.outcome() is None
+        look_around(case, match.end)
+
+
+@each_case
+def test_every_position_answers_every_question(case: Case) -> None:
+    for position in spread_out(play_out(case).positions, 20):
+        look_around(case, position)
+
+
+@each_case
+def test_legal_moves_are_distinct_and_in_a_stable_order(case: Case) -> None:
+    for position, seat in moments(case):
+        moves = position.moves(seat)
+        assert isinstance(moves, tuple)
+        assert len(set(moves)) == len(moves)
+        assert position.moves(seat) == moves
+
+
+@each_case
+def test_a_seat_that_the_match_does_not_have_has_no_moves(case: Case) -> None:
+    for position, _ in moments(case):
+        assert position.moves(len(case.seats)) == ()
+
+
+@each_case
+def test_a_forced_move_is_the_only_one(case: Case) -> None:
+    for seed in range(3):
+        for position in play_out(case, seed).positions:
+            forced = position.forced()
+            if forced is not None:
+                seat, move = forced
+                assert position.turn == {seat}
+                assert position.moves(seat) == (move,)
+
+
+@each_case
+def test_play_accepts_exactly_the_legal_moves(case: Case) -> None:
+    match = play_out(case)
+    tried = spread_out(tuple(dict.fromkeys(ply.move for ply in match.plies)), 24)
+    for position, seat in moments(case):
+        legal = position.moves(seat)
+        for move in (*tried, *some_moves(position, seat)):
+            if move in legal:
+                position.play(seat, move)
+            else:
+                with pytest.raises(IllegalMove) as refusal:
+                    position.play(seat, move)
+                check_refusal(refusal.value)
+
+
+@each_case
+def test_nobody_moves_off_turn_or_after_the_end(case: Case) -> None:
+    match = play_out(case)
+    for ply in spread_out(match.plies, 8):
+        for seat in range(len(case.seats) + 1):
+            if seat not in ply.before.turn:
+                with pytest.raises(IllegalMove, match="not-your-turn"):
+                    ply.before.play(seat, ply.move)
+        with pytest.raises(IllegalMove, match="over"):
+            match.end.play(ply.seat, ply.move)
+
+
+@each_case
+def test_who_resigns_does_not_win(case: Case) -> None:
+    for position, seat in moments(case, 3):
+        outcome = position.resigned(seat)
+        assert outcome.winners == set(case.seats) - {seat}
+        assert outcome.reason == "resigned"
+        assert len(outcome.scores) == len(case.seats)
+
+
+# Values
+
+
+@each_case
+def test_positions_views_and_moves_are_frozen_values(case: Case) -> None:
+    for position, seat in moments(case, 3):
+        values = (position, position.view(seat), position.view(None), *some_moves(position, seat))
+        for value in values:
+            assert is_dataclass(value)
+            assert not hasattr(value, "__dict__")
+            for field in fields(value):
+                with pytest.raises(FrozenInstanceError):
+                    setattr(value, field.name, None)
+            assert pickle.loads(pickle.dumps(value)) == value
+        for value in (position, *some_moves(position, seat)):
+            assert hash(pickle.loads(pickle.dumps(value))) == hash(value)
+
+
+@each_case
+def test_playing_leaves_the_position_as_it_was(case: Case) -> None:
+    for ply in spread_out(play_out(case).plies, 8):
+        before = pickle.dumps(ply.before)
+        assert ply.before.play(ply.seat, ply.move) == ply.before.play(ply.seat, ply.move)
+        assert pickle.dumps(ply.before) == before
+
+
+@each_case
+def test_refusals_survive_the_way_between_processes(case: Case) -> None:
+    match = play_out(case)
+    start, (seat, *_) = match.positions[0], case.seats
+    refusals: list[GameError] = [games.AmbiguousMove("ambiguous", moves="a, b")]
+    for refused in (
+        lambda: case.game.parse(start.view(seat), seat, "no move at all"),
+        lambda: match.end.play(seat, match.plies[0].move),
+        lambda: case.game.start(case.options, "no setup at all"),
+    ):
+        with pytest.raises(GameError) as refusal:
+            refused()
+        refusals.append(refusal.value)
+    for error in refusals:
+        copy = pickle.loads(pickle.dumps(error))
+        assert (type(copy), copy.code, copy.details) == (type(error), error.code, error.details)
+
+
+@each_case
+def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
+    if not case.game.hidden(case.options):
+        for position in spread_out(play_out(case).positions, 8):
+            assert all(position.view(listener) == position for listener in case.listeners)
+
+
+# Notation
+
+
+@each_case
+def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
+    game = case.game
+    for position, seat in moments(case):
+        view = position.view(seat)
+        for move in some_moves(position, seat):
+            text = game.notation(move)
+            assert text == text.strip()
+            typed = {text, text.upper(), text.lower(), text.replace(" ", "  "), f"  {text}. "}
+            typed |= {" ".join(game.steps(move)), *(game.write(move, f) for f in game.forms)}
+            assert {game.parse(view, seat, way) for way in typed} == {move}, typed
+
+
+@each_case
+def test_notations_and_steps_tell_legal_moves_apart(case: Case) -> None:
+    for position, seat in moments(case):
+        moves = position.moves(seat)
+        assert len({case.game.notation(move) for move in moves}) == len(moves)
+        steps = [case.game.steps(move) for move in moves]
+        assert all(all(each) for each in steps)
+        assert all(steps)
+        assert is_prefix_free(steps)
+
+
+typing = st.text("abcdefghilmnoprstwx0123456789-=:., ", max_size=12) | st.text(max_size=60)
+
+
+@each_game
+@lively
+@given(data=st.data())
+def test_whatever_is_typed_is_refused_or_is_a_move(
+    game: games.AnyGame, data: st.DataObject
+) -> None:
+    case = data.draw(st.sampled_from(cases(game)))
+    match = play_out(case)
+    position = match.positions[data.draw(st.integers(0, len(match.plies)))]
+    _, known = match.record[data.draw(st.integers(0, len(match.plies) - 1))]
+    text = data.draw(typing | spoilt(known))
+    for seat in case.seats:
+        try:
+            move = game.parse(position.view(seat), seat, text)
+        except GameError as refusal:
+            check_refusal(refusal)
+            continue
+        try:
+            position.play(seat, move)
+        except IllegalMove:
+            assert move not in position.moves(seat)
+        else:
+            assert move in position.moves(seat)
+
+
+# Records
+
+
+@each_case
+def test_a_setup_is_one_line_that_the_seed_determines(case: Case) -> None:
+    setup = case.game.new_setup(case.options, Random(1))
+    assert setup == case.game.new_setup(case.options, Random(1))
+    assert setup.isprintable()
+    assert setup.isascii()
+    position = case.game.start(case.options, setup)
+    assert position == case.game.start(case.options, setup)
+    assert position.turn
+
+
+@each_case
+def test_a_stored_match_replays_to_an_equal_position(case: Case) -> None:
+    match = play_out(case)
+    for plies in {0, 1, len(match.plies) // 2, len(match.plies)}:
+        replayed = case.game.replay(case.options, match.setup, match.record[:plies])
+        assert replayed == match.positions[plies]
+        assert hash(replayed) == hash(match.positions[plies])
+
+
+@each_case
+def test_only_strict_notation_of_the_seat_to_move_replays(case: Case) -> None:
+    match = play_out(case)
+    (seat, text), after = match.record[0], match.record
+    strangers = {len(case.seats), *case.seats} - match.positions[0].turn
+    for record in (
+        [(seat, f" {text}")],
+        [(seat, f"{text}.")],
+        [(seat, "")],
+        *([(stranger, text)] for stranger in strangers),
+        [*after, (seat, text)],
+    ):
+        with pytest.raises(GameError):
+            case.game.replay(case.options, match.setup, record)
+
+
+@each_case
+def test_a_truncated_setup_is_refused(case: Case) -> None:
+    setup = play_out(case).setup
+    for length in range(len(setup)):
+        with pytest.raises(InvalidSetup):
+            case.game.start(case.options, setup[:length])
+
+
+@each_game
+@lively
+@given(data=st.data())
+def test_a_broken_setup_is_refused_or_playable(game: games.AnyGame, data: st.DataObject) -> None:
+    case = data.draw(st.sampled_from(cases(game)))
+    setup = data.draw(st.text(max_size=100) | spoilt(play_out(case).setup))
+    try:
+        position = game.start(case.options, setup)
+    except InvalidSetup as refusal:
+        check_refusal(refusal)
+        return
+    rng = Random(setup)
+    look_around(case, position)
+    for _ in range(3):
+        if position.turn:
+            position = position.play(*next_move(position, rng))
+            look_around(case, position)
+
+
+@each_game
+@lively
+@given(data=st.data())
+def test_a_broken_record_is_refused_or_playable(game: games.AnyGame, data: st.DataObject) -> None:
+    case = data.draw(st.sampled_from(cases(game)))
+    match = play_out(case)
+    record = match.record[:16]
+    at = data.draw(st.integers(0, len(record) - 1))
+    seat, text = record[at]
+    record[at : at + 1] = data.draw(
+        st.one_of(
+            st.just([]),
+            st.just([record[at], record[at]]),
+            st.just([(seat + 1, text)]),
+            (typing | spoilt(text)).map(lambda broken: [(seat, broken)]),
+        )
+    )
+    try:
+        position = game.replay(case.options, match.setup, record)
+    except GameError as refusal:
+        check_refusal(refusal)
+    else:
+        look_around(case, position)
+
+
+# Words about moves
+
+
+@each_case
+def test_effects_and_cautions_are_notes(case: Case) -> None:
+    for position, seat in moments(case):
+        view = position.view(seat)
+        for move in some_moves(position, seat):
+            for note in (case.game.effect(view, seat, move), case.game.caution(view, seat, move)):
+                if note is not None:
+                    check_note(note)
+
+
+@each_case
+def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
+    for position in spread_out(play_out(case).positions, 20):
+        for listener in case.listeners:
+            assert 1 <= len(case.game.facts(position.view(listener))) <= 3
+
+
+@each_case
+def test_who_moves_is_told_of_it(case: Case) -> None:
+    for ply in spread_out(play_out(case).plies, 20):
+        told = case.game.told(ply.before, ply.seat, ply.move, ply.seat)
+        assert told is not None
+        assert told.startswith(case.game.notation(ply.move))
+
+
+# Secrets
+
+
+def translate(key: str, /, **details: str | int) -> str:
+    """Text that hides nothing of what went into it."""
+    return f"<{key} {details}>"
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.game.hidden(case.options)], ids=str
+)
+def test_nobody_learns_more_than_he_was_told(case: Case) -> None:
+    game_id = case.game.id
+    found = [pair for seed in range(4) for pair in pairs(play_out(case, seed), tries=32)]
+    for pair in found:
+        one, other = pair.one, pair.other
+        assert one.view(pair.listener) == other.view(pair.listener)
+        assert one.turn == other.turn
+        if pair.listener is not None:
+            assert one.moves(pair.listener) == other.moves(pair.listener)
+    # Equal views could still differ in what their equality leaves out: look at the pictures
+    # and the alt texts of those who have heard the most.
+    look = renderers.Look(size=320, threats=True)
+    found.sort(key=lambda pair: (pair.answers, len(pair.heard)), reverse=True)
+    for pair in islice(found, 8):
+        one, other = pair.one.view(pair.listener), pair.other.view(pair.listener)
+        assert renderers.render(game_id, one, look) == renderers.render(game_id, other, look)
+        describe = renderers.get(game_id).describe
+        assert describe(one, translate) == describe(other, translate)
+    assert len(found) >= 20
+    assert sum(pair.answers > 0 for pair in found) >= 3

@@ -1,0 +1,480 @@
+"""Sudoku Moyo: who may place what where, and what it does to the gardens."""
+
+import pickle
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import GameError, IllegalMove, InvalidMove, InvalidSetup, Outcome
+from games.moyo import AZUMAYA, GAME, OWNERS, SHIMA, MoyoPosition, Placement, cell_name
+from games.moyo_puzzles import (
+    BOX_OF,
+    BOXES,
+    COLUMNS,
+    OPENING,
+    ROWS,
+    generate,
+    has_one_solution,
+    shuffled,
+    solutions,
+    stock,
+)
+from games.moyo_stock import PUZZLES
+
+EMPTY = "0" * 81
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def position(*rows: str, side: int = 0) -> MoyoPosition:
+    """The start from nine rows of nine characters, dots for empty cells."""
+    return GAME.start({}, "".join(rows).replace(".", "0") + f" {side}")
+
+
+def cell(square: str) -> int:
+    return "abcdefghi".index(square[0]) + 9 * (int(square[1]) - 1)
+
+
+def played(start: MoyoPosition, *moves: str) -> MoyoPosition:
+    for text in moves:
+        start = start.play(start.side, GAME.parse(start, start.side, text))
+    return start
+
+
+def refusal(start: MoyoPosition, text: str, seat: int | None = None) -> tuple[str, dict[str, Any]]:
+    """Code and details with which `text` is refused."""
+    seat = start.side if seat is None else seat
+    with pytest.raises(GameError) as caught:
+        start.play(seat, GAME.parse(start, seat, text))
+    return caught.value.code, dict(caught.value.details)
+
+
+def random_match(seed: int) -> Iterator[tuple[MoyoPosition, Placement, MoyoPosition]]:
+    """Every step of one match of random moves: before, move, after."""
+    rng = Random(seed)
+    now = GAME.start({}, GAME.new_setup({}, rng))
+    while now.turn:
+        move = rng.choice(now.moves(now.side))
+        after = now.play(now.side, move)
+        yield now, move, after
+        now = after
+
+
+AZUMAYA_DONE = (
+    ".........",
+    ".........",
+    ".........",
+    "...123...",
+    "...456...",
+    "...789...",
+    ".........",
+    ".........",
+    ".........",
+)
+"""Nothing but a full Azumaya."""
+
+
+def test_each_side_has_four_boxes_and_a_half_turn_swaps_the_sides() -> None:
+    colours = {0: "L", 1: "D", None: "*"}
+    assert "".join(colours[owner] for owner in OWNERS) == "LLDD*LLDD"
+    assert [len(cells) for cells in SHIMA] == [36, 36]
+    assert {80 - one for one in SHIMA[0]} == set(SHIMA[1])
+
+
+def test_cells_are_named_from_the_top_left() -> None:
+    assert [cell_name(one) for one in (0, 8, 40, 72, 80)] == ["a1", "i1", "e5", "a9", "i9"]
+
+
+def test_the_match_opens_in_the_azumaya_for_both_sides() -> None:
+    start = position(*[EMPTY])
+    assert start.turn == {0}
+    assert {move.cell for move in start.moves(0)} == set(AZUMAYA)
+    assert len(start.moves(0)) == 81
+    assert start.moves(1) == ()
+    after = played(start, "e5=7")
+    assert after.turn == {1}
+    assert len(after.moves(1)) == 8 * 8
+
+
+def test_nobody_leaves_the_azumaya_while_a_stone_fits_there() -> None:
+    start = position(*[EMPTY])
+    details = {"square": "a1", "count": 9}
+    assert refusal(start, "a1=1") == ("azumaya-first", details)
+
+
+def test_a_full_azumaya_opens_the_shima_of_each_side_to_itself_alone() -> None:
+    start = position(*AZUMAYA_DONE)
+    assert {move.cell for move in start.moves(0)} == set(SHIMA[0])
+    assert refusal(start, "i9=5") == ("not-your-shima", {"square": "i9"})
+    assert {move.cell for move in played(start, "a1=1").moves(1)} == set(SHIMA[1])
+
+
+def test_an_azumaya_where_nothing_fits_is_done_although_it_has_room() -> None:
+    start = position(
+        "....5....",
+        ".........",
+        ".........",
+        "...123...",
+        "...4.6...",
+        "...789...",
+        ".........",
+        ".........",
+        ".........",
+    )
+    assert start.azumaya_open == 0
+    assert start.dead == {cell("e5")}
+    assert start.turned[4] == start.left[4] == {5}
+    assert {move.cell for move in start.moves(0)} < set(SHIMA[0])
+    assert refusal(start, "e5=5") == ("azumaya-done", {"square": "e5"})
+
+
+def test_a_digit_stands_once_in_a_box_a_row_and_a_column_and_a_refusal_says_where() -> None:
+    start = played(position(*AZUMAYA_DONE), "b2=5", "i8=6")
+    where = {"digit": 5, "at": "b2"}
+    assert refusal(start, "a1=5") == ("in-box", {"square": "a1", **where})
+    assert refusal(start, "d2=5") == ("in-row", {"square": "d2", **where})
+    assert refusal(start, "b9=5") == ("in-column", {"square": "b9", **where})
+
+
+def test_an_occupied_cell_a_wrong_turn_and_a_dead_cell_are_refused() -> None:
+    start = position(
+        "45623178.",
+        ".........",
+        ".........",
+        "...123...",
+        "...456...",
+        "...789...",
+        ".........",
+        ".........",
+        "........9",
+        side=1,
+    )
+    assert start.dead == {cell("i1")}
+    assert refusal(start, "i1=9") == ("dead", {"square": "i1"})
+    assert refusal(start, "i9=1") == ("occupied", {"square": "i9", "digit": 9})
+    assert refusal(start, "a2=4", 0) == ("not-your-turn", {})
+
+
+def test_a_stone_that_fits_nowhere_in_its_box_is_turned_over() -> None:
+    start = position(
+        "....1....",
+        "......1..",
+        "23.......",
+        "...123...",
+        "...456...",
+        "...789...",
+        ".........",
+        ".........",
+        ".........",
+        side=1,
+    )
+    assert start.turned == (frozenset(),) * 9
+    after = played(start, "c5=1")
+    assert after.turned == (frozenset({1}), *[frozenset()] * 8)
+    assert after.left[0] == {1, 4, 5, 6, 7, 8, 9}
+    assert after.dead == set()
+
+
+def test_who_can_place_nothing_on_turn_has_lost() -> None:
+    rows = [SOLVED[9 * row : 9 * row + 9] for row in range(9)]
+    rows[0] = "." + rows[0][1:]
+    start = position(*rows)
+    assert start.outcome() is None
+    assert start.moves(0) == (Placement(0, 5),)
+    assert effect(start, "a1=5") == ("wins", {})
+    end = start.play(0, Placement(0, 5))
+    outcome = end.outcome()
+    assert outcome is not None
+    assert outcome == Outcome(frozenset({0}), "stuck", (1, 0))
+    assert end.turn == set()
+    assert end.moves(1) == ()
+    assert refusal(end, "a1=5", 1) == ("over", {})
+
+
+def test_a_full_board_is_lost_for_the_side_that_should_start() -> None:
+    outcome = GAME.start({}, f"{SOLVED} 1").outcome()
+    assert outcome is not None
+    assert outcome.winners == {0}
+
+
+def test_free_cells_of_the_opponent_do_not_keep_a_match_going() -> None:
+    rows = [SOLVED[9 * row : 9 * row + 9] for row in range(9)]
+    rows[8] = rows[8][:8] + "."
+    outcome = position(*rows, side=0).outcome()
+    assert outcome is not None
+    assert outcome.winners == {1}
+    assert position(*rows, side=1).outcome() is None
+
+
+def test_the_facts_count_what_is_left_of_the_azumaya_and_of_each_side() -> None:
+    opening, reach = GAME.facts(position(*[EMPTY]))
+    assert (opening.code, dict(opening.details)) == ("azumaya", {"count": 9})
+    assert (reach.code, dict(reach.details)) == ("reach", {"light": 36, "dark": 36})
+    assert [note.code for note in GAME.facts(position(*AZUMAYA_DONE))] == ["reach"]
+
+
+ROW_1_NEARLY_FULL = (
+    "45.23178.",
+    "9........",
+    "...9.....",
+    "...123...",
+    "...456...",
+    "...789...",
+    ".........",
+    ".........",
+    "........6",
+)
+"""Only a 9 fits at i1, and nowhere else in the top right box."""
+
+
+def effect(start: MoyoPosition, text: str) -> tuple[str, dict[str, Any]] | None:
+    note = GAME.effect(start, start.side, GAME.parse(start, start.side, text))
+    return None if note is None else (note.code, dict(note.details))
+
+
+def test_an_effect_counts_the_cells_and_stones_that_the_opponent_loses() -> None:
+    start = position(*ROW_1_NEARLY_FULL)
+    assert start.dead == set()
+    assert effect(start, "g5=9") is None
+    assert effect(start, "i5=9") == ("theirs", {"cells": 1, "stones": 1})
+    assert start.play(0, Placement(cell("i5"), 9)).dead == {cell("i1")}
+
+
+def test_an_effect_names_what_a_move_costs_the_side_itself() -> None:
+    start = position(
+        "4..23178.",
+        ".........",
+        ".........",
+        "...123...",
+        "...456...",
+        "...789...",
+        ".5.......",
+        ".6.......",
+        ".........",
+    )
+    assert effect(start, "c1=9") == ("own", {"cells": 1, "stones": 0})
+    assert effect(start, "c1=5") is None
+
+
+def test_the_parts_of_a_position_agree_all_through_random_matches() -> None:
+    for seed in range(12):
+        for before, move, after in random_match(seed):
+            assert after.fits == GAME.start({}, setup_of(after)).fits
+            units = [*ROWS, *COLUMNS, *BOXES]
+            for unit in units:
+                standing = [after.digits[one] for one in unit if after.digits[one]]
+                assert len(standing) == len(set(standing))
+            assert move.cell in before.region
+            undone = after.before()
+            assert undone is not None
+            assert (undone.digits, undone.side, undone.fits) == (
+                before.digits,
+                before.side,
+                before.fits,
+            )
+            assert before.dead <= after.dead
+            assert pickle.loads(pickle.dumps(after)) == after
+        outcome = after.outcome()
+        assert outcome is not None
+        assert outcome.winners == {before.side}
+
+
+def setup_of(now: MoyoPosition) -> str:
+    return "".join(map(str, now.digits)) + f" {now.side}"
+
+
+def test_legal_moves_are_exactly_the_placements_that_are_not_refused() -> None:
+    for before, _, _ in islice(random_match(3), 0, None, 7):
+        legal = set(before.moves(before.side))
+        for move in (Placement(one, digit) for one in range(81) for digit in range(1, 10)):
+            try:
+                before.play(before.side, move)
+            except IllegalMove:
+                assert move not in legal
+            else:
+                assert move in legal
+
+
+def test_no_side_ever_places_more_stones_than_are_in_its_reach() -> None:
+    for seed in range(10):
+        steps = list(random_match(seed))
+        for seat in (0, 1):
+            placed = 0
+            for before, move, _ in reversed(steps):
+                placed += before.side == seat and move.cell in SHIMA[seat]
+                assert placed <= before.reach[seat]
+
+
+def test_placements_are_read_in_many_spellings_and_written_in_one() -> None:
+    start = position(*[EMPTY])
+    for text in (
+        "e5=7",
+        "E5=7",
+        "e5 7",
+        " e5 = 7 ",
+        "E57",
+        "7e5",
+        "7 e5",
+        "e5-7",
+        "e5\u20137",
+        "e5: 7.",
+    ):
+        assert GAME.notation(GAME.parse(start, 0, text)) == "e5=7"
+    assert GAME.steps(Placement(40, 7)) == ("e5", "7")
+    for move in start.moves(0):
+        assert GAME.parse(start, 0, GAME.notation(move)) == move
+        assert GAME.parse(start, 0, " ".join(GAME.steps(move))) == move
+
+
+def test_a_cell_alone_means_its_only_digit() -> None:
+    start = position(
+        ".........",
+        "....1....",
+        "....2....",
+        "...345...",
+        "...6.....",
+        ".........",
+        ".........",
+        "....7....",
+        "....8....",
+    )
+    assert GAME.parse(start, 0, "e5") == Placement(cell("e5"), 9)
+    assert refusal(start, "d6") == ("ambiguous", {"moves": "d6=1, d6=2, d6=7, d6=8, d6=9"})
+    assert refusal(start, "d4") == ("occupied", {"square": "d4", "digit": 3})
+
+
+@pytest.mark.parametrize("text", ["", "7", "hello", "=7", "e5=7=8", "e5e6", "e5 1234", "\u0663e5"])
+def test_what_is_no_placement_is_refused_as_notation(text: str) -> None:
+    with pytest.raises(InvalidMove) as caught:
+        GAME.parse(position(*[EMPTY]), 0, text)
+    assert caught.value.code == "notation"
+
+
+def test_a_long_text_is_quoted_in_part() -> None:
+    with pytest.raises(InvalidMove) as caught:
+        GAME.parse(position(*[EMPTY]), 0, "x" * 5000)
+    assert caught.value.details == {"text": "x" * 40}
+
+
+@pytest.mark.parametrize("text", ["j5=7", "e0=7", "e10=7", "e107", "7z1", "j57"])
+def test_a_cell_that_does_not_exist_is_off_the_board(text: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        GAME.parse(position(*[EMPTY]), 0, text)
+    assert caught.value.code == "off-board"
+    assert str(caught.value.details["square"]) in text
+
+
+@pytest.mark.parametrize("text", ["e5=0", "e50", "0e5", "e5=10", "e5 123"])
+def test_stones_are_numbered_from_one_to_nine(text: str) -> None:
+    with pytest.raises(InvalidMove) as caught:
+        GAME.parse(position(*[EMPTY]), 0, text)
+    assert caught.value.code == "no-such-digit"
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "",
+        EMPTY,
+        f"{EMPTY} 2",
+        f"{EMPTY}0 0",
+        f"{EMPTY[1:]} 0",
+        f"{EMPTY}  0",
+        f"{EMPTY} 0\n",
+        f".{EMPTY[1:]} 0",
+        f"\u0661{EMPTY[1:]} 0",
+        f"11{EMPTY[2:]} 0",
+        f"1{EMPTY[:8]}1{EMPTY[10:]} 0",
+        f"1{EMPTY[:9]}1{EMPTY[11:]} 0",
+    ],
+)
+def test_a_setup_that_is_no_position_is_refused(setup: str) -> None:
+    with pytest.raises(InvalidSetup) as caught:
+        GAME.start({}, setup)
+    assert caught.value.code == "setup"
+
+
+def test_a_match_is_replayed_from_its_record() -> None:
+    rng = Random(5)
+    setup = GAME.new_setup({}, rng)
+    now = GAME.start({}, setup)
+    record = []
+    while now.turn:
+        move = rng.choice(now.moves(now.side))
+        record.append((now.side, GAME.notation(move)))
+        now = now.play(now.side, move)
+    assert GAME.replay({}, setup, record) == now
+
+
+def test_what_is_dealt_varies_and_either_side_may_start() -> None:
+    setups = [GAME.new_setup({}, Random(seed)) for seed in range(40)]
+    assert len(set(setups)) == 40
+    assert {setup[-1] for setup in setups} == {"0", "1"}
+    assert GAME.new_setup({}, Random(7)) == setups[7]
+
+
+def is_fair(puzzle: str) -> bool:
+    """Does `puzzle` keep what its module promises?"""
+    filled = [one for one in range(81) if puzzle[one] != "0"]
+    return (
+        24 <= len(filled) <= 33
+        and {80 - one for one in filled} == set(filled)
+        and len([one for one in filled if OWNERS[BOX_OF[one]] == 0])
+        == len([one for one in filled if OWNERS[BOX_OF[one]] == 1])
+        and sum(puzzle[one] == "0" for one in BOXES[4]) >= OPENING
+        and has_one_solution(puzzle)
+    )
+
+
+def test_the_stock_holds_enough_different_puzzles_that_keep_the_promise() -> None:
+    assert len(PUZZLES) >= 200
+    assert len(set(PUZZLES)) == len(PUZZLES)
+    assert all(map(is_fair, PUZZLES))
+
+
+def test_the_stock_can_be_made_again_from_its_seed() -> None:
+    assert tuple(stock("azumaya", 10)) == PUZZLES[:10]
+    assert generate(Random("azumaya 239")) == PUZZLES[239]
+
+
+def test_a_shuffled_puzzle_keeps_the_promise_and_is_another_one() -> None:
+    rng = Random(11)
+    disguises = {shuffled(PUZZLES[0], rng) for _ in range(50)}
+    assert len(disguises) == 50
+    assert all(map(is_fair, disguises))
+
+
+def test_the_solver_finds_the_known_solution() -> None:
+    puzzle = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+    assert list(solutions(puzzle)) == [SOLVED]
+
+
+def test_the_solver_counts_what_trying_all_digits_counts() -> None:
+    rng = Random(2)
+    for gaps in (30, 38, 44):
+        kept = set(rng.sample(range(81), 81 - gaps))
+        puzzle = "".join(SOLVED[one] if one in kept else "0" for one in range(81))
+        found = list(solutions(puzzle))
+        assert len(set(found)) == len(found)
+        assert set(found) == set(by_trying(puzzle))
+
+
+def by_trying(puzzle: str) -> Iterator[str]:
+    """All solutions by plain backtracking from the first empty cell on."""
+    first = puzzle.find("0")
+    if first < 0:
+        yield puzzle
+        return
+    units = (ROWS[first // 9], COLUMNS[first % 9], BOXES[BOX_OF[first]])
+    taken = {puzzle[one] for unit in units for one in unit}
+    for digit in "123456789":
+        if digit not in taken:
+            yield from by_trying(puzzle[:first] + digit + puzzle[first + 1 :])
+
+
+def test_puzzles_without_a_solution_or_with_several_have_not_one() -> None:
+    assert not has_one_solution(EMPTY)
+    assert not has_one_solution("11" + EMPTY[2:])
+    assert list(solutions("123456780000000009" + EMPTY[18:])) == []

@@ -1,0 +1,252 @@
+"""The drawing kit: palettes, sprites, layout."""
+
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from renderers import kit, palette
+from renderers.base import THEMES
+from renderers.png import encode
+
+themes = pytest.mark.parametrize("name", THEMES)
+sizes = pytest.mark.parametrize("width", [240, 241, 333, 350, 799, 800, 1023, 1600])
+
+
+def rgb(image: Image.Image, x: int, y: int) -> tuple[int, ...]:
+    pixel = image.convert("RGB").getpixel((x, y))
+    assert isinstance(pixel, tuple)
+    return tuple(int(channel) for channel in pixel)
+
+
+def squares(name: str, width: int) -> Image.Image:
+    """A board with something of everything on it."""
+    colours = kit.theme(name)
+    plan = kit.plan_square(width, 8, 8)
+    board = kit.blank(colours, plan.size, colours.background)
+    kit.surface(board, colours, plan.grid.outline, colours.felt, colours.felt_line, width=4)
+    kit.coordinates(board, colours, plan, "abcdefgh", "12345678")
+    for column, kind in enumerate(("dark", "light", "neutral")):
+        for row, mark in enumerate(("", "last", "turned", "taken")):
+            sprite = kit.disc(colours, colours.felt, kind, plan.grid.cell, mark=mark)
+            sprite.centre(board, plan.grid.box(column, row))
+    kit.strip(
+        board,
+        colours,
+        plan.strip,
+        (kit.Side("dark", "2", turn=True), kit.Side("light", "64", winner=True, passed=True)),
+    )
+    return board
+
+
+@themes
+def test_a_palette_has_at_most_256_entries_and_finds_each_of_them_again(name: str) -> None:
+    colours = kit.theme(name)
+    entries = palette._entries(colours)
+    assert len(entries) <= 256
+    assert len(set(entries)) == len(entries)
+    row = Image.new("RGB", (len(entries), 1))
+    for at, entry in enumerate(entries):
+        row.putpixel((at, 0), entry)
+    assert list(palette.quantise(colours, row).tobytes()) == list(range(len(entries)))
+
+
+@themes
+def test_text_has_a_contrast_of_at_least_four_and_a_half_on_its_ground(name: str) -> None:
+    c = kit.theme(name)
+    pairs = [(ink, ground) for ink in (c.ink, c.quiet) for ground in (c.background, c.panel)]
+    pairs += [(c.ink, c.paper), (c.ink, c.paper_shade), (c.quiet, c.paper)]
+    pairs += [(c.wood_ink, c.wood), (c.wood_ink, c.wood_shade), (c.dark, c.chosen)]
+    pairs += [(c.on(colour), colour) for colour in c.series]
+    assert {pair: kit.contrast(*pair) for pair in pairs if kit.contrast(*pair) < 4.5} == {}
+
+
+@themes
+def test_both_discs_stand_out_from_every_board(name: str) -> None:
+    c = kit.theme(name)
+    for ground in (c.felt, c.wood, c.paper, c.background):
+        assert max(kit.contrast(c.light, ground), kit.contrast(c.light_rim, ground)) > 2.5
+        assert max(kit.contrast(c.dark, ground), kit.contrast(c.dark_rim, ground)) > 2.5
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert kit.contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert kit.contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
+
+
+@themes
+def test_there_are_ten_different_categorical_colours(name: str) -> None:
+    series = kit.theme(name).series
+    assert len(series) == len(set(series)) == 10
+
+
+@themes
+def test_the_same_drawing_has_the_same_bytes(name: str) -> None:
+    first = encode(squares(name, 350))
+    for cached in (kit.disc, kit.label, kit._field):
+        cached.cache_clear()
+    assert encode(squares(name, 350)) == first
+
+
+def test_the_themes_differ() -> None:
+    assert encode(squares("light", 350)) != encode(squares("dark", 350))
+
+
+def test_an_unknown_theme_is_refused() -> None:
+    with pytest.raises(KeyError):
+        kit.theme("sepia")
+
+
+@sizes
+def test_a_plan_fits_the_width_and_its_parts_touch_without_overlap(width: int) -> None:
+    plan = kit.plan_square(width, 8, 8)
+    grid = plan.grid
+    left, top, right, bottom = grid.outline
+    assert plan.size[0] == width
+    assert 0 < left <= width - right <= left + 1
+    assert top > 0
+    assert bottom < plan.strip[1] < plan.strip[3] == plan.size[1]
+    for first, second in pairwise(range(8)):
+        assert grid.box(first, 0)[2] == grid.box(second, 0)[0]
+        assert grid.box(0, first)[3] == grid.box(0, second)[1]
+
+
+@sizes
+def test_boards_of_odd_sizes_are_palette_images_of_that_width(width: int) -> None:
+    board = squares("light", width)
+    assert board.mode == "P"
+    assert board.width == width
+
+
+def test_a_flipped_grid_is_turned_by_half_a_turn() -> None:
+    plain = kit.plan_square(800, 8, 8).grid
+    flipped = kit.plan_square(800, 8, 8, flipped=True).grid
+    assert flipped.box(0, 0) == plain.box(7, 7)
+    assert flipped.box(2, 5) == plain.box(5, 2)
+    assert flipped.outline == plain.outline
+
+
+def test_the_middle_of_a_cell_lies_in_its_box() -> None:
+    grid = kit.plan_square(333, 9, 9).grid
+    left, top, right, bottom = grid.box(4, 7)
+    x, y = grid.middle(4, 7)
+    assert left < x < right
+    assert top < y < bottom
+
+
+def test_sprites_are_drawn_once() -> None:
+    colours = kit.theme("light")
+    assert kit.disc(colours, colours.wood, "dark", 57) is kit.disc(
+        colours, colours.wood, "dark", 57
+    )
+
+
+@themes
+@pytest.mark.parametrize("size", [20, 21, 45, 90])
+def test_discs_keep_the_ground_around_them_and_show_their_face(name: str, size: int) -> None:
+    colours = kit.theme(name)
+    for kind, face in (("dark", colours.dark), ("light", colours.light)):
+        board = kit.blank(colours, (size, size), colours.wood)
+        board.paste(colours.index(colours.accent), (0, 0, 1, 1))
+        kit.disc(colours, colours.wood, kind, size).paste(board, 0, 0)
+        assert rgb(board, 0, 0) == colours.accent
+        assert rgb(board, size - 1, size - 1) == colours.wood
+        assert kit.contrast((*rgb(board, size // 2, size // 2)[:3],), face) < 1.6  # type: ignore[arg-type]
+
+
+def test_the_kinds_and_marks_of_discs_all_look_different() -> None:
+    colours = kit.theme("dark")
+    pictures = {
+        kit.disc(colours, colours.felt, kind, 30, mark=mark).image.tobytes()
+        for kind in ("dark", "light", "neutral")
+        for mark in ("", "last", "turned", "taken")
+    }
+    assert len(pictures) == 12
+
+
+def test_dots_differ_in_shape_and_not_only_in_colour() -> None:
+    colours = kit.theme("light")
+    full = kit.dot(colours, colours.felt, "dark", 60)
+    hollow = kit.dot(colours, colours.felt, "light", 60)
+    assert full.mask.getpixel((30, 30)) == 255
+    assert hollow.mask.getpixel((30, 30)) == 0
+    assert hollow.mask.getbbox() == full.mask.getbbox()
+
+
+def test_a_tile_covers_and_a_sprite_lets_through() -> None:
+    colours = kit.theme("light")
+    ring = kit.ring(colours, colours.felt, 40, colours.accent)
+    pasted = kit.blank(colours, (40, 40), colours.gold)
+    tiled = pasted.copy()
+    ring.paste(pasted, 0, 0)
+    ring.tile(tiled, 0, 0)
+    assert rgb(pasted, 20, 20) == colours.gold
+    assert rgb(tiled, 20, 20) == colours.felt
+
+
+@pytest.mark.parametrize(
+    ("degrees", "shown", "hidden"),
+    [(0, (45, 30), (30, 45)), (90, (30, 45), (45, 30)), (180, (15, 30), (30, 15))],
+)
+def test_an_arrow_points_where_it_is_told_to(
+    degrees: int, shown: tuple[int, int], hidden: tuple[int, int]
+) -> None:
+    colours = kit.theme("light")
+    mask = kit.arrow(colours, colours.felt, 60, colours.accent, degrees=degrees).mask
+    assert mask.getpixel(shown) == 255
+    assert mask.getpixel(hidden) == 0
+
+
+@pytest.mark.parametrize("text", ["1", "8", "42", "T", "a"])
+def test_labels_stand_in_the_middle_by_their_ink(text: str) -> None:
+    colours = kit.theme("light")
+    mask = kit.label(colours, colours.paper, text, size=40, box=(101, 101), colour=colours.ink).mask
+    box = mask.getbbox()
+    assert box is not None
+    left, _, right, bottom = box
+    assert abs((left + right) / 2 - 50.5) <= 1
+    assert abs(bottom - (50.5 + 40 * 0.357)) <= 1.5, "half the height of a digit below the middle"
+
+
+def test_labels_of_one_size_share_a_baseline() -> None:
+    colours = kit.theme("light")
+    feet = set()
+    for text in "1xHn":
+        mask = kit.label(
+            colours, colours.paper, text, size=40, box=(61, 61), colour=colours.ink
+        ).mask
+        box = mask.getbbox()
+        assert box is not None
+        feet.add(box[3])
+    assert len(feet) == 1
+
+
+def test_a_wider_text_takes_more_room() -> None:
+    assert kit.text_width("12", 20) > kit.text_width("1", 20) > 0
+
+
+def test_the_strip_says_whose_turn_it_is_and_who_has_won() -> None:
+    colours = kit.theme("light")
+    pictures = set()
+    for side in (
+        kit.Side("dark", "12"),
+        kit.Side("dark", "12", turn=True),
+        kit.Side("dark", "12", winner=True),
+        kit.Side("dark", "12", passed=True),
+        kit.Side("light", "12"),
+        kit.Side("", "12"),
+    ):
+        board = kit.blank(colours, (400, 40), colours.background)
+        kit.strip(board, colours, (0, 0, 400, 40), (side,))
+        pictures.add(board.tobytes())
+    assert len(pictures) == 6
+
+
+def test_a_very_large_pen_draws_with_less_supersampling_and_in_the_right_place() -> None:
+    colours = kit.theme("light")
+    pen = kit.Pen(colours, (1600, 1700), colours.background)
+    pen.disc(1000, 1200, 100, colours.accent)
+    image = pen.image()
+    assert image.size == (1600, 1700)
+    assert rgb(image, 1000, 1200) == colours.accent
+    assert rgb(image, 1000, 1095) == colours.background

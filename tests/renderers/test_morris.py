@@ -1,0 +1,289 @@
+"""The picture of Nine Men's Morris: what can be seen, what can be clicked, what is told."""
+
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from fluent.runtime import FluentBundle, FluentResource
+from PIL import Image
+
+from games.morris import GAME, POINTS, MorrisPosition
+from renderers import THEMES, Box, Look, Translate
+from renderers.kit import theme
+from renderers.morris import cells, describe, draw
+from renderers.png import encode
+
+LOCALES = Path(__file__).parents[2] / "bot" / "locales"
+
+
+def board(
+    white: str, black: str, side: str = "W", *, hands: str = "0 0", moves: str = "", **options: str
+) -> MorrisPosition:
+    stones = dict.fromkeys(white.split(), "W") | dict.fromkeys(black.split(), "B")
+    setup = f"{''.join(stones.get(name, '.') for name in POINTS)} {side} {hands}"
+    position = GAME.start(GAME.options_from(options), setup)
+    for text in moves.split():
+        position = position.play(position.mover, GAME.parse(position, position.mover, text))
+    return position
+
+
+START = board("", "", hands="9 9")
+SLIDING = board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6")
+TOOK = board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6", moves="d7-a7xf4")
+WON = board("a1 a4 d7 g7", "d2 f4 c5", moves="d7-a7xf4")
+
+
+def draw_at(view: MorrisPosition, look: Look, point: str) -> Image.Image:
+    """The part of the picture in the box of a point, in true colours."""
+    return draw(view, look).convert("RGB").crop(cells(view, look)[point])
+
+
+def has(image: Image.Image, colour: tuple[int, int, int]) -> bool:
+    colours = image.getcolors(image.width * image.height)
+    assert colours
+    return any(found == colour for _, found in colours)
+
+
+def texts(language: str) -> Translate:
+    bundle = FluentBundle([language], use_isolating=False)
+    source = (LOCALES / language / "morris.ftl").read_text("utf-8")
+    bundle.add_resource(FluentResource(source))
+
+    def translate(key: str, /, **details: str | int) -> str:
+        pattern = bundle.get_message(key).value
+        assert pattern
+        text, errors = bundle.format_pattern(pattern, details)
+        assert not errors
+        return str(text)
+
+    return translate
+
+
+def codes(key: str, /, **details: str | int) -> str:
+    return f"{key}{sorted(details.items())}" if details else key
+
+
+# Sizes and determinism
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("size", [160, 350, 800, 1200])
+def test_a_picture_is_a_palette_image_of_the_size_asked_for(name: str, size: int) -> None:
+    picture = draw(TOOK, Look(theme=name, size=size))
+    assert picture.mode == "P"
+    assert picture.width == size
+    assert size < picture.height < size * 1.25
+
+
+def test_the_same_view_and_look_give_the_same_bytes() -> None:
+    look = Look(theme="dark", chosen=("d7",))
+    assert encode(draw(SLIDING, look)) == encode(draw(SLIDING, look))
+
+
+def test_drawing_does_not_change_the_cached_board() -> None:
+    before = encode(draw(START, Look()))
+    draw(TOOK, Look(threats=True))
+    assert encode(draw(START, Look())) == before
+
+
+# Clicks
+
+
+@pytest.mark.parametrize("view", [START, SLIDING, TOOK, WON], ids=["start", "mid", "took", "won"])
+@pytest.mark.parametrize("chosen", [(), ("d7",), ("d7", "a7")])
+def test_every_point_can_be_clicked_and_boxes_do_not_overlap(
+    view: MorrisPosition, chosen: tuple[str, ...]
+) -> None:
+    look = Look(size=350, chosen=chosen)
+    boxes = cells(view, look)
+    assert set(boxes) == set(POINTS)
+    width, height = draw(view, look).size
+    for left, top, right, bottom in boxes.values():
+        assert 0 <= left < right <= width
+        assert 0 <= top < bottom <= height
+        assert right - left > 350 / 8
+    assert not any(overlap(*pair) for pair in combinations(boxes.values(), 2))
+
+
+def overlap(one: Box, two: Box) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+
+
+def test_rank_one_is_at_the_bottom_and_a_flipped_board_is_turned_by_half() -> None:
+    usual, flipped = cells(START, Look()), cells(START, Look(flipped=True))
+    assert usual["a1"][1] > usual["a7"][1]
+    assert usual["a1"][0] < usual["g1"][0]
+    assert flipped["a1"] == usual["g7"]
+    assert flipped["f2"] == usual["b6"]
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_stones_are_drawn_in_the_box_of_their_point(flipped: bool) -> None:  # noqa: FBT001
+    look = Look(flipped=flipped, legal=False)
+    empty = board("d6 b2 f2 e4", "c3 e5 g1 g4")
+    for point in POINTS:
+        owner = empty.owner(POINTS.index(point))
+        square = draw_at(empty, look, point)
+        middle = square.crop((40, 30, 50, 40)).resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
+        assert isinstance(middle, tuple)
+        light = sum(middle) / 3
+        expected = {0: light > 225, 1: light < 90, None: 90 < light < 225}
+        assert expected[owner], (point, light)
+
+
+# Marks
+
+
+def test_legal_points_carry_dots_unless_they_are_switched_off() -> None:
+    shown, hidden = (draw_at(SLIDING, Look(legal=legal), "d6") for legal in (True, False))
+    assert shown.tobytes() != hidden.tobytes()
+    far = (draw_at(SLIDING, Look(legal=legal), "c5") for legal in (True, False))
+    assert next(far).tobytes() != next(far).tobytes()
+    never = (draw_at(SLIDING, Look(legal=legal), "f2") for legal in (True, False))
+    assert next(never).tobytes() == next(never).tobytes()
+
+
+def test_a_chosen_stone_is_marked_and_only_its_own_targets_have_dots() -> None:
+    plain, chosen = Look(legal=False), Look(legal=False, chosen=("d7",))
+    changed = {
+        point
+        for point in POINTS
+        if draw_at(SLIDING, plain, point).tobytes() != draw_at(SLIDING, chosen, point).tobytes()
+    }
+    assert changed == {"d7", "d6", "a7"}
+
+
+def test_a_due_capture_shows_the_stone_moved_and_rings_what_can_be_taken() -> None:
+    look = Look(chosen=("d7", "a7"))
+    colours = theme(look.theme)
+    ringed = {point for point in POINTS if has(draw_at(SLIDING, look, point), colours.warning)}
+    assert ringed == {"f4", "b6"}
+    assert has(draw_at(SLIDING, look, "a7"), colours.accent)
+    assert has(draw_at(SLIDING, look, "a1"), colours.gold)
+
+
+def test_a_due_capture_while_placing_is_shown_in_the_same_way() -> None:
+    view = board("", "", hands="9 9", moves="a1 b2 a4 b4")
+    look = Look(chosen=("a7",))
+    colours = theme(look.theme)
+    ringed = {point for point in POINTS if has(draw_at(view, look, point), colours.warning)}
+    assert ringed == {"b2", "b4"}
+
+
+def test_clicks_that_belong_to_no_legal_move_are_not_shown() -> None:
+    assert encode(draw(SLIDING, Look(chosen=("f4",)))) == encode(draw(SLIDING, Look()))
+
+
+def test_a_closed_mill_shines_and_the_stone_it_took_leaves_a_cross() -> None:
+    colours = theme("light")
+    golden = {point for point in POINTS if has(draw_at(TOOK, Look(), point), colours.gold)}
+    assert golden == {"a1", "a4", "a7"}
+    crossed = {point for point in POINTS if has(draw_at(TOOK, Look(), point), colours.warning)}
+    assert crossed == {"f4"}
+
+
+def test_the_way_of_the_last_move_is_shown() -> None:
+    """Also that of a jump across the board, in both directions of it."""
+    for text in ("a1-g4", "a1-a4"):
+        view = board("a1 b2 d3", "c3 e5 g1 g7", moves=text)
+        marked = {
+            point for point in POINTS if has(draw_at(view, Look(), point), theme("light").accent)
+        }
+        assert {"a1", text[3:]} <= marked
+        assert not has(draw_at(view, Look(), "g7"), theme("light").accent)
+
+
+def test_threats_are_marked_on_request() -> None:
+    view = board("b4 d6 e5 f4 c3", "g1 a4 d7 g7 e4", moves="f4-f6")
+    look = Look(threats=True)
+    marked = {point for point in POINTS if has(draw_at(view, look, point), theme("light").warning)}
+    assert marked == {"b6"}
+    assert encode(draw(WON, look)) == encode(draw(WON, Look()))
+
+
+def tray(view: MorrisPosition, look: Look, *, top: bool) -> bytes:
+    picture = draw(view, look)
+    height = 60 * look.size // 800
+    box = (
+        (0, 0, picture.width, height)
+        if top
+        else (
+            0,
+            picture.height - height,
+            picture.width,
+            picture.height,
+        )
+    )
+    return picture.convert("RGB").crop(box).tobytes()
+
+
+def test_the_trays_change_sides_with_the_board() -> None:
+    usual, flipped = Look(), Look(flipped=True)
+    for view in (START, SLIDING, WON):
+        assert tray(view, usual, top=True) != tray(view, flipped, top=True)
+        assert tray(view, usual, top=True) != tray(view, usual, top=False)
+
+
+def test_the_trays_show_hands_captures_the_turn_and_how_it_ended() -> None:
+    to_and_fro = "c4-b4 d7-g7 b4-c4 g7-d7 " * 2
+    drawn = board("c4 d6 e5 f4", "d7 b2 f2 d3", moves=to_and_fro)
+    assert drawn.outcome()
+    views = [
+        START,
+        board("", "", hands="9 9", moves="d6 f4"),
+        SLIDING,
+        TOOK,
+        WON,
+        drawn,
+    ]
+    assert len({tray(view, Look(), top=False) for view in views}) == len(views)
+
+
+# In words
+
+
+def test_the_words_tell_the_start() -> None:
+    text = describe(START, texts("en"))
+    assert text.startswith("Nine Men's Morris, White to move.")
+    assert "White: no stones on the board; in hand 9" in text
+    assert f"A stone may be placed on {', '.join(POINTS)}." in text
+
+
+def test_the_words_tell_a_capture_and_the_mills_at_hand() -> None:
+    text = describe(TOOK, texts("en"))
+    assert "White played d7-a7, closed a mill and took the stone on f4." in text
+    assert "Black: b6, d1, d2, d3; in hand 0, taken from Black 5." in text
+    assert "Legal moves: b6-b4, b6-d6, " in text
+    text = describe(SLIDING, texts("en"))
+    assert "A mill is closed by a4-a7, d7-a7; it takes one of b6, f4." in text
+
+
+def test_the_words_tell_a_mill_that_takes_nothing() -> None:
+    view = board("a1 a4 d7 g7", "d1 d2 d3 b2 f2", capture_from_mills="never")
+    assert "A mill is closed by a4-a7, d7-a7; it takes nothing." in describe(view, texts("en"))
+    after = view.play(0, GAME.parse(view, 0, "d7-a7"))
+    assert "closed a mill; nothing could be taken." in describe(after, texts("en"))
+
+
+def test_the_words_tell_jumps() -> None:
+    view = board("a1 b2 d3", "c3 e5 g1 g7")
+    assert "The stones on a1, b2, d3 may jump to a4, a7, " in describe(view, texts("en"))
+
+
+def test_the_words_tell_how_it_ended_and_offer_no_moves() -> None:
+    text = describe(WON, codes)
+    assert text.startswith("morris-alt-over morris-reason-few-stones[('winner', 'morris-seat-0')]")
+    assert "morris-alt-slide" not in text
+    assert "Weiß gewinnt" in describe(WON, texts("de"))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_words_stay_short_throughout_a_match(language: str) -> None:
+    translate = texts(language)
+    rng = Random(5)
+    position = START
+    while moves := position.moves(position.mover):
+        assert len(describe(position, translate)) <= 1000
+        position = position.play(position.mover, rng.choice(moves))
+    assert len(describe(position, translate)) <= 1000

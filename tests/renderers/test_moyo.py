@@ -1,0 +1,212 @@
+"""The picture of Sudoku Moyo: what is seen, what a click means, what is read out."""
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from games.moyo import GAME, MoyoPosition, cell_name
+from renderers import THEMES, Box, Look, render
+from renderers.moyo import cells, describe, draw
+
+EMPTY_START = GAME.start({}, "0" * 81 + " 0")
+
+
+@cache
+def match(seed: int = 4) -> tuple[MoyoPosition, ...]:
+    """All positions of one match of random moves."""
+    rng = Random(seed)
+    positions = [GAME.start({}, GAME.new_setup({}, rng))]
+    while positions[-1].turn:
+        now = positions[-1]
+        positions.append(now.play(now.side, rng.choice(now.moves(now.side))))
+    return tuple(positions)
+
+
+def pixels(view: MoyoPosition, look: Look, box: Box) -> bytes:
+    return draw(view, look).convert("RGB").crop(box).tobytes()
+
+
+def told(key: str, /, **details: str | int) -> str:
+    return f"<{key} {' '.join(f'{name}={value}' for name, value in details.items())}>"
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize("size", [320, 350, 800, 1201])
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_picture_is_a_palette_image_as_wide_as_asked_and_not_too_tall(
+    size: int, theme: str
+) -> None:
+    picture = draw(match()[5], Look(size=size, theme=theme))
+    assert picture.mode == "P"
+    assert picture.width == size
+    assert size < picture.height <= 1.35 * size
+
+
+def test_the_same_view_and_look_give_the_same_bytes() -> None:
+    view, look = match()[20], Look(theme="dark", flipped=True)
+    assert render("moyo", view, look) == render("moyo", view, look)
+    assert render("moyo", view, look) != render("moyo", view, Look(theme="dark"))
+
+
+@pytest.mark.parametrize("size", [320, 800, 1201])
+@pytest.mark.parametrize("chosen", [(), ("e5",)])
+def test_boxes_lie_in_the_picture_and_do_not_overlap(size: int, chosen: tuple[str, ...]) -> None:
+    look = Look(size=size, chosen=chosen)
+    boxes = list(cells(EMPTY_START, look).values())
+    height = draw(EMPTY_START, look).height
+    for at, box in enumerate(boxes):
+        assert 0 <= box[0] < box[2] <= size
+        assert 0 <= box[1] < box[3] <= height
+        assert not any(overlap(box, other) for other in boxes[at + 1 :])
+
+
+def test_first_every_cell_can_be_clicked_and_then_every_digit() -> None:
+    first = cells(EMPTY_START, Look())
+    assert set(first) == {cell_name(cell) for cell in range(81)}
+    second = cells(EMPTY_START, Look(chosen=("e5",)))
+    assert list(second) == [str(digit) for digit in range(1, 10)]
+    for move in EMPTY_START.moves(0):
+        square, digit = GAME.steps(move)
+        assert square in first
+        assert digit in second
+
+
+def test_a_key_is_large_enough_for_a_thumb_on_a_small_screen() -> None:
+    for left, top, right, bottom in cells(EMPTY_START, Look(size=350, chosen=("e5",))).values():
+        assert right - left >= 36
+        assert bottom - top >= 28
+
+
+def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
+    upright, flipped = cells(EMPTY_START, Look()), cells(EMPTY_START, Look(flipped=True))
+    assert upright["a1"] == flipped["i9"]
+    assert upright["c2"] == flipped["g8"]
+    assert upright["a1"][:2] < upright["b1"][:2] < upright["b2"][:2]
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_stone_is_drawn_in_the_box_of_its_cell(*, flipped: bool, theme: str) -> None:
+    look = Look(theme=theme, flipped=flipped, legal=False)
+    for before, after in zip(match()[:30:3], match()[1:30:3], strict=False):
+        assert after.last is not None
+        box = cells(after, look)[cell_name(after.last.cell)]
+        assert pixels(before, look, box) != pixels(after, look, box)
+
+
+def test_light_dark_and_neutral_ground_differ() -> None:
+    look = Look(legal=False)
+    boxes = cells(EMPTY_START, look)
+    grounds = {pixels(EMPTY_START, look, boxes[square]) for square in ("b2", "h2", "e5")}
+    assert len(grounds) == 3
+    assert pixels(EMPTY_START, look, boxes["h8"]) == pixels(EMPTY_START, look, boxes["h2"])
+
+
+def test_a_given_and_a_placed_stone_of_one_digit_look_different() -> None:
+    look = Look()
+    box = cells(EMPTY_START, look)["e5"]
+    given = GAME.start({}, "0" * 40 + "7" + "0" * 40 + " 0")
+    placed = EMPTY_START.play(0, GAME.parse(EMPTY_START, 0, "e5=7"))
+    later = placed.play(1, GAME.parse(placed, 1, "d4=1"))
+    seen = {pixels(view, look, box) for view in (given, placed, later)}
+    assert len(seen) == 3, "given, last move, placed earlier"
+
+
+def test_a_moyo_stone_is_marked_as_new_for_one_move_only() -> None:
+    look = Look(legal=False)
+    seen = 0
+    for at in range(1, len(match()) - 2):
+        before, now, later, last = match()[at - 1 : at + 3]
+        for cell in now.dead - before.dead:
+            box = cells(now, look)[cell_name(cell)]
+            empty, new, old, older = (
+                pixels(view, look, box) for view in (before, now, later, last)
+            )
+            assert len({empty, new, old}) == 3
+            assert old == older
+            seen += 1
+    assert seen > 5
+
+
+def test_dots_mark_where_the_side_to_move_can_play_and_only_on_demand() -> None:
+    view = match()[20]
+    shown, hidden = Look(legal=True), Look(legal=False)
+    legal = {move.cell for move in view.moves(view.side)}
+    for cell in range(81):
+        box = cells(view, shown)[cell_name(cell)]
+        marked = pixels(view, shown, box) != pixels(view, hidden, box)
+        assert marked == (cell in legal)
+
+
+def test_the_keys_that_fit_on_the_chosen_cell_are_lit() -> None:
+    view = match()[20]
+    move = view.moves(view.side)[0]
+    chosen = Look(chosen=(cell_name(move.cell),))
+    fitting = {other.digit for other in view.moves(view.side) if other.cell == move.cell}
+    assert 0 < len(fitting) < 9
+    for text, box in cells(view, chosen).items():
+        lit = pixels(view, chosen, box) != pixels(view, Look(), box)
+        assert lit == (int(text) in fitting)
+    box = cells(view, Look())[cell_name(move.cell)]
+    assert pixels(view, chosen, box) != pixels(view, Look(), box)
+
+
+def test_a_placed_stone_leaves_its_rack_and_a_turned_one_is_seen() -> None:
+    look = Look(legal=False)
+    rows = ("....1", "......1", "23", "...123", "...456", "...789", "", "", "")
+    digits = "".join(row.replace(".", "0").ljust(9, "0") for row in rows)
+    start = GAME.start({}, f"{digits} 1")
+    after = start.play(1, GAME.parse(start, 1, "c5=1"))
+    assert after.turned[0] == {1}
+    first = cells(start, look)["a1"]
+    rack = (0, first[1], first[0] - 10, first[3])
+    assert pixels(start, look, rack) != pixels(after, look, rack)
+    own = cells(start, look)["a4"]
+    rack = (0, own[1], own[0] - 10, own[3])
+    assert pixels(start, look, rack) != pixels(after, look, rack)
+
+
+def test_whose_turn_it_is_is_seen() -> None:
+    texts = "0" * 81
+    light, dark = GAME.start({}, f"{texts} 0"), GAME.start({}, f"{texts} 1")
+    assert draw(light, Look()).tobytes() != draw(dark, Look()).tobytes()
+
+
+def test_the_alt_text_is_enough_to_play_by() -> None:
+    view = match()[20]
+    text = describe(view, told)
+    assert f"<moyo-alt-turn seat={view.side} open=0>" in text
+    assert view.last is not None
+    assert f"move={GAME.notation(view.last)}" in text
+    for row in range(9):
+        signs = text.split(f"{row + 1}: ")[1][:9]
+        for column, sign in enumerate(signs):
+            cell = 9 * row + column
+            if view.digits[cell]:
+                assert sign == str(view.digits[cell])
+            else:
+                assert sign == ("x" if cell in view.dead else ".")
+    moves = text.split("moves=")[1].rstrip(">").split(", ")
+    read = {(part.split()[0], digit) for part in moves for digit in part.split()[1]}
+    assert read == {GAME.steps(move) for move in view.moves(view.side)}
+
+
+def test_the_alt_text_names_the_winner_at_the_end() -> None:
+    end = match()[-1]
+    text = describe(end, told)
+    assert f"<moyo-alt-over seat={1 - end.side}>" in text
+    assert "moyo-alt-moves" not in text
+
+
+def test_the_alt_text_of_an_opening_says_that_the_azumaya_comes_first() -> None:
+    text = describe(EMPTY_START, told)
+    assert "<moyo-alt-turn seat=0 open=9>" in text
+    assert "moyo-alt-last" not in text
+
+
+def test_the_alt_text_stays_short_enough_to_listen_to() -> None:
+    assert max(len(describe(view, told)) for view in match()) <= 1000

@@ -1,0 +1,332 @@
+"""The picture of Othello: sizes, probe pixels, clicks, alt text, golden pictures.
+
+A golden picture is replaced on purpose only: look at the new one, then save it under its name.
+"""
+
+from pathlib import Path
+
+import pytest
+from fluent.runtime import FluentBundle, FluentResource
+from PIL import Image, ImageChops
+
+import renderers
+from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
+from renderers import THEMES, Look, kit, othello
+from renderers.base import Box, Translate
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = Path(__file__).parent / "golden"
+GAME_OF_NINE = "f5 d6 c3 d3 c4 f4 f6 f3 e6"
+BRANCHING = "e5 e4 d4 d5 d6 c6 c5 e6:w c7:ne"
+"""Reversi; White to move has three lines to choose from on c4: east, south east, south."""
+
+themes = pytest.mark.parametrize("name", THEMES)
+
+
+def position(moves: str = "", rules: str = "othello", setup: str = "") -> OthelloPosition:
+    """The position after `moves`, written in one line; forced passes are played by themselves."""
+    options = {"rules": rules}
+    if not setup:
+        setup = "." * 27 + "OX" + "." * 6 + "XO" + "." * 27 + " X"
+        if rules == "reversi":
+            setup = "." * 64 + " X"
+    now = GAME.start(options, setup)
+    for text in moves.split():
+        now = now.play(now.side, GAME.parse(now, now.side, text))
+    return now
+
+
+def board(rows: dict[int, str], side: str) -> OthelloPosition:
+    """A position from some rows, the rest is free, but for Black in the centre."""
+    filled = {4: "...XX...", 5: "...XX...", **rows}
+    squares = "".join(filled.get(row, "." * 8) for row in range(1, 9))
+    return position(setup=f"{squares} {side}")
+
+
+def rgb(image: Image.Image, box: Box, *, at: tuple[float, float] = (0.5, 0.5)) -> tuple[int, ...]:
+    """The colour in `box`, at a share of its width and height."""
+    left, top, right, bottom = box
+    x, y = left + int((right - left) * at[0]), top + int((bottom - top) * at[1])
+    pixel = image.convert("RGB").getpixel((x, y))
+    assert isinstance(pixel, tuple)
+    return tuple(int(channel) for channel in pixel)
+
+
+def seen(image: Image.Image, box: Box, colours: kit.Theme) -> int | None:
+    """The seat of the disc in `box`, told by its brightness beside the marks; None for felt."""
+    colour = rgb(image, box, at=(0.68, 0.68))
+    if colour == colours.felt:
+        return None
+    return 0 if sum(colour) < sum(colours.felt) else 1
+
+
+def translator(language: str) -> Translate:
+    bundle = FluentBundle([language], use_isolating=False)
+    path = ROOT / "bot" / "locales" / language / "othello.ftl"
+    bundle.add_resource(FluentResource(path.read_text("utf-8")))
+
+    def translate(key: str, /, **details: str | int) -> str:
+        message = bundle.get_message(key)
+        assert message.value is not None
+        text, errors = bundle.format_pattern(message.value, details)
+        assert not errors
+        return str(text)
+
+    return translate
+
+
+@pytest.mark.parametrize("size", [240, 333, 800, 1600])
+def test_the_picture_is_a_palette_image_as_wide_as_asked(size: int) -> None:
+    image = othello.draw(position(GAME_OF_NINE), Look(size=size))
+    assert image.mode == "P"
+    assert image.width == size
+    assert size < image.height < size * 1.15
+
+
+@themes
+@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize("size", [240, 350, 801])
+def test_cells_are_where_the_discs_are_drawn(
+    name: str,
+    flipped: bool,  # noqa: FBT001 - a parameter of the test
+    size: int,
+) -> None:
+    now = position(GAME_OF_NINE)
+    look = Look(theme=name, size=size, flipped=flipped, legal=False)
+    image, boxes = othello.draw(now, look), othello.cells(now, look)
+    for square, square_name in enumerate(SQUARES):
+        assert seen(image, boxes[square_name], kit.theme(name)) == now.disc(square), square_name
+
+
+def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
+    plain = othello.cells(position(), Look())
+    flipped = othello.cells(position(), Look(flipped=True))
+    assert plain["a1"][:2] == min(box[:2] for box in plain.values())
+    assert plain["h1"][1] == plain["a1"][1], "row 1 runs along the top"
+    assert {name: flipped[name] for name in ("a1", "c2")} == {
+        "a1": plain["h8"],
+        "c2": plain["f7"],
+    }
+
+
+@pytest.mark.parametrize("chosen", [(), ("d3",), ("a1",), ("h4",)])
+def test_cells_always_hold_64_boxes_that_do_not_overlap(chosen: tuple[str, ...]) -> None:
+    look = Look(size=350, chosen=chosen)
+    now = position(rules="reversi")
+    image = othello.draw(now, look)
+    painted = Image.new("L", image.size, 0)
+    boxes = othello.cells(now, look)
+    assert len(boxes) == 64
+    for box in boxes.values():
+        assert painted.crop(box).getextrema() == (0, 0)
+        painted.paste(1, box)
+
+
+def test_next_to_a_chosen_square_a_click_names_the_direction() -> None:
+    now = position(BRANCHING, "reversi")
+    plain = othello.cells(now, Look())
+    chosen = othello.cells(now, Look(chosen=("d3",)))
+    assert set(DIRECTIONS) <= set(chosen)
+    assert chosen["e"] == plain["e3"]
+    assert chosen["nw"] == plain["c2"]
+    assert chosen["s"] == plain["d4"]
+    assert chosen["d3"] == plain["d3"]
+    flipped = othello.cells(now, Look(chosen=("d3",), flipped=True))
+    assert flipped["e"] == othello.cells(now, Look(flipped=True))["e3"]
+
+
+def test_in_the_corner_only_three_directions_can_be_clicked() -> None:
+    boxes = othello.cells(position(), Look(chosen=("a1",)))
+    assert set(DIRECTIONS) & set(boxes) == {"e", "se", "s"}
+
+
+def test_every_step_of_a_legal_move_can_be_clicked() -> None:
+    now = position(BRANCHING, "reversi")
+    directed = [GAME.steps(move) for move in now.moves(1) if move.direction]
+    assert directed == [("c4", "e"), ("c4", "se"), ("c4", "s")]
+    for square, direction in directed:
+        assert square in othello.cells(now, Look())
+        assert direction in othello.cells(now, Look(chosen=(square,)))
+
+
+@themes
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
+    name: str,
+    flipped: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    now = position(BRANCHING, "reversi")
+    look = Look(theme=name, flipped=flipped, chosen=("c4",))
+    plain = othello.draw(now, Look(theme=name, flipped=flipped, legal=False)).convert("RGB")
+    lit = othello.draw(now, look).convert("RGB")
+    boxes = othello.cells(now, look)
+    assert rgb(lit, boxes["c4"], at=(0.1, 0.1)) == kit.theme(name).chosen
+    difference = ImageChops.difference(plain, lit)
+    changed = {step for step, box in boxes.items() if difference.crop(box).getbbox()}
+    assert changed == {"c4", "e", "se", "s"}
+
+
+@themes
+def test_legal_moves_are_dots_for_black_and_rings_for_white(name: str) -> None:
+    colours = kit.theme(name)
+    for now, hollow in ((position(), False), (position("d3"), True)):
+        look = Look(theme=name)
+        image, boxes = othello.draw(now, look), othello.cells(now, look)
+        free = [square for square in range(64) if now.disc(square) is None]
+        middles = {square: rgb(image, boxes[SQUARES[square]]) for square in free}
+        targets = {square for square in free if now.targets >> square & 1}
+        full = {square for square, colour in middles.items() if colour != colours.felt}
+        assert full == (set() if hollow else targets)
+        rings = {
+            square
+            for square in free
+            if rgb(image, boxes[SQUARES[square]], at=(0.5, 0.41)) != colours.felt
+        }
+        assert rings == targets
+
+
+def test_legal_moves_are_left_out_on_request() -> None:
+    now = position()
+    hidden = othello.draw(now, Look(legal=False))
+    assert rgb(hidden, othello.cells(now, Look())["d3"]) == kit.theme("light").felt
+
+
+@themes
+def test_the_last_move_and_the_discs_that_it_flipped_are_marked(name: str) -> None:
+    colours = kit.theme(name)
+    now = position("d3 c5")
+    assert now.last is not None
+    assert [SQUARES[square] for square in now.last.flipped] == ["d5"]
+    look = Look(theme=name)
+    image, boxes = othello.draw(now, look), othello.cells(now, look)
+    assert rgb(image, boxes["c5"]) == colours.accent
+    assert rgb(image, boxes["d5"]) == colours.dark, "a white disc that was black"
+    assert sum(rgb(image, boxes["e5"])) > 600, "an unmarked white disc"
+
+
+def strip_of(now: OthelloPosition) -> tuple[bytes, bytes]:
+    """The left and the right half of the status strip."""
+    image = othello.draw(now, Look())
+    top = kit.plan_square(800, 8, 8).strip[1]
+    return (
+        image.crop((0, top, 400, image.height)).tobytes(),
+        image.crop((400, top, 800, image.height)).tobytes(),
+    )
+
+
+def test_the_strip_tells_the_score_and_whose_turn_it_is() -> None:
+    black, white = strip_of(position())
+    after_black, after_white = strip_of(position("d3"))
+    assert len({black, after_black}) == len({white, after_white}) == 2
+    # The same scores with the other side to move change both fields, too.
+    other = position(setup="." * 27 + "OX" + "." * 6 + "XO" + "." * 27 + " O")
+    other_black, other_white = strip_of(other)
+    assert black != other_black
+    assert white != other_white
+
+
+def test_a_pass_is_shown_on_the_side_that_passed() -> None:
+    before = board({1: "XO......", 4: "...XX...", 8: "......OX"}, "O")
+    assert before.forced() is not None
+    passed = position("pass", setup=_setup(before))
+    silent = OthelloPosition("othello", passed.black, passed.white, passed.side)
+    shown, hidden = strip_of(passed), strip_of(silent)
+    assert passed.passed
+    assert shown[0] == hidden[0]
+    assert shown[1] != hidden[1]
+
+
+def test_the_winner_wears_a_crown_and_gets_the_free_squares() -> None:
+    over = board({}, "X")
+    outcome = over.outcome()
+    assert outcome is not None
+    assert outcome.scores == (64, 0)
+    image = othello.draw(over, Look())
+    gold = kit.theme("light").index(kit.theme("light").gold)
+    top = kit.plan_square(800, 8, 8).strip[1]
+    assert gold in image.crop((0, top, 400, image.height)).tobytes()
+    assert gold not in image.crop((400, top, 800, image.height)).tobytes()
+
+
+def _setup(now: OthelloPosition) -> str:
+    marks = {0: "X", 1: "O", None: "."}
+    return "".join(marks[now.disc(square)] for square in range(64)) + " " + "XO"[now.side]
+
+
+@themes
+def test_the_same_view_gives_the_same_bytes(name: str) -> None:
+    look = Look(theme=name, size=350)
+    first = renderers.render("othello", position(GAME_OF_NINE), look)
+    othello._empty.cache_clear()
+    kit.disc.cache_clear()
+    assert renderers.render("othello", position(GAME_OF_NINE), look) == first
+
+
+def test_drawing_leaves_the_cached_board_alone() -> None:
+    empty = othello.draw(position(rules="reversi"), Look(legal=False)).tobytes()
+    othello.draw(position(GAME_OF_NINE), Look())
+    assert othello.draw(position(rules="reversi"), Look(legal=False)).tobytes() == empty
+
+
+@pytest.mark.parametrize(
+    ("file", "rules", "moves", "look"),
+    [
+        ("othello-light.png", "othello", GAME_OF_NINE, Look(size=240)),
+        (
+            "reversi-dark-flipped.png",
+            "reversi",
+            BRANCHING,
+            Look(theme="dark", size=240, flipped=True, chosen=("c4",)),
+        ),
+    ],
+)
+def test_the_picture_is_that_of_the_golden_one(
+    file: str, rules: str, moves: str, look: Look
+) -> None:
+    now = position(moves, rules)
+    with Image.open(GOLDEN / file) as golden:
+        expected = golden.convert("RGB")
+    drawn = othello.draw(now, look).convert("RGB")
+    assert drawn.size == expected.size
+    assert ImageChops.difference(drawn, expected).getbbox() is None
+
+
+def test_the_alt_text_is_enough_to_play_by() -> None:
+    text = othello.describe(position("d3 c5"), translator("en"))
+    assert text == (
+        "Othello, Black to move. White played c5, flipping d5. "
+        "Black has 3: d3 d4 e4. White has 3: c5 d5 e5. "
+        "Legal moves (5): b6 c6 d6 e6 f6."
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_alt_text_stays_below_a_thousand_characters(language: str) -> None:
+    now = position(GAME_OF_NINE)
+    while now.turn:
+        now = now.play(now.side, now.moves(now.side)[0])
+        text = othello.describe(now, translator(language))
+        assert len(text) < 1000
+        assert now.last is not None
+        assert SQUARES[now.last.square] in text
+
+
+def test_the_alt_text_tells_of_a_pass_an_end_and_an_empty_board() -> None:
+    english, german = translator("en"), translator("de")
+    before = board({1: "XO......", 8: "......OX"}, "O")
+    passed = position("pass", setup=_setup(before))
+    assert "White had to pass." in othello.describe(passed, english)
+    assert "Weiß aussetzen." in othello.describe(passed, german)
+    over = othello.describe(board({}, "X"), english)
+    assert "Black has won, 64 to 0." in over
+    assert "White has no discs." in over
+    assert "Legal moves" not in over
+    drawn = board({4: "...XX...", 5: "...XX...", 1: "OO......", 8: "......OO"}, "X")
+    assert "drawn, 4 to 4." in othello.describe(drawn, english)
+    assert "unentschieden 4 zu 4." in othello.describe(drawn, german)
+    assert "White has no discs." in othello.describe(position(rules="reversi"), english)
+
+
+def test_the_alt_text_of_reversi_names_the_directions() -> None:
+    text = othello.describe(position(BRANCHING, "reversi"), translator("en"))
+    assert "c4:e c4:se c4:s" in text

@@ -1,0 +1,439 @@
+"""The picture of Sogo: every bead to be seen, marks, clicks, alt text, golden pictures.
+
+A golden picture is replaced on purpose only: look at the new one, then save it under its name.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from fluent.runtime import FluentBundle, FluentResource
+from PIL import Image, ImageChops
+
+import renderers
+from games.sogo import GAME, SogoPosition
+from renderers import THEMES, Look, kit, sogo
+from renderers.base import Box, Translate
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = Path(__file__).parent / "golden"
+EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
+"""The position of the rule text: Black to move, White's hole on c2-2."""
+BLACKS_HOLE = "W/-/-/WB/-/-/-/BB/-/-/-/WB/-/W/-/- W 0 0"
+"""White to move, Black's hole on d1-2."""
+CAPTURE_DUE = "-/-/-/WWW/-/-/-/BB/-/-/-/B/-/-/-/- W 0 0"
+SIZES = (3, 4, 5)
+
+themes = pytest.mark.parametrize("name", THEMES)
+
+
+def at(setup: str, variant: str = "line") -> SogoPosition:
+    return GAME.start({"size": "4", "variant": variant}, setup)
+
+
+def start(size: int, variant: str = "line") -> SogoPosition:
+    options = {"size": str(size), "variant": variant}
+    return GAME.start(options, GAME.new_setup(options, Random(0)))
+
+
+def played(moves: str, variant: str = "line") -> SogoPosition:
+    now = start(4, variant)
+    for text in moves.split():
+        now = now.play(now.side, GAME.parse(now, now.side, text))
+    return now
+
+
+def random_match(size: int, variant: str, seed: int = 1) -> Iterator[SogoPosition]:
+    luck, now = Random(seed), start(size, variant)
+    yield now
+    while now.turn:
+        now = now.play(now.side, luck.choice(now.moves(now.side)))
+        yield now
+
+
+def rgb(image: Image.Image, x: float, y: float) -> tuple[int, ...]:
+    pixel = image.getpixel((round(x), round(y)))
+    assert isinstance(pixel, tuple)
+    return tuple(int(channel) for channel in pixel)
+
+
+def seat_of(colour: tuple[int, ...]) -> int | None:
+    """Whose bead has this colour; None for wood, which alone is no grey."""
+    if max(colour) - min(colour) > 50:
+        return None
+    return 0 if sum(colour) > 330 else 1
+
+
+def owner(now: SogoPosition, cell: int) -> int | None:
+    return next((seat for seat in (0, 1) if now.stones[seat] >> cell & 1), None)
+
+
+def in_space(image: Image.Image, look: Look, now: SogoPosition, cell: int) -> int | None:
+    """The bead to be seen on a cell in the upper part, low on its left side."""
+    level, rod = divmod(cell, now.board.rods)
+    plan = sogo._plan(look.size, now.size)
+    left, top, _, _ = plan.tile(rod, flipped=look.flipped)
+    (x, y), (wide, high) = plan.middle(level), plan.bead
+    return seat_of(rgb(image, left + x - wide * 0.5, top + y + high * 0.5))
+
+
+def on_level(image: Image.Image, look: Look, now: SogoPosition, cell: int) -> int | None:
+    """The bead to be seen on a cell of the small boards."""
+    left, top, right, bottom = small(look, now, cell)
+    return seat_of(rgb(image, left + (right - left) * 0.3, top + (bottom - top) * 0.62))
+
+
+def small(look: Look, now: SogoPosition, cell: int) -> Box:
+    level, rod = divmod(cell, now.board.rods)
+    grid = sogo._plan(look.size, now.size).level(level, flipped=look.flipped)
+    return grid.box(*divmod(rod, now.size))
+
+
+def translator(language: str) -> Translate:
+    bundle = FluentBundle([language], use_isolating=False)
+    path = ROOT / "bot" / "locales" / language / "sogo.ftl"
+    bundle.add_resource(FluentResource(path.read_text("utf-8")))
+
+    def translate(key: str, /, **details: str | int) -> str:
+        message = bundle.get_message(key)
+        assert message.value is not None
+        text, errors = bundle.format_pattern(message.value, details)
+        assert not errors
+        return str(text)
+
+    return translate
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("width", [240, 333, 800, 1600])
+def test_the_picture_is_a_palette_image_as_wide_as_asked_and_not_much_higher(
+    width: int, size: int
+) -> None:
+    image = sogo.draw(start(size), Look(size=width))
+    assert image.mode == "P"
+    assert image.width == width
+    assert width < image.height <= width * 1.3
+
+
+@themes
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("flipped", [False, True])
+def test_no_bead_hides_another_and_the_levels_show_the_same(
+    name: str,
+    size: int,
+    flipped: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    look = Look(theme=name, flipped=flipped, legal=False)
+    match = list(random_match(size, "capture", seed=3))
+    for now in (match[len(match) // 3], match[-2]):
+        # Without the last move, which would cross out the place of a stone just taken.
+        image = sogo.draw(replace(now, last=None), look).convert("RGB")
+        for cell in range(now.board.cells):
+            name_of = now.board.cell_name(cell)
+            assert on_level(image, look, now, cell) == owner(now, cell), name_of
+            if owner(now, cell) is not None:
+                assert in_space(image, look, now, cell) == owner(now, cell), name_of
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_click_on_a_rod_means_this_rod(
+    size: int,
+    flipped: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    look = Look(flipped=flipped, legal=False)
+    empty, now = sogo.draw(start(size), look), start(size)
+    boxes = sogo.cells(now, look)
+    strip = sogo._plan(look.size, size).strip
+    for move in now.moves(0):
+        (step,) = GAME.steps(move)
+        changed = ImageChops.difference(empty, sogo.draw(now.play(0, move), look))
+        changed.paste(0, small(look, now, move.rod))
+        changed.paste(0, strip)
+        inside = changed.crop(boxes[step])
+        assert inside.getbbox() is not None, step
+        changed.paste(0, boxes[step])
+        assert changed.getbbox() is None, step
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("chosen", [(), ("a1",)])
+def test_every_rod_has_a_box_for_a_fingertip_and_no_two_overlap(
+    size: int, chosen: tuple[str, ...]
+) -> None:
+    look = Look(size=350, chosen=chosen)
+    image = sogo.draw(start(size), look)
+    boxes = sogo.cells(start(size), look)
+    assert set(boxes) == {start(size).board.name(rod) for rod in range(size * size)}
+    painted = Image.new("L", image.size, 0)
+    for left, top, right, bottom in boxes.values():
+        assert min(right - left, bottom - top) >= 36
+        assert 0 <= left < right <= image.width
+        assert 0 <= top < bottom <= image.height
+        assert painted.crop((left, top, right, bottom)).getextrema() == (0, 0)
+        painted.paste(1, (left, top, right, bottom))
+
+
+def test_a1_is_on_the_near_left_for_white_and_on_the_far_right_for_black() -> None:
+    white = sogo.cells(start(4), Look())
+    black = sogo.cells(start(4), Look(flipped=True))
+    assert white["a1"][0] == min(box[0] for box in white.values())
+    assert white["a1"][3] == max(box[3] for box in white.values())
+    assert {name: black[name] for name in ("a1", "b3")} == {"a1": white["d4"], "b3": white["c2"]}
+
+
+def test_every_step_of_a_legal_move_can_be_clicked() -> None:
+    now = at(CAPTURE_DUE, "capture")
+    for move in now.moves(0):
+        steps = GAME.steps(move)
+        for done in range(len(steps)):
+            assert steps[done] in sogo.cells(now, Look(chosen=steps[:done]))
+
+
+def changes(now: SogoPosition, plain: Look, marked: Look) -> tuple[set[str], set[str]]:
+    """The rods and the cells of the small boards where two looks differ."""
+    one, two = sogo.draw(now, plain).convert("RGB"), sogo.draw(now, marked).convert("RGB")
+    difference = ImageChops.difference(one, two)
+    rods = {step for step, box in sogo.cells(now, plain).items() if difference.crop(box).getbbox()}
+    cells = {
+        now.board.cell_name(cell)
+        for cell in range(now.board.cells)
+        if difference.crop(small(plain, now, cell)).getbbox()
+    }
+    return rods, cells
+
+
+@themes
+def test_rods_with_room_are_marked_where_the_bead_would_lie(name: str) -> None:
+    now = played("a1 a1 a1 a1 b2 b2")
+    rods, cells = changes(now, Look(theme=name, legal=False), Look(theme=name))
+    assert rods == {GAME.notation(move) for move in now.moves(0)}
+    assert "a1" not in rods
+    assert cells == {f"{rod}-{3 if rod == 'b2' else 1}" for rod in rods}
+
+
+@themes
+@pytest.mark.parametrize("flipped", [False, True])
+def test_threats_are_the_hole_and_the_forbidden_cell_of_the_example(
+    name: str,
+    flipped: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    plain = Look(theme=name, flipped=flipped, legal=False)
+    marked = Look(theme=name, flipped=flipped, legal=False, threats=True)
+    assert changes(at(EXAMPLE), plain, marked) == ({"c2"}, {"c2-1", "c2-2"})
+
+
+@themes
+@pytest.mark.parametrize(
+    ("setup", "seat", "hole", "forbidden"),
+    [(EXAMPLE, 0, "c2-2", "c2-1"), (BLACKS_HOLE, 1, "d1-2", "d1-1")],
+)
+def test_holes_and_forbidden_cells_show_whose_they_are(
+    name: str, setup: str, seat: int, hole: str, forbidden: str
+) -> None:
+    now, look = at(setup), Look(theme=name, threats=True)
+    image = sogo.draw(now, look).convert("RGB")
+    boxes = {now.board.cell_name(cell): small(look, now, cell) for cell in range(64)}
+    left, top, right, bottom = boxes[hole]
+    middle = (top + bottom) / 2
+    edge = left + (right - left) * (0.14, 0.26)[seat]
+    assert seat_of(rgb(image, edge, middle)) == seat, "a wide ring for White, a small one for Black"
+    assert seat_of(rgb(image, (left + right) / 2, middle)) is None
+    left, top, right, bottom = boxes[forbidden]
+    sign = (left + right) / 2, (top + bottom) / 2
+    assert seat_of(rgb(image, *sign)) == seat, "the bar"
+    assert seat_of(rgb(image, sign[0], sign[1] - (bottom - top) * 0.17)) == 1 - seat
+
+
+@themes
+def test_the_stones_to_be_taken_are_ringed_once_the_rod_is_chosen(name: str) -> None:
+    colours, now = kit.theme(name), at(CAPTURE_DUE, "capture")
+    look = Look(theme=name, chosen=("a1",))
+    rods, cells = changes(now, Look(theme=name, legal=False), look)
+    assert rods == {"a1", "b1", "c1"}
+    assert cells == {"a1-4", "b1-2", "c1-1"}
+    image = sogo.draw(now, look)
+    boxes = sogo.cells(now, look)
+    ringed = {
+        step
+        for step, box in boxes.items()
+        if colours.index(colours.warning) in image.crop(box).tobytes()
+    }
+    assert ringed == {"b1", "c1"}
+    assert colours.index(colours.chosen) in image.crop(boxes["a1"]).tobytes()
+
+
+@themes
+def test_the_last_bead_is_marked(name: str) -> None:
+    colours, look = kit.theme(name), Look(theme=name, legal=False)
+    now = played("a1 b2 c3")
+    image = sogo.draw(now, look)
+    accent = colours.index(colours.accent)
+    marked = {
+        step for step, box in sogo.cells(now, look).items() if accent in image.crop(box).tobytes()
+    }
+    assert marked == {"c3"}
+    cells = {
+        cell
+        for cell in range(now.board.cells)
+        if accent in image.crop(small(look, now, cell)).tobytes()
+    }
+    assert {now.board.cell_name(cell) for cell in cells} == {"c3-1"}
+
+
+@themes
+def test_the_place_of_a_stone_just_taken_is_crossed_out(name: str) -> None:
+    colours, look = kit.theme(name), Look(theme=name, legal=False)
+    now = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
+    image = sogo.draw(now, look)
+    warning = colours.index(colours.warning)
+    crossed = {
+        now.board.cell_name(cell)
+        for cell in range(now.board.cells)
+        if warning in image.crop(small(look, now, cell)).tobytes()
+    }
+    assert crossed == {"b1-3"}
+    assert warning in image.crop(sogo.cells(now, look)["b1"]).tobytes()
+
+
+@themes
+def test_the_winning_line_is_marked_and_joined_by_dots(name: str) -> None:
+    colours, look = kit.theme(name), Look(theme=name)
+    now = played("a1 a2 b1 b2 c1 c2 d1")
+    image = sogo.draw(now, look)
+    accent, chosen = colours.index(colours.accent), colours.index(colours.chosen)
+    line = {
+        now.board.cell_name(cell)
+        for cell in range(now.board.cells)
+        if chosen in image.crop(small(look, now, cell)).tobytes()
+    }
+    assert line == {"a1-1", "b1-1", "c1-1", "d1-1"}
+    boxes = sogo.cells(now, look)
+    for step in ("a1", "b1", "c1"):
+        _, top, right, bottom = boxes[step]
+        border = image.crop((right - 12, top, right + 12, bottom)).tobytes()
+        assert accent in border, f"dots from {step} to its neighbour"
+
+
+def strip_of(now: SogoPosition) -> tuple[bytes, bytes]:
+    """White's and Black's half of the status strip."""
+    image, (_, top, _, bottom) = sogo.draw(now, Look()), sogo._plan(800, now.size).strip
+    return image.crop((0, top, 400, bottom)).tobytes(), image.crop(
+        (400, top, 800, bottom)
+    ).tobytes()
+
+
+def test_the_strip_tells_whose_turn_it_is() -> None:
+    white, black = strip_of(start(4))
+    after_white, after_black = strip_of(played("a1"))
+    assert white != after_white
+    assert black != after_black
+
+
+def test_the_strip_counts_captures() -> None:
+    before, after = (
+        strip_of(played(moves, "capture"))
+        for moves in ("a1 b1 a1 b1 a1 b1 c1", "a1 b1 a1 b1 a1 b1 a1xb1")
+    )
+    assert before[0] != after[0]
+    assert before[1] == after[1]
+
+
+def test_the_winner_wears_a_crown() -> None:
+    gold = kit.theme("light").index(kit.theme("light").gold)
+    white, black = strip_of(played("a1 a2 b1 b2 c1 c2 d1"))
+    assert gold in white
+    assert gold not in black
+
+
+def test_the_labels_follow_the_form_that_the_player_prefers() -> None:
+    pictures = {sogo.draw(start(4), Look(form=form)).tobytes() for form in GAME.forms}
+    assert len(pictures) == 2
+    assert sogo.draw(start(4), Look()).tobytes() in pictures
+
+
+@themes
+def test_the_same_view_gives_the_same_bytes(name: str) -> None:
+    look = Look(theme=name, size=350, threats=True)
+    first = renderers.render("sogo", at(EXAMPLE), look)
+    for cached in (sogo._empty, sogo._stack, sogo._seen_from_above):
+        cached.cache_clear()
+    assert renderers.render("sogo", at(EXAMPLE), look) == first
+
+
+def test_drawing_leaves_the_cached_board_alone() -> None:
+    look = Look(legal=False)
+    empty = sogo.draw(start(4), look).tobytes()
+    sogo.draw(at(EXAMPLE), look)
+    assert sogo.draw(start(4), look).tobytes() == empty
+
+
+@pytest.mark.parametrize(
+    ("file", "setup", "variant", "look"),
+    [
+        ("sogo-light-threats.png", EXAMPLE, "line", Look(size=240, threats=True)),
+        (
+            "sogo-dark-flipped-hex-capture.png",
+            CAPTURE_DUE,
+            "capture",
+            Look(theme="dark", size=240, flipped=True, chosen=("a1",), form="hex"),
+        ),
+    ],
+)
+def test_the_picture_is_that_of_the_golden_one(
+    file: str, setup: str, variant: str, look: Look
+) -> None:
+    with Image.open(GOLDEN / file) as golden:
+        expected = golden.convert("RGB")
+    drawn = sogo.draw(at(setup, variant), look).convert("RGB")
+    assert drawn.size == expected.size
+    assert ImageChops.difference(drawn, expected).getbbox() is None
+
+
+def test_the_alt_text_is_enough_to_play_by() -> None:
+    now = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
+    assert sogo.describe(now, translator("en")) == (
+        "Sogo, 4 by 4 rods for 4 stones each. Black to move. Last move: White on a1-4. "
+        "It completed a line: a1-1, a1-2, a1-3, a1-4. It took the stone b1-3. "
+        "Stones taken: by White 1, by Black 0. "
+        "Stones from bottom to top, W white, B black: a1 WWWW, b1 BB. "
+        "Rods with room: a4, a3, a2, b4, b3, b2, b1, c4, c3, c2, c1, d4, d3, d2, d1."
+    )
+
+
+def test_the_alt_text_tells_what_a_line_can_take() -> None:
+    now = at(CAPTURE_DUE, "capture")
+    english = "To complete a line and take one of b1, c1: a1."
+    assert english in sogo.describe(now, translator("en"))
+    german = "Eine Reihe schließen und einen von b1, c1 schlagen: a1."
+    assert german in sogo.describe(now, translator("de"))
+
+
+def test_the_alt_text_of_an_empty_board_says_so() -> None:
+    assert "No stone on the board yet." in sogo.describe(start(4), translator("en"))
+    assert "Noch liegt kein Stein" in sogo.describe(start(4), translator("de"))
+
+
+def test_the_alt_text_tells_how_it_ended() -> None:
+    won = played("a1 a2 b1 b2 c1 c2 d1")
+    english, german = (sogo.describe(won, translator(language)) for language in ("en", "de"))
+    assert "White has won with the line a1-1, b1-1, c1-1, d1-1." in english
+    assert "Weiß hat mit der Reihe a1-1, b1-1, c1-1, d1-1 gewonnen." in german
+    assert "Rods with room" not in english
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("variant", ["line", "capture"])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_alt_text_of_a_whole_match_stays_below_a_thousand_characters(
+    size: int, variant: str, language: str
+) -> None:
+    translate = translator(language)
+    for now in random_match(size, variant):
+        text = sogo.describe(now, translate)
+        assert len(text) < 1000
+        for rod in range(now.board.rods):
+            stack = now.height(rod)
+            assert (f" {now.board.name(rod)} " in text) == bool(stack) or not now.turn

@@ -1,0 +1,217 @@
+"""What holds for the house as a whole: its files, its pins, its texts, its layers."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from fluent.syntax import FluentParser, visitor
+from fluent.syntax import ast as fluent
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+LOCALES = ROOT / "bot" / "locales"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+# Written so that they do not find themselves.
+FOREIGN = {
+    "a package index": r"py[p]i\.org|python[h]osted\.org|registry\.np[m]js|anaconda\.[o]rg",
+    "an index option": r"--(extra-)?inde[x]-url|--find-link[s]|PIP_INDE[X]",
+    "a path of one machine": r"(?<![\w.)}*-])/(roo[t]|hom[e]|User[s]|wor[k]|op[t]|mn[t])/\w",
+}
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return [path for name in listed.stdout.split("\0") if (path := ROOT / name).is_file()]
+
+
+# Files
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_no_file_names_what_belongs_to_one_machine(what: str) -> None:
+    pattern = re.compile(FOREIGN[what].encode())
+    files = tracked()
+    assert ROOT / "pyproject.toml" in files
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]!r}"
+        for path in files
+        for match in pattern.finditer(path.read_bytes())
+    ]
+    assert not found, f"{what} in {found}"
+
+
+def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[([^]]+)\](?: - \d{4}-\d\d-\d\d)?$", text, re.MULTILINE)
+    assert versions == re.findall(r"^## \[?([^] ]+)", text, re.MULTILINE)
+    assert versions[0] == "Unreleased"
+    assert versions[1:2] in ([], [PROJECT["version"]])
+
+
+# Pins
+
+
+def pins(name: str) -> dict[str, str]:
+    """Package -> version, from a constraint file and those that it refers to."""
+    found: dict[str, str] = {}
+    for line in (ROOT / "constraints" / name).read_text(encoding="utf-8").splitlines():
+        if line.startswith("-c "):
+            found |= pins(line.removeprefix("-c "))
+        elif line and not line.startswith("#"):
+            match = re.fullmatch(r"([A-Za-z0-9._-]+)==([0-9][0-9a-z.]*)", line)
+            assert match, f"{name}: {line}"
+            found[canonicalize_name(match[1])] = match[2]
+    return found
+
+
+def needed(requirements: list[str]) -> dict[str, str]:
+    """Package -> installed version of `requirements` and all that they require in turn."""
+    found: dict[str, str] = {}
+    todo = [Requirement(text) for text in requirements]
+    seen: set[str] = set()
+    while todo:
+        requirement = todo.pop()
+        if str(requirement) in seen:
+            continue
+        seen.add(str(requirement))
+        installed = distribution(requirement.name)
+        found[canonicalize_name(requirement.name)] = installed.version
+        for text in installed.requires or ():
+            inner = Requirement(text)
+            extras = requirement.extras | {""}
+            if not inner.marker or any(inner.marker.evaluate({"extra": e}) for e in extras):
+                todo.append(inner)
+    return found
+
+
+def test_every_package_that_the_bot_runs_with_is_pinned() -> None:
+    assert needed(PROJECT["dependencies"]).items() <= pins("run.txt").items()
+
+
+def test_every_package_that_tests_and_checks_need_is_pinned() -> None:
+    wanted = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"]
+    assert needed(wanted).items() <= pins("dev.txt").items()
+
+
+def test_the_bot_runs_without_what_only_the_tests_need() -> None:
+    assert not pins("run.txt").keys() & {"pytest", "hypothesis", "mypy", "ruff", "playwright"}
+
+
+def test_what_builds_the_project_is_pinned() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+    (requirement,) = map(Requirement, build["requires"])
+    assert pins("build.txt")[requirement.name] in requirement.specifier
+
+
+# Layers
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The top-level packages that a module imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield (node.module or "").partition(".")[0]
+
+
+def test_games_import_the_standard_library_only() -> None:
+    modules = sorted((ROOT / "games").rglob("*.py"))
+    assert ROOT / "games" / "base.py" in modules
+    for path in modules:
+        foreign = set(imported(path)) - sys.stdlib_module_names - {"games"}
+        assert not foreign, f"{path.relative_to(ROOT)} imports {foreign}"
+
+
+# Texts
+
+
+class Parameters(visitor.Visitor):
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def visit_VariableReference(self, node: fluent.VariableReference) -> None:  # noqa: N802
+        self.names.add(node.id.name)
+
+
+def messages(text: str) -> dict[str, frozenset[str]]:
+    """Message (or term, or message.attribute) -> its parameters; ValueError for broken texts."""
+    found: dict[str, frozenset[str]] = {}
+    entries = FluentParser().parse(text).body
+    if junk := [entry.content for entry in entries if isinstance(entry, fluent.Junk)]:
+        raise ValueError(f"not Fluent: {junk}")
+    for entry in entries:
+        if not isinstance(entry, fluent.Message | fluent.Term):
+            continue
+        name = f"-{entry.id.name}" if isinstance(entry, fluent.Term) else entry.id.name
+        parts = {name: entry.value} if entry.value else {}
+        parts |= {f"{name}.{part.id.name}": part.value for part in entry.attributes}
+        for part, value in parts.items():
+            if part in found:
+                raise ValueError(f"twice: {part}")
+            parameters = Parameters()
+            parameters.visit(value)
+            found[part] = frozenset(parameters.names)
+    return found
+
+
+def texts(language: str) -> dict[str, dict[str, frozenset[str]]]:
+    """File name -> messages."""
+    return {
+        path.name: messages(path.read_text(encoding="utf-8"))
+        for path in sorted((LOCALES / language).glob("*.ftl"))
+    }
+
+
+def test_both_languages_have_the_same_files_messages_and_parameters() -> None:
+    english, german = texts("en"), texts("de")
+    assert english.keys() == german.keys()
+    for name, found in english.items():
+        assert found.keys() == german[name].keys(), name
+        for message, parameters in found.items():
+            assert german[name][message] == parameters, f"{name}: {message}"
+
+
+def test_no_message_stands_in_two_files() -> None:
+    names = [message for found in texts("en").values() for message in found]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("key = { $a", "not Fluent"),
+        ("key = a\nkey = b", "twice: key"),
+        ("no message", "not Fluent"),
+    ],
+)
+def test_broken_texts_are_noticed(text: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        messages(text)
+
+
+def test_parameters_are_found_wherever_they_stand() -> None:
+    text = """\
+key = { $seat ->
+    [0] { NUMBER($count) } of
+   *[1] { -term(case: "x") } and { $name }
+}
+    .label = { $label }
+-term = { $case }
+"""
+    assert messages(text) == {
+        "key": {"seat", "count", "name"},
+        "key.label": {"label"},
+        "-term": {"case"},
+    }
