@@ -21,6 +21,7 @@ __all__ = [
     "change_user",
     "enter",
     "export",
+    "externals",
     "forget",
     "handles",
     "meet",
@@ -149,6 +150,14 @@ async def names(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
     query = query.where(users_table.c.id.in_(set(user_ids)))
     async with store.read() as connection:
         return {row.id: row.name for row in await connection.execute(query)}
+
+
+async def externals(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, str]:
+    """What a platform calls its users, by id; those without an identity there are left out."""
+    query = select(identities.c.user_id, identities.c.external)
+    query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
+    async with store.read() as connection:
+        return dict((await connection.execute(query)).tuples())
 
 
 async def change_user(

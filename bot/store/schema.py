@@ -23,6 +23,7 @@ __all__ = [
     "boards",
     "identities",
     "matches",
+    "memos",
     "messages",
     "metadata",
     "moves",
@@ -174,4 +175,13 @@ messages = Table(
     Column("gone", Boolean, nullable=False),
     Column("at", Integer, nullable=False),
     Index("ix_messages_place_id_stamp", "place_id", "stamp"),
+)
+
+# What a front has done and need not do again after a restart, such as registering commands.
+memos = Table(
+    "memos",
+    metadata,
+    Column("platform", String(16), primary_key=True),
+    Column("key", String(64), primary_key=True),
+    Column("value", String(128), nullable=False),
 )
