@@ -160,6 +160,7 @@ def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
         theme=reader.theme,
         flipped=settings.get("side") == "own" and seat == 1,
         legal=settings.get("dots", "on") == "on",
+        threats=settings.get("threats") == "on",
         chosen=chosen,
         form=form if form in live.game.forms else "",
     )

@@ -73,7 +73,7 @@ def migrate(path: Path, *, to: str = "head") -> None:
     """
     with _one_line(path):
         _check(path)
-        engine = create_engine(f"sqlite:///{path}")
+        engine = create_engine(f"sqlite:///{path}", hide_parameters=True)
         _prepare(engine, begin="BEGIN IMMEDIATE")
         try:
             with engine.begin() as connection:
@@ -151,8 +151,8 @@ class Store:
         """Check and migrate the file, then open it. Raises `StoreError`."""
         await asyncio.to_thread(migrate, path)
         url = f"sqlite+aiosqlite:///{path}"
-        reader = create_async_engine(url, pool_size=_READERS, max_overflow=0)
-        writer = create_async_engine(url, pool_size=1, max_overflow=0)
+        reader = create_async_engine(url, pool_size=_READERS, max_overflow=0, hide_parameters=True)
+        writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
         _prepare(reader.sync_engine, begin="BEGIN DEFERRED")
         _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")
         return cls(path, reader, writer)
