@@ -125,7 +125,7 @@ class Screens:
     ) -> Screen:
         texts, match, game, position = reader.texts, live.match, live.game, live.on
         over = match.status is Status.OVER
-        view = position.reveal() if over else position.view(seat)
+        view = position.view(seat)
         look = _look(live, reader, chosen)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = not over and my_seat is not None and my_seat in position.turn

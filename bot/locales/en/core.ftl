@@ -7,6 +7,7 @@ board-turn = { $name } to move.
 board-last = Last move: { $move }
 board-chosen = So far: { $steps }. What next?
 reason-resigned = { $winner } wins: the other side gave up.
+alt-resigned = { $side } has given up.
 
 challenge-open = { $name } would like to play { $game }. Who joins in?
 challenge-to = { $name } challenges { $opponent } to { $game }.
