@@ -255,7 +255,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def _unanswered(self, target: str) -> int:
         """The entry named by `target`; `IllegalMove` if there is none, or no question left."""
         last = 4 * self.size
-        if not target.isdecimal() or not 1 <= int(target) <= last:
+        if target not in map(str, range(1, last + 1)):
             raise IllegalMove("no-entry", entry=target, last=last)
         entry = int(target)
         answers = self._answers(self.legs[-1])
@@ -350,7 +350,7 @@ _VERBS: Final = {
     "unmark": "unmark demarkiere entferne lösche",
     "clear": "clear leeren leere räumen",
     "guess": "guess tipp tip tippe tippen rate raten submit",
-    "hide": "hide verstecke verstecken verstecke",
+    "hide": "hide verstecke verstecken",
     "unhide": "unhide hole holen zurück",
     "ready": "ready fertig bereit done",
 }
