@@ -357,7 +357,7 @@ _VERBS: Final = {
 """The verbs of moves, each with the words that people type for it."""
 
 _SAID = {word: verb for verb, words in _VERBS.items() for word in words.split()}
-_NOISE = str.maketrans(dict.fromkeys(".,;:!?#=", " ") | dict.fromkeys("-–—−"))  # noqa: RUF001
+_NOISE = str.maketrans(dict.fromkeys(".,;:!?#=", " ") | dict.fromkeys("-–—−"))
 _TYPED = re.compile(r"([^\W\d_]{2,})? ?(?:([a-z]) ?([0-9]{1,3})|([0-9]{1,3}))?")
 _SIDES = str.maketrans("ou", "tb")  # German "oben" and "unten"
 
