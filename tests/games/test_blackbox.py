@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games import IllegalMove, InvalidMove, InvalidSetup, Note, rays
+from games import IllegalMove, InvalidMove, InvalidSetup, Note, Outcome, rays
 from games.blackbox import GAME, BlackBoxPosition, Move
 
 EXAMPLE_1 = "a2 e2 h2 c6 e8"
@@ -204,10 +204,12 @@ def test_a_guess_that_cannot_be_right_asks_once_more(moves: str, caution: Note |
 
 
 def test_who_gives_up_alone_pays_for_every_stone() -> None:
-    position = play(start(), "ask 2, mark a2")
-    outcome = position.resigned(0)
-    assert (outcome.winners, outcome.reason, outcome.scores) == (frozenset(), "resigned", (27,))
-    assert position.reveal().stones == tuple(EXAMPLE_1.split())
+    position = play(start(), "ask 2, mark a2").resigned(0)
+    assert position.outcome() == Outcome(frozenset(), "resigned", (27,))
+    view = position.view(None)
+    assert view.stones == tuple(EXAMPLE_1.split())
+    assert view.cost == 27
+    assert [fact.code for fact in GAME.facts(view)] == ["cost"], "nothing counts as found"
 
 
 # Hiding
@@ -300,9 +302,14 @@ def test_the_lower_total_wins_and_equal_totals_are_a_draw(
 def test_who_gives_up_against_another_loses_at_any_cost() -> None:
     for moves in (f"{HIDDEN}, ask 2", f"{HIDDEN}, ask 2, {FOUND}, a1"):
         for seat in (0, 1):
-            outcome = hiding(moves).resigned(seat)
-            assert outcome.winners == {1 - seat}
-            assert outcome.scores == (2, 0)
+            position = hiding(moves).resigned(seat)
+            assert position.outcome() == Outcome(frozenset({1 - seat}), "resigned", (2, 0))
+
+
+def test_giving_up_opens_a_box_that_is_still_being_filled() -> None:
+    view = hiding("a2, b3").resigned(0).view(0)
+    assert view.phase == "over"
+    assert view.stones == ("a2", "b3")
 
 
 # Notation
