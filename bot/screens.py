@@ -187,8 +187,11 @@ def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: 
     """Whose turn it is, or how it ended."""
     texts, match, game = reader.texts, live.match, live.game.id
     if match.outcome is not None:
+        reason = match.outcome.reason
+        if reason == "resigned" and len(match.seats) == 1:
+            return texts("reason-resigned-alone")
         winner = " & ".join(names[match.seats[seat]] for seat in sorted(match.outcome.winners))
-        return texts.of_game(game, "reason", match.outcome.reason, winner=winner)
+        return texts.of_game(game, "reason", reason, winner=winner)
     if len(match.seats) == 1:
         return ""
     if my_turn:
