@@ -21,6 +21,7 @@ __all__ = [
     "change_user",
     "enter",
     "export",
+    "externals",
     "forget",
     "handles",
     "meet",
@@ -151,6 +152,14 @@ async def names(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
         return {row.id: row.name for row in await connection.execute(query)}
 
 
+async def externals(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, str]:
+    """What a platform calls its users, by id; those without an identity there are left out."""
+    query = select(identities.c.user_id, identities.c.external)
+    query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
+    async with store.read() as connection:
+        return dict((await connection.execute(query)).tuples())
+
+
 async def change_user(
     store: Store,
     user_id: int,
@@ -240,7 +249,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
     async def rows(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
         return [dict(row._mapping) for row in await connection.execute(query)]  # noqa: SLF001
 
-    async with store.read() as connection:
+    async with store.snapshot() as connection:
         found = await rows(connection, select(users_table).where(users_table.c.id == user_id))
         if not found:
             raise LookupError(user_id)
