@@ -216,7 +216,7 @@ class Web:
         return response
 
     async def _picture(self, request: web.Request) -> web.Response:
-        """A board as the asker may see it now; for the browser to keep if no newer one was there."""
+        """A board as the asker may see it now; for the browser to keep if that is what it asked."""
         identity, user = await self._known(request)
         message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
         theme = "dark" if request.query.get("theme") == "dark" else "light"

@@ -91,6 +91,9 @@ class Visit:
             await self._answer_all()
         except ConnectionError:
             _log.debug("page gone", user=self.user.id)
+        except StoreError as error:
+            _log.error("page could not catch up", reason=str(error))
+            await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
         finally:
             self._hall.leave(self)
             if telling:
