@@ -21,6 +21,7 @@ __all__ = [
     "change_user",
     "enter",
     "export",
+    "external_of",
     "forget",
     "handles",
     "meet",
@@ -111,6 +112,15 @@ async def meet(
             return User(id=row.id, name=name, language=row.language, settings=row.settings)
     except IntegrityError as error:
         raise HandleTakenError(handle) from error
+
+
+async def external_of(store: Store, user_id: int, platform: str) -> str | None:
+    """The platform's own name for a user, or None."""
+    query = select(identities.c.external).where(
+        identities.c.user_id == user_id, identities.c.platform == platform
+    )
+    async with store.read() as connection:
+        return (await connection.execute(query)).scalars().first()
 
 
 async def by_handle(store: Store, platform: str, handle: str) -> User | None:
