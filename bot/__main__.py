@@ -7,6 +7,7 @@ the connections and the database are closed.
 
 import asyncio
 import json
+import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -25,6 +26,7 @@ from bot.fronts.web import Web
 from bot.house import House
 from bot.settings import Settings, SettingsError, load
 from bot.store import Store, backup, migrate, people
+from games.moyo_puzzles import stock
 
 __all__ = ["main", "running"]
 
@@ -129,6 +131,17 @@ def backup_command(config: Path | None, target: Path) -> None:
     with _clear_failures():
         backup(load(config).database, target)
     click.echo(f"Copied to {target}.")
+
+
+@main.command()
+@click.argument("count", type=click.IntRange(1, 10_000), default=10)
+@click.option("--seed", default=None, help="The same seed gives the same puzzles.")
+def puzzles(count: int, seed: str | None) -> None:
+    """Make COUNT Sudoku Moyo puzzles, a line each: symmetric, with one solution."""
+    made = stock(seed or secrets.token_hex(8), count)
+    with click.progressbar(made, length=count, label="Puzzles", file=sys.stderr) as bar:
+        for puzzle in bar:
+            click.echo(puzzle)
 
 
 @main.command()

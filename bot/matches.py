@@ -229,7 +229,8 @@ class Matches:
         async with self._lock(match_id):
             live = await self.get(match_id)
             seat = seated(live, user_id, seen=seen)
-            return await self._commit(live, [], live.on, live.on.resigned(seat))
+            after = live.on.resigned(seat)
+            return await self._commit(live, [], after, after.outcome())
 
     async def _commit(
         self,
@@ -290,7 +291,12 @@ def _replayed(match: Match) -> Live:
     if match.status is Status.PROPOSED or not match.seats:
         return Live(match, game, None)
     record = ((ply.seat, ply.notation) for ply in match.plies)
-    return Live(match, game, game.replay(match.options, match.setup, record))
+    position = game.replay(match.options, match.setup, record)
+    if match.outcome is not None and match.outcome.reason == "resigned":
+        # No move tells of it, but the outcome knows who: the seat that has not won.
+        (seat,) = set(range(len(match.seats))) - match.outcome.winners
+        position = position.resigned(seat)
+    return Live(match, game, position)
 
 
 def _counted(match: Match, outcome: Outcome) -> list[rows.Result]:

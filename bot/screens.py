@@ -125,7 +125,7 @@ class Screens:
     ) -> Screen:
         texts, match, game, position = reader.texts, live.match, live.game, live.on
         over = match.status is Status.OVER
-        view = position.reveal() if over else position.view(seat)
+        view = position.view(seat)
         look = _look(live, reader, chosen)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = not over and my_seat is not None and my_seat in position.turn
@@ -160,6 +160,7 @@ def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
         theme=reader.theme,
         flipped=settings.get("side") == "own" and seat == 1,
         legal=settings.get("dots", "on") == "on",
+        threats=settings.get("threats") == "on",
         chosen=chosen,
         form=form if form in live.game.forms else "",
     )

@@ -21,7 +21,7 @@ from bot.commands.completing import Completion, complete
 from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.house import House
-from bot.names import plain
+from bot.names import readable
 from bot.screens import Screen
 from games import GameError
 
@@ -137,7 +137,7 @@ class Commands:
 
     async def typed(self, command: Command, line: str) -> Answer:
         """A line that begins with a slash; `command` says who, where and in what language."""
-        name, _, argument = plain(line).removeprefix("/").partition(" ")
+        name, _, argument = readable(line).removeprefix("/").partition(" ")
         game = games.find(name)
         verb = game.id if game else name.casefold()
         asked = self._asked(replace(command, verb=verb, argument=argument))
@@ -178,10 +178,10 @@ class Commands:
             return await self._handled(asked, handler, unknown)
         except StoreError as error:
             _log.error("not stored", verb=verb, reason=str(error))
-            return asked.say("error-not-stored")
+            return asked.refuse("error-not-stored")
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=asked.user.id)
-            return asked.say("error-ours")
+            return asked.refuse("error-ours")
 
     async def _handled(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
         """The handler's answer, or why not."""
@@ -194,12 +194,12 @@ class Commands:
             async with self._turn(asked.user.id):
                 return await handler(asked)
         except StaleBoard as stale:
-            return await playing.live_board(asked, stale.match_id)
+            return replace(await playing.live_board(asked, stale.match_id), refused=True)
         except BotError as error:
-            return asked.say(f"error-{error.code}", **error.details)
+            return asked.refuse(f"error-{error.code}", **error.details)
         except GameError as error:
             text = asked.texts.refusal(await self._game_of(asked.command), error)
-            return Answer(private=Screen(text=text))
+            return Answer(private=Screen(text=text), refused=True)
 
     def _turn(self, user_id: int) -> asyncio.Lock:
         """One person's commands run one after the other: a double click finds its first half."""

@@ -64,7 +64,7 @@ async def challenge_pressed(asked: Asked) -> Answer:
     number, _, game_id = asked.command.argument.partition(".")
     opponent = number_in(number)
     if opponent:
-        if not await people.external_of(asked.house.store, opponent, asked.place.platform):
+        if not await people.externals(asked.house.store, asked.place.platform, [opponent]):
             raise Refused("button-unknown")
     elif number != "0":
         raise Refused("button-unknown")
@@ -138,9 +138,10 @@ async def _unanswered(
 async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
     """A board in somebody's own conversation with the house, where nobody else looks."""
     platform = asked.place.platform
-    if external := await people.external_of(asked.house.store, user_id, platform):
+    known = await people.externals(asked.house.store, platform, [user_id])
+    if user_id in known:
         title = asked.texts("direct-title")
-        direct = await asked.house.direct_place(platform, external, title)
+        direct = await asked.house.direct_place(platform, known[user_id], title)
         await rows.add_board(asked.house.store, live.match, direct.id, seat=None)
         asked.house.changed.set()
 

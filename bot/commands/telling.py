@@ -26,6 +26,7 @@ _SETTINGS = {
     "theme": ("auto", "light", "dark"),
     "dots": ("on", "off"),
     "side": ("first", "own"),
+    "threats": ("off", "on"),
 }
 """A person's settings: the values, the first one being the default."""
 

@@ -21,7 +21,7 @@ __all__ = [
     "change_user",
     "enter",
     "export",
-    "external_of",
+    "externals",
     "forget",
     "handles",
     "meet",
@@ -114,15 +114,6 @@ async def meet(
         raise HandleTakenError(handle) from error
 
 
-async def external_of(store: Store, user_id: int, platform: str) -> str | None:
-    """The platform's own name for a user, or None."""
-    query = select(identities.c.external).where(
-        identities.c.user_id == user_id, identities.c.platform == platform
-    )
-    async with store.read() as connection:
-        return (await connection.execute(query)).scalars().first()
-
-
 async def by_handle(store: Store, platform: str, handle: str) -> User | None:
     """The user whom people on this platform call ``@handle``, or None."""
     query = select(*_USER).join(identities)
@@ -159,6 +150,14 @@ async def names(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
     query = query.where(users_table.c.id.in_(set(user_ids)))
     async with store.read() as connection:
         return {row.id: row.name for row in await connection.execute(query)}
+
+
+async def externals(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, str]:
+    """What a platform calls its users, by id; those without an identity there are left out."""
+    query = select(identities.c.user_id, identities.c.external)
+    query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
+    async with store.read() as connection:
+        return dict((await connection.execute(query)).tuples())
 
 
 async def change_user(
@@ -250,7 +249,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
     async def rows(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
         return [dict(row._mapping) for row in await connection.execute(query)]  # noqa: SLF001
 
-    async with store.read() as connection:
+    async with store.snapshot() as connection:
         found = await rows(connection, select(users_table).where(users_table.c.id == user_id))
         if not found:
             raise LookupError(user_id)

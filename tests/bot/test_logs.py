@@ -55,6 +55,14 @@ def json_stream() -> io.StringIO:
     return written
 
 
+@pytest.fixture
+def connection() -> Iterator[sqlalchemy.Connection]:
+    engine = sqlalchemy.create_engine("sqlite://")
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
 def events(stream: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
@@ -134,17 +142,15 @@ def test_other_libraries_are_written_alike(name: str, json_stream: io.StringIO) 
     )
 
 
-def test_a_migration_is_told(json_stream: io.StringIO) -> None:
-    with sqlalchemy.create_engine("sqlite://").connect() as connection:
-        alembic.runtime.migration.MigrationContext.configure(connection)
+def test_a_migration_is_told(json_stream: io.StringIO, connection: sqlalchemy.Connection) -> None:
+    alembic.runtime.migration.MigrationContext.configure(connection)
     assert {event["logger"] for event in events(json_stream)} == {"alembic.runtime.migration"}
 
 
 def test_statements_and_their_parameters_are_not_logged_even_when_debugging(
-    stream: io.StringIO,
+    stream: io.StringIO, connection: sqlalchemy.Connection
 ) -> None:
-    with sqlalchemy.create_engine("sqlite://").connect() as connection:
-        connection.execute(sqlalchemy.text("select :setup"), {"setup": "stones-c4"})
+    connection.execute(sqlalchemy.text("select :setup"), {"setup": "stones-c4"})
     logging.getLogger("aiosqlite").debug("executing %s", ("select ?", ["stones-c4"]))
     assert "stones-c4" not in stream.getvalue()
 

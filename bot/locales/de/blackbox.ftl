@@ -1,0 +1,157 @@
+# Black Box, allein oder mit einem zweiten Spieler, der versteckt.
+
+blackbox-name = Black Box
+blackbox-about = Schick Strahlen in einen geschlossenen Kasten und finde die Steine: allein oder zu zweit.
+blackbox-usage = Frag an einem Eingang, /blackbox frage 17, markiere ein Feld, /blackbox mark c4, und am Ende /blackbox tipp.
+blackbox-rules =
+    Fünf Steine liegen in einem geschlossenen Kasten. Schick vom Rand aus Strahlen hinein und schließ aus den Antworten, wo sie liegen, für möglichst wenig Punkte.
+
+    Die Eingänge sind von der Ecke links oben an im Uhrzeigersinn nummeriert. Ein Strahl läuft geradeaus, bis er auf einen Stein trifft:
+
+    Ein Stein direkt voraus: Treffer, T. Der Strahl endet.
+    Ein Stein auf einer Seite neben dem nächsten Feld: Der Strahl knickt kurz davor weg.
+    Steine auf beiden Seiten: Unfall, U. Der Strahl endet, ebenso wenn schon neben dem ersten Feld ein Stein liegt.
+    Sonst kommt er irgendwo heraus, und beide Enden tragen dasselbe Zeichen.
+
+    Jede Antwort am Rand kostet einen Punkt, ein Strahl, der herauskommt, also zwei. Was schon beantwortet ist, fragst du umsonst.
+
+    Marken sind deine Notizen: Setz sie, wo du Steine vermutest, nimm sie weg, so oft du willst. Antworten, die nicht zu deinen Marken passen, tragen ein Ausrufezeichen.
+
+    Dein Tipp beendet die Suche: Deine Marken werden mit den Steinen verglichen, und jeder falsche Stein kostet fünf Punkte. Bei fünf Steinen sind 16 Punkte insgesamt ein gutes Ergebnis.
+
+    Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen.
+
+blackbox-seat-0 = Suche 1
+blackbox-seat-1 = Suche 2
+blackbox-mark-0 = ⚪
+blackbox-mark-1 = ⚫
+
+blackbox-option-mode = Spieler
+blackbox-option-mode-solo = Einer: Der Kasten wird gefüllt
+blackbox-option-mode-hide = Zwei: Ihr versteckt füreinander
+blackbox-option-size = Größe des Kastens
+blackbox-option-size-8 = 8×8
+blackbox-option-size-5 = 5×5
+blackbox-option-size-6 = 6×6
+blackbox-option-size-10 = 10×10
+blackbox-option-stones = Steine
+blackbox-option-stones-5 = 5
+blackbox-option-stones-4 = 4, für Anfänger
+blackbox-option-stones-3 = 3
+blackbox-option-stones-6 = 6
+blackbox-option-stones-7 = 7
+blackbox-option-stones-8 = 8
+blackbox-option-fair = Gefüllte Kästen
+blackbox-option-fair-yes = Immer ohne Glück lösbar
+blackbox-option-fair-no = Beliebig, auch wenn der letzte Stein geraten werden muss
+
+blackbox-error-no-entry = Es gibt keinen Eingang { $entry }. Die Eingänge haben die Nummern 1 bis { $last }, von der Ecke links oben an im Uhrzeigersinn.
+blackbox-error-already-asked =
+    { $answer ->
+        [T] Eingang { $entry } ist schon beantwortet: ein Treffer.
+        [U] Eingang { $entry } ist schon beantwortet: ein Unfall.
+       *[other] Eingang { $entry } ist schon beantwortet: Sein Strahl kommt bei { $answer } heraus.
+    }
+blackbox-error-marked = { $square } ist schon markiert. /blackbox unmark { $square } nimmt die Marke weg.
+blackbox-error-not-marked = Auf { $square } liegt keine Marke.
+blackbox-error-no-marks = Es gibt keine Marken, die man wegräumen könnte.
+blackbox-error-box-closed = Die Steine liegen schon, und niemand darf sie bewegen. Jetzt wird gefragt, markiert und getippt.
+blackbox-error-still-hiding = Versteck zuerst deine Steine: /blackbox hide a2 für jeden, danach /blackbox fertig.
+blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann sag „fertig“.
+blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Sag „fertig“, oder nimm erst einen heraus.
+blackbox-error-hidden-there = Dort liegt schon einer deiner Steine.
+blackbox-error-nothing-hidden = Dort liegt keiner deiner Steine.
+
+blackbox-effect-guess =
+    { $count ->
+        [0] beendet die Suche, ohne Marke
+        [one] beendet die Suche, mit 1 Marke
+       *[other] beendet die Suche, mit { $count } Marken
+    }
+
+blackbox-caution-count =
+    { $count ->
+        [0] Du hast noch keine Marke gesetzt
+        [one] Du hast nur 1 Marke gesetzt
+       *[other] Du hast { $count } Marken gesetzt
+    }, es sind aber { $stones } Steine. Ein fehlender Stein kostet so viel wie ein falscher. Trotzdem tippen?
+blackbox-caution-contradiction =
+    { $count ->
+        [one] Eine Antwort widerspricht
+       *[other] { $count } Antworten widersprechen
+    } deinen Marken, sie können also nicht alle stimmen. Trotzdem tippen?
+
+blackbox-fact-cost =
+    { $count ->
+        [one] 1 Punkt
+       *[other] { $count } Punkte
+    }
+blackbox-fact-marks = Marken { $count } von { $stones }
+blackbox-fact-contradicted =
+    { $count ->
+        [one] 1 Antwort widerspricht den Marken
+       *[other] { $count } Antworten widersprechen den Marken
+    }
+blackbox-fact-hiding = Versteckt { $hidden } von { $stones }
+blackbox-fact-closed = { $stones } Steine werden versteckt
+blackbox-fact-found = Gefunden { $count } von { $stones }
+blackbox-fact-former =
+    { $seat ->
+        [0] Suche 1: { $count ->
+            [one] 1 Punkt
+           *[other] { $count } Punkte
+        }
+       *[1] Suche 2: { $count ->
+            [one] 1 Punkt
+           *[other] { $count } Punkte
+        }
+    }
+
+blackbox-reason-guessed = Der Tipp ist abgegeben, der Kasten ist offen.
+blackbox-reason-lower-cost = { $winner } gewinnt mit weniger Punkten.
+blackbox-reason-equal-cost = Unentschieden: gleich viele Punkte.
+
+blackbox-alt-box = Black Box, { $size } mal { $size }, { $stones } Steine.
+blackbox-alt-leg =
+    { $seat ->
+        [0] Runde { $leg }, Suche 1.
+       *[1] Runde { $leg }, Suche 2.
+    }
+blackbox-alt-hiding =
+    { $seat ->
+        [0] Die Steine versteckt, wer in Suche 1 sucht.
+       *[1] Die Steine versteckt, wer in Suche 2 sucht.
+    }
+blackbox-alt-hidden =
+    { $count ->
+        [0] Du versteckst; noch liegt kein Stein.
+       *[other] Du versteckst; bisher: { $cells }.
+    }
+blackbox-alt-former =
+    { $seat ->
+        [0] Die Suche 1 zuvor:
+       *[1] Die Suche 2 zuvor:
+    }
+blackbox-alt-silent = Noch keine Antworten.
+blackbox-alt-last =
+    { $answer ->
+        [T] Zuletzt: Eingang { $entry }, ein Treffer.
+        [U] Zuletzt: Eingang { $entry }, ein Unfall.
+       *[other] Zuletzt: Eingang { $entry } kommt bei { $answer } heraus.
+    }
+blackbox-alt-through = Durchgehende Strahlen ({ $count }): { $rays }.
+blackbox-alt-hits = Treffer ({ $count }): { $entries }.
+blackbox-alt-accidents = Unfälle ({ $count }): { $entries }.
+blackbox-alt-marks =
+    { $count ->
+        [0] Keine Marken.
+       *[other] Marken ({ $count }): { $cells }.
+    }
+blackbox-alt-contradicted = Antworten, die den Marken widersprechen ({ $count }): { $entries }.
+blackbox-alt-stones = Steine: { $cells }; richtig markiert: { $found }.
+blackbox-alt-cost = Punkte: { $count }.
+blackbox-alt-unasked =
+    { $count ->
+        [0] Alle Eingänge sind beantwortet.
+       *[other] Noch zu fragen ({ $count }): { $entries }.
+    }

@@ -1,0 +1,157 @@
+# Black Box, alone or with a second player who hides.
+
+blackbox-name = Black Box
+blackbox-about = Send rays into a closed box and deduce where the stones lie: alone or for two.
+blackbox-usage = Ask at an entry, /blackbox ask 17, mark a cell, /blackbox mark c4, and at last /blackbox guess.
+blackbox-rules =
+    Five stones lie in a closed box. Send rays in from its edge and deduce from the answers where they are, for as few points as you can.
+
+    Entries are numbered clockwise from the top left corner. A ray runs straight on until it meets a stone:
+
+    A stone straight ahead: a hit, T. The ray ends.
+    A stone beside the next cell, on one side: the ray turns away just before it.
+    Stones on both sides of the next cell: an accident, U. The ray ends. So it does if a stone lies beside the very first cell.
+    Otherwise it comes out somewhere, and both ends are shown with the same sign.
+
+    Each answer on the edge costs one point, so a ray that comes out costs two. Asking for an answer that you already have is free.
+
+    Marks are your notes: set them where you suspect stones, take them away, as often as you like. Answers that your marks would not give carry an exclamation mark.
+
+    Your guess ends the search: your marks are compared with the stones, and each wrong stone costs five points. With five stones, 16 points in all is a good result.
+
+    For two: one hides the stones, the other seeks, then you swap. The lower total wins.
+
+blackbox-seat-0 = Seeker 1
+blackbox-seat-1 = Seeker 2
+blackbox-mark-0 = ⚪
+blackbox-mark-1 = ⚫
+
+blackbox-option-mode = Players
+blackbox-option-mode-solo = One: the box is dealt
+blackbox-option-mode-hide = Two: you hide for each other
+blackbox-option-size = Size of the box
+blackbox-option-size-8 = 8×8
+blackbox-option-size-5 = 5×5
+blackbox-option-size-6 = 6×6
+blackbox-option-size-10 = 10×10
+blackbox-option-stones = Stones
+blackbox-option-stones-5 = 5
+blackbox-option-stones-4 = 4, for beginners
+blackbox-option-stones-3 = 3
+blackbox-option-stones-6 = 6
+blackbox-option-stones-7 = 7
+blackbox-option-stones-8 = 8
+blackbox-option-fair = Dealt boxes
+blackbox-option-fair-yes = Always solvable without luck
+blackbox-option-fair-no = Any, even if the last stone must be guessed
+
+blackbox-error-no-entry = There is no entry { $entry }. Entries are numbered 1 to { $last }, clockwise from the top left corner.
+blackbox-error-already-asked =
+    { $answer ->
+        [T] Entry { $entry } is answered already: a hit.
+        [U] Entry { $entry } is answered already: an accident.
+       *[other] Entry { $entry } is answered already: its ray comes out at { $answer }.
+    }
+blackbox-error-marked = { $square } is marked already. /blackbox unmark { $square } takes the mark away.
+blackbox-error-not-marked = There is no mark on { $square }.
+blackbox-error-no-marks = There are no marks to clear.
+blackbox-error-box-closed = The stones lie already, and nobody may move them. Now it is the seeker's turn to ask, mark and guess.
+blackbox-error-still-hiding = First hide your stones: /blackbox hide a2 for each, then /blackbox ready.
+blackbox-error-not-all-hidden = The box takes exactly { $stones } stones. Hide the rest, then say ready.
+blackbox-error-all-hidden = All { $stones } stones lie in the box. Say ready, or take one out first.
+blackbox-error-hidden-there = One of your stones lies there already.
+blackbox-error-nothing-hidden = None of your stones lies there.
+
+blackbox-effect-guess =
+    { $count ->
+        [0] ends the search, without a mark
+        [one] ends the search, with 1 mark
+       *[other] ends the search, with { $count } marks
+    }
+
+blackbox-caution-count =
+    { $count ->
+        [0] You have no marks yet
+        [one] You have only 1 mark
+       *[other] You have { $count } marks
+    }, but there are { $stones } stones. A stone left out costs as much as a wrong one. Guess all the same?
+blackbox-caution-contradiction =
+    { $count ->
+        [one] One answer contradicts
+       *[other] { $count } answers contradict
+    } your marks, so they cannot all be right. Guess all the same?
+
+blackbox-fact-cost =
+    { $count ->
+        [one] 1 point
+       *[other] { $count } points
+    }
+blackbox-fact-marks = Marks { $count } of { $stones }
+blackbox-fact-contradicted =
+    { $count ->
+        [one] 1 answer contradicts the marks
+       *[other] { $count } answers contradict the marks
+    }
+blackbox-fact-hiding = Hidden { $hidden } of { $stones }
+blackbox-fact-closed = { $stones } stones are being hidden
+blackbox-fact-found = Found { $count } of { $stones }
+blackbox-fact-former =
+    { $seat ->
+        [0] Seeker 1: { $count ->
+            [one] 1 point
+           *[other] { $count } points
+        }
+       *[1] Seeker 2: { $count ->
+            [one] 1 point
+           *[other] { $count } points
+        }
+    }
+
+blackbox-reason-guessed = The guess is made, the box lies open.
+blackbox-reason-lower-cost = { $winner } wins with the lower total.
+blackbox-reason-equal-cost = A draw: equal totals.
+
+blackbox-alt-box = Black Box, { $size } by { $size }, { $stones } stones.
+blackbox-alt-leg =
+    { $seat ->
+        [0] Leg { $leg }, seeker 1 seeks.
+       *[1] Leg { $leg }, seeker 2 seeks.
+    }
+blackbox-alt-hiding =
+    { $seat ->
+        [0] Seeker 1 is hiding the stones.
+       *[1] Seeker 2 is hiding the stones.
+    }
+blackbox-alt-hidden =
+    { $count ->
+        [0] You are hiding; no stone lies yet.
+       *[other] You are hiding; so far: { $cells }.
+    }
+blackbox-alt-former =
+    { $seat ->
+        [0] The search of seeker 1 before:
+       *[1] The search of seeker 2 before:
+    }
+blackbox-alt-silent = No answers yet.
+blackbox-alt-last =
+    { $answer ->
+        [T] Last: entry { $entry }, a hit.
+        [U] Last: entry { $entry }, an accident.
+       *[other] Last: entry { $entry } comes out at { $answer }.
+    }
+blackbox-alt-through = Rays through ({ $count }): { $rays }.
+blackbox-alt-hits = Hits ({ $count }): { $entries }.
+blackbox-alt-accidents = Accidents ({ $count }): { $entries }.
+blackbox-alt-marks =
+    { $count ->
+        [0] No marks.
+       *[other] Marks ({ $count }): { $cells }.
+    }
+blackbox-alt-contradicted = Answers that contradict the marks ({ $count }): { $entries }.
+blackbox-alt-stones = Stones: { $cells }; marked rightly: { $found }.
+blackbox-alt-cost = Points: { $count }.
+blackbox-alt-unasked =
+    { $count ->
+        [0] Every entry is answered.
+       *[other] Entries still to ask ({ $count }): { $entries }.
+    }

@@ -1,0 +1,215 @@
+"""The physics of Black Box: where a ray goes, and whether the answers give a layout away.
+
+Cells are numbered along the rows from the top left, ``row * size + column``; a layout is an
+int with a bit for every stone. Entries run clockwise from the top left corner::
+
+             1   2   3   4   5
+       20    0   1   2   3   4    6
+       19    5   6   7   8   9    7
+       18   10  11  12  13  14    8        size 5
+       17   15  16  17  18  19    9
+       16   20  21  22  23  24   10
+            15  14  13  12  11
+
+Answers are what is written on the border: ``T`` (Treffer, a hit), ``U`` (Unfall, an accident)
+or the number of the entry where the ray comes out. The rules are those of the German text on
+Black Box: a stone ahead is hit; stones on both sides of the next cell are an accident, and so
+is any stone beside the first cell; one on one side turns the ray away where it is. Cells off
+the board are free.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from math import comb
+from typing import NamedTuple
+
+__all__ = ["ACCIDENT", "HIT", "answer", "count_layouts", "path"]
+
+HIT = "T"
+ACCIDENT = "U"
+
+_HEADINGS = ((0, 1), (-1, 0), (0, -1), (1, 0))
+"""Down, left, up, right as column and row steps: each is a clockwise turn from the last."""
+
+_NOWHERE = -1
+
+
+class _State(NamedTuple):
+    """What a ray at a cell, with a heading, looks at next, and where that leads it.
+
+    Cells are single bits, 0 when off the board; the rest are numbers of states.
+    """
+
+    ahead: int
+    left: int
+    right: int
+    forward: int
+    off_left: int
+    """The state after a stone on the left alone; `_NOWHERE` on entry, an accident there."""
+    off_right: int
+    out: str
+    """The entry behind the edge, where there is no cell ahead."""
+
+
+@cache
+def _states(size: int) -> tuple[_State, ...]:
+    """All states of a board: four for each cell (``4 * cell + heading``), then the entries."""
+    last = size - 1
+    along = range(size)
+    entries = [
+        *((column, -1, 0) for column in along),
+        *((size, row, 1) for row in along),
+        *((last - column, size, 2) for column in along),
+        *((-1, last - row, 3) for row in along),
+    ]
+    border = {(column, row): str(n) for n, (column, row, _) in enumerate(entries, 1)}
+
+    def bit(column: int, row: int) -> int:
+        return 1 << row * size + column if column in along and row in along else 0
+
+    def number(column: int, row: int, heading: int) -> int:
+        return 4 * (row * size + column) + heading % 4
+
+    def state(column: int, row: int, heading: int, *, inside: bool) -> _State:
+        across, down = _HEADINGS[heading]
+        right_across, right_down = _HEADINGS[(heading + 1) % 4]
+        x, y = column + across, row + down
+        return _State(
+            ahead=bit(x, y),
+            left=bit(x - right_across, y - right_down),
+            right=bit(x + right_across, y + right_down),
+            forward=number(x, y, heading),
+            off_left=number(column, row, heading + 1) if inside else _NOWHERE,
+            off_right=number(column, row, heading - 1) if inside else _NOWHERE,
+            out=border.get((x, y), ""),
+        )
+
+    return (
+        *(state(x, y, h, inside=True) for y in along for x in along for h in range(4)),
+        *(state(*entry, inside=False) for entry in entries),
+    )
+
+
+def _follow(
+    states: Sequence[_State], at: int, stones: int, free: int, *, trail: list[int] | None = None
+) -> tuple[int, int, str]:
+    """Follow a ray from state `at` through a board whose cells may be undecided.
+
+    Gives the state reached, the undecided cell it waits for (0 for none) and the answer, empty
+    while it waits. The cells that it walks on are added to `trail`.
+    """
+    while True:
+        ahead, left, right, forward, off_left, off_right, out = states[at]
+        if not ahead:
+            return at, 0, out
+        if stones & ahead:
+            return at, 0, HIT
+        if not free & ahead:
+            return at, ahead, ""
+        on_left, on_right = stones & left, stones & right
+        if (on_left and on_right) or ((on_left or on_right) and off_left == _NOWHERE):
+            return at, 0, ACCIDENT
+        undecided = (left | right) & ~(stones | free)
+        if undecided:
+            return at, undecided & -undecided, ""
+        if on_left or on_right:
+            at = off_left if on_left else off_right
+        else:
+            at = forward
+            if trail is not None:
+                trail.append(ahead.bit_length() - 1)
+
+
+def _entry(size: int, entry: int) -> int:
+    return 4 * size * size + entry - 1
+
+
+def answer(size: int, stones: int, entry: int) -> str:
+    """What a layout answers at `entry` (1 to ``4 * size``): ``T``, ``U`` or the exit's number."""
+    return _follow(_states(size), _entry(size, entry), stones, ~stones)[2]
+
+
+def path(size: int, stones: int, entry: int) -> tuple[int, ...]:
+    """The cells of a ray in order; a hit's last one holds the stone, an accident may have none."""
+    states = _states(size)
+    trail: list[int] = []
+    at, _, answer = _follow(states, _entry(size, entry), stones, ~stones, trail=trail)
+    if answer == HIT:
+        trail.append(states[at].ahead.bit_length() - 1)
+    return tuple(trail)
+
+
+def count_layouts(size: int, number: int, answers: Sequence[str], *, limit: int = 2) -> int:
+    """How many layouts of `number` stones give `answers` (of all entries, in order).
+
+    Stops counting at `limit`; what it then gives is that or more. Takes a quarter of a
+    millisecond for five stones on 8 by 8, and for eight on 10 by 10 a few at most as a rule.
+    """
+    rays = [(_entry(size, entry), text) for entry, text in enumerate(answers, 1)]
+    return _search(_Board(_states(size), (1 << size * size) - 1, number), 0, 0, rays, limit)
+
+
+class _Board(NamedTuple):
+    """What stays the same in a search: the states, all cells as bits, the number of stones."""
+
+    states: tuple[_State, ...]
+    cells: int
+    number: int
+
+
+_Rays = list[tuple[int, str]]
+"""Rays that are not at their end: the state each has reached, and its answer."""
+
+
+def _search(board: _Board, stones: int, free: int, rays: _Rays, limit: int) -> int:
+    """How many layouts, up to `limit`, keep `stones` and `free` and give the rays' answers."""
+    settled = _settle(board, stones, free, rays)
+    if settled is None:
+        return 0
+    stones, free, rays, wanted = settled
+    if not rays:
+        # No ray comes near the cells left over: the stones left over lie there anyhow.
+        undecided = board.cells & ~stones & ~free
+        return comb(undecided.bit_count(), board.number - stones.bit_count())
+    cell = max(wanted, key=lambda cell: wanted[cell])
+    found = _search(board, stones | cell, free, rays, limit)
+    if found < limit:
+        found += _search(board, stones, free | cell, rays, limit - found)
+    return found
+
+
+def _settle(
+    board: _Board, stones: int, free: int, rays: _Rays
+) -> tuple[int, int, _Rays, Counter[int]] | None:
+    """Decide all cells that one ray, or the number of stones, decides; None if none is right.
+
+    A ray is pursued as far as the decided cells reach. Where one value of the cell that it
+    waits for contradicts its answer at once, the cell has the other. Of the cells where neither
+    does, it counts how many rays wait for them.
+    """
+    while True:
+        placed = stones.bit_count()
+        if placed > board.number:
+            return None
+        if placed == board.number:
+            free = board.cells & ~stones
+        before = stones, free
+        waiting = []
+        wanted: Counter[int] = Counter()
+        for start, answer in rays:
+            at, cell, got = _follow(board.states, start, stones, free)
+            if got == answer:
+                continue
+            if got:
+                return None
+            waiting.append((at, answer))
+            if _follow(board.states, at, stones | cell, free)[2] not in {"", answer}:
+                free |= cell
+            elif _follow(board.states, at, stones, free | cell)[2] not in {"", answer}:
+                stones |= cell
+            else:
+                wanted[cell] += 1
+        rays = waiting
+        if (stones, free) == before:
+            return stones, free, rays, wanted
