@@ -21,7 +21,7 @@ The prose for a code is a Fluent message ``<game>-<kind>-<code>`` in the game's 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic, Self, TypeVar
@@ -263,17 +263,27 @@ class Game(ABC, Generic[P, M, V]):
         """The short facts that stand under the picture (score, phase, a pass just made)."""
         return ()
 
-    def replay(self, options: Options, setup: str, moves: Iterable[tuple[int, str]]) -> P:
-        """The position after `moves` (seat and notation), strictly as they were stored.
+    def plies(
+        self, options: Options, setup: str, record: Iterable[tuple[int, str]]
+    ) -> Iterator[tuple[P, int, M, P]]:
+        """Every ply of a record (seat and notation): before, seat, move, after.
 
-        Raises `GameError` for a record that no match can have.
+        Strict: moves must be written exactly as they are stored. Raises `GameError` for a record
+        that no match can have.
         """
         position = self.start(options, setup)
-        for seat, text in moves:
+        for seat, text in record:
             if seat not in position.turn:
                 raise InvalidSetup("wrong-seat", seat=seat, move=text)
             move = self.parse(position.view(seat), seat, text)
             if self.notation(move) != text:
                 raise InvalidSetup("not-notation", move=text)
-            position = position.play(seat, move)
+            before, position = position, position.play(seat, move)
+            yield before, seat, move, position
+
+    def replay(self, options: Options, setup: str, record: Iterable[tuple[int, str]]) -> P:
+        """The position after a record; see `plies`."""
+        position = self.start(options, setup)
+        for *_, after in self.plies(options, setup, record):
+            position = after
         return position

@@ -7,6 +7,7 @@ board-turn = { $name } ist am Zug.
 board-last = Letzter Zug: { $move }
 board-chosen = Bisher: { $steps }. Wie weiter?
 reason-resigned = { $winner } gewinnt: Die andere Seite hat aufgegeben.
+reason-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
 alt-resigned = { $side } hat aufgegeben.
 
 challenge-open = { $name } möchte { $game } spielen. Wer macht mit?

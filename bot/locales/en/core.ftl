@@ -7,6 +7,7 @@ board-turn = { $name } to move.
 board-last = Last move: { $move }
 board-chosen = So far: { $steps }. What next?
 reason-resigned = { $winner } wins: the other side gave up.
+reason-resigned-alone = Given up. That counts as if nothing had been guessed.
 alt-resigned = { $side } has given up.
 
 challenge-open = { $name } would like to play { $game }. Who joins in?
