@@ -382,7 +382,8 @@ async def awaited(store: Store, user_id: int) -> dict[int, int]:
         .group_by(matches.c.place_id)
     )
     async with store.read() as connection:
-        return dict((await connection.execute(query)).tuples())
+        found = (await connection.execute(query)).tuples()
+        return {place_id: count for place_id, count in found}  # noqa: C416 - a result is no map
 
 
 async def open_challenges(store: Store, user_id: int) -> int:
