@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from bot.actions import LONGEST_TOKEN, Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import matches_here, number_in, person_in, which
+from bot.commands.finding import match_seen, matches_here, number_in, person_in, which
 from bot.commands.starting import new, propose, start_menu
 from bot.errors import Refused, StaleBoard
-from bot.matches import Doubt, Live
+from bot.matches import Doubt, Live, seated
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, Style, with_text
 from bot.store import matches as rows
@@ -146,10 +146,7 @@ async def resign(asked: Asked) -> Answer:
             return await which(asked, found, "resign")
         live = found[0]
     match = live.match
-    if match.status is not Status.RUNNING:
-        raise Refused("match-over")
-    if match.seat_of(asked.user.id) is None:
-        raise Refused("not-in-match")
+    seated(live, asked.user.id)
     alone = len(match.seats) == 1
     return asked.ask(
         "resign-alone-sure" if alone else "resign-sure",
@@ -169,10 +166,7 @@ async def board(asked: Asked) -> Answer:
     """Show a match here, at the bottom."""
     match_id = asked.command.match or number_in(asked.command.argument)
     if match_id:
-        live = await asked.house.matches.get(match_id)
-        if not await _may_see(asked, live):
-            raise Refused("no-such-match", match=match_id)
-        return await _show(asked, [live])
+        return await _show(asked, [await match_seen(asked, match_id)])
     found = await matches_here(asked)
     if not found:
         here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
@@ -180,14 +174,6 @@ async def board(asked: Asked) -> Answer:
     if not found:
         raise Refused("no-match")
     return await _show(asked, found)
-
-
-async def _may_see(asked: Asked, live: Live) -> bool:
-    """Players see their matches anywhere; others where the match is shown already."""
-    if asked.user.id in live.match.people:
-        return True
-    shown = await rows.boards_of(asked.house.store, live.match.id)
-    return any(found.place_id == asked.place.id for found in shown)
 
 
 async def _show(asked: Asked, found: Sequence[Live]) -> Answer:

@@ -5,12 +5,20 @@ from collections.abc import Sequence
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import game_called, number_in, options_in, person_in, which
+from bot.commands.finding import (
+    game_called,
+    matches_here,
+    number_in,
+    options_in,
+    person_in,
+    which,
+)
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
+from bot.store import people
 from games import AnyGame
 
 __all__ = [
@@ -53,10 +61,14 @@ async def challenge(asked: Asked) -> Answer:
 
 async def challenge_pressed(asked: Asked) -> Answer:
     """The game for a challenge was chosen with a button."""
-    opponent, _, game_id = asked.command.argument.partition(".")
-    if not opponent.isdigit():
+    number, _, game_id = asked.command.argument.partition(".")
+    opponent = number_in(number)
+    if opponent:
+        if not await people.externals(asked.house.store, asked.place.platform, [opponent]):
+            raise Refused("button-unknown")
+    elif number != "0":
         raise Refused("button-unknown")
-    return await propose(asked, game_called(game_id), (), opponent=int(opponent) or None)
+    return await propose(asked, game_called(game_id), (), opponent=opponent or None)
 
 
 async def propose(
@@ -92,10 +104,13 @@ async def _proposed(
     house, play = asked.house, asked.house.settings.play
     if opponent is None and asked.place.kind is PlaceKind.DIRECT:
         raise Refused("challenge-nobody-here")
+    for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
+        if (live.match.options, live.match.wish) == (options, wish):
+            raise Refused("challenge-waiting")
     waiting = await rows.open_challenges(house.store, asked.user.id)
     if waiting >= play.open_challenges_per_person:
         raise Refused("too-many-challenges", count=waiting)
-    await house.matches.propose(
+    live = await house.matches.propose(
         game,
         options,
         place_id=asked.place.id,
@@ -104,7 +119,31 @@ async def _proposed(
         wish=wish,
         expires=int(house.clock() + play.challenge_hours * 3600),
     )
+    if opponent is not None and asked.place.kind is PlaceKind.DIRECT:
+        await _show_to(asked, live, opponent)
     return Answer()
+
+
+async def _unanswered(
+    asked: Asked, game: AnyGame, *, challenger: int, opponent: int | None
+) -> list[Live]:
+    """The challenges of this place from one person to another (None: to anybody)."""
+    store, matches = asked.house.store, asked.house.matches
+    here = await rows.in_place(store, asked.place.id, status=[Status.PROPOSED], game=game.id)
+    found = [await matches.get(match_id) for match_id in here]
+    wanted = (challenger, opponent)
+    return [live for live in found if (live.match.challenger, live.match.opponent) == wanted]
+
+
+async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
+    """A board in somebody's own conversation with the house, where nobody else looks."""
+    platform = asked.place.platform
+    known = await people.externals(asked.house.store, platform, [user_id])
+    if user_id in known:
+        title = asked.texts("direct-title")
+        direct = await asked.house.direct_place(platform, known[user_id], title)
+        await rows.add_board(asked.house.store, live.match, direct.id, seat=None)
+        asked.house.changed.set()
 
 
 async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
@@ -117,9 +156,15 @@ async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
 
 
 async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
-    await asked.house.matches.begin_alone(
-        game, options, place_id=asked.place.id, user_id=asked.user.id
-    )
+    house, place = asked.house, asked.place
+    for live in await matches_here(asked, game=game):
+        match = live.match
+        if match.place_id == place.id and match.options == options and not match.plies:
+            # Begun a moment ago, or never touched: another one would be no different.
+            await rows.add_board(house.store, match, place.id, seat=None)
+            house.changed.set()
+            return Answer()
+    await house.matches.begin_alone(game, options, place_id=place.id, user_id=asked.user.id)
     return Answer()
 
 
@@ -184,7 +229,7 @@ def _unpacked(argument: str) -> tuple[AnyGame, dict[str, str]]:
         raise Refused("button-unknown")
     options = {}
     for option, index in zip(game.options, indices, strict=False):
-        if not index.isdigit() or int(index) >= len(option.choices):
+        if index not in map(str, range(len(option.choices))):
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
     return game, options
@@ -211,7 +256,10 @@ async def start(asked: Asked) -> Answer:
 
 
 async def again(asked: Asked) -> Answer:
-    """Another match like this one: alone at once; else a challenge with the sides changed."""
+    """Another match like this one: alone at once; else a challenge with the sides changed.
+
+    Where the other side has asked for it already, that is accepted.
+    """
     live = await asked.house.matches.get(asked.command.match)
     match = live.match
     seat = match.seat_of(asked.user.id)
@@ -220,7 +268,12 @@ async def again(asked: Asked) -> Answer:
     options = dict(match.options)
     if len(match.seats) == 1:
         return await _alone(asked, live.game, options)
-    return await _proposed(asked, live.game, options, opponent=match.seats[1 - seat], wish=1 - seat)
+    other = match.seats[1 - seat]
+    for offer in await _unanswered(asked, live.game, challenger=other, opponent=asked.user.id):
+        if offer.match.options == options:
+            await asked.house.matches.accept(offer.match.id, asked.user.id)
+            return Answer()
+    return await _proposed(asked, live.game, options, opponent=other, wish=1 - seat)
 
 
 # --- answering ------------------------------------------------------------------------------

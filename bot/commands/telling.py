@@ -3,7 +3,15 @@
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import game_called, label, matches_here, number_in, person_in, which
+from bot.commands.finding import (
+    game_called,
+    label,
+    match_seen,
+    matches_here,
+    number_in,
+    person_in,
+    which,
+)
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import Status
@@ -58,7 +66,7 @@ async def moves(asked: Asked) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
     match_id = asked.command.match or number_in(asked.command.argument)
     if match_id:
-        live = await asked.house.matches.get(match_id)
+        live = await match_seen(asked, match_id)
     else:
         found = await matches_here(asked)
         if not found:
@@ -66,6 +74,8 @@ async def moves(asked: Asked) -> Answer:
         if len(found) > 1:
             return await which(asked, found, "moves")
         live = found[0]
+    if live.position is None:
+        raise Refused("not-begun")
     texts = asked.texts
     hidden = live.game.hidden(live.match.options)
     over = live.match.status is Status.OVER
