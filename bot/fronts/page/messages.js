@@ -81,7 +81,8 @@ export class Log {
   open(title) {
     this.element.setAttribute("aria-label", word("messages", { room: title }));
     this.element.hidden = false;
-    if (this.#follows) this.#toEnd();
+    if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "start" });
+    else if (this.#follows) this.#toEnd();
     else this.element.scrollTop = this.#scrollTop;
     this.#tick();
   }
