@@ -66,6 +66,7 @@ class Duties:
         self._busy: set[int] = set()
         self._failed: set[int] = set()
         self._unreachable: set[int] = set()
+        self._look_at = 0.0
 
     async def run(self) -> None:
         """Look, do, sleep; until cancelled."""
@@ -75,10 +76,12 @@ class Duties:
                 house.changed.clear()
                 self._unreachable.clear()
                 try:
-                    await self._expire()
+                    if house.clock() >= self._look_at:
+                        await self._expire()
+                        self._look_at = await self._next_look()
                     for board in await self._due():
                         tasks.create_task(self._bring(board))
-                    wait = await self._until_next()
+                    wait = max(0.0, self._look_at - house.clock())
                 except StoreError as error:
                     _log.error("duties could not read or store", reason=str(error))
                     wait = _AFTER_FAILURE
@@ -148,8 +151,8 @@ class Duties:
                 # Accepted or declined in the same moment: nothing is left to expire.
                 continue
 
-    async def _until_next(self) -> float:
+    async def _next_look(self) -> float:
+        """When to look for expired challenges again: not at every move, and not long too late."""
+        now = self._house.clock()
         expiry = await rows.next_expiry(self._house.store)
-        if expiry is None:
-            return _LONGEST_SLEEP
-        return max(0.0, min(_LONGEST_SLEEP, expiry - self._house.clock()))
+        return min(now + _LONGEST_SLEEP, now + _LONGEST_SLEEP if expiry is None else expiry)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import SystemRandom
 from time import time
+from typing import Any
 from weakref import WeakValueDictionary
 
 import games
@@ -27,11 +28,12 @@ _REMEMBERED = 1024
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A match with its game and position (None before it has begun)."""
+    """A match with its game, its position (None before it has begun) and its last move."""
 
     match: Match
     game: AnyGame
     position: AnyPosition | None
+    last: Any = None
 
     @property
     def on(self) -> AnyPosition:
@@ -220,16 +222,17 @@ class Matches:
             now = int(time())
             plies = [Ply(seat, game.notation(move), now)]
             while forced := after.forced():
-                plies.append(Ply(forced[0], game.notation(forced[1]), now))
-                after = after.play(*forced)
-            return await self._commit(live, plies, after, after.outcome())
+                seat, move = forced
+                plies.append(Ply(seat, game.notation(move), now))
+                after = after.play(seat, move)
+            return await self._commit(replace(live, position=after, last=move), plies)
 
     async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> Live:
         """Give up."""
         async with self._lock(match_id):
             live = await self.get(match_id)
             seat = self._seated(live, user_id, seen)
-            return await self._commit(live, [], live.on, live.on.resigned(seat))
+            return await self._commit(replace(live, position=live.on.resigned(seat)), [])
 
     def _seated(self, live: Live, user_id: int, seen: int | None) -> int:
         """The seat of this person in a running match that is as they saw it."""
@@ -243,19 +246,15 @@ class Matches:
             raise StaleBoard(match.id)
         return seat
 
-    async def _commit(
-        self,
-        live: Live,
-        plies: Sequence[Ply],
-        position: AnyPosition,
-        outcome: Outcome | None,
-    ) -> Live:
-        match = live.match
+    async def _commit(self, after: Live, plies: Sequence[Ply]) -> Live:
+        """Store what led to `after`, whose match is still the one before; then it is said."""
+        match, position = after.match, after.on
+        outcome = position.outcome()
         done = await rows.record(
             self._store,
             match,
             plies=plies,
-            turn=frozenset() if outcome else position.turn,
+            turn=position.turn,
             outcome=outcome,
             counted=_counted(match, outcome) if outcome else (),
         )
@@ -268,7 +267,7 @@ class Matches:
             outcome=outcome,
             status=Status.OVER if outcome else Status.RUNNING,
         )
-        return self._stored(Live(played, live.game, position))
+        return self._stored(replace(after, match=played))
 
     def _outdated(self, match: Match) -> StaleBoard:
         """Somebody else changed the match under us: forget what we thought it was."""
@@ -285,8 +284,14 @@ def _replayed(match: Match) -> Live:
     game = games.get(match.game)
     if match.status is Status.PROPOSED or not match.seats:
         return Live(match, game, None)
-    record = ((ply.seat, ply.notation) for ply in match.plies)
-    return Live(match, game, game.replay(match.options, match.setup, record))
+    position, last = game.start(match.options, match.setup), None
+    for _, _, move, after in game.plies(match.options, match.setup, match.record):
+        position, last = after, move
+    if match.outcome is not None and match.outcome.reason == "resigned":
+        # No move tells of it, but the outcome knows who: the seat that has not won.
+        (seat,) = set(range(len(match.seats))) - match.outcome.winners
+        position = position.resigned(seat)
+    return Live(match, game, position, last)
 
 
 def _counted(match: Match, outcome: Outcome) -> list[rows.Result]:

@@ -85,6 +85,11 @@ class Match:
     plies: tuple[Ply, ...]
 
     @property
+    def record(self) -> tuple[tuple[int, str], ...]:
+        """The moves as a game reads them: seat and notation."""
+        return tuple((ply.seat, ply.notation) for ply in self.plies)
+
+    @property
     def people(self) -> frozenset[int]:
         """The ids of all users who have to do with this match."""
         named = (*self.seats, self.challenger, self.opponent)

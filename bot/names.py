@@ -8,7 +8,7 @@ from time import monotonic
 from bot.errors import Refused
 from bot.store import Store, people
 
-__all__ = ["LONGEST", "Names", "clean"]
+__all__ = ["LONGEST", "Names", "clean", "readable"]
 
 LONGEST = 32
 _SPACE = re.compile(r"\s+")
@@ -18,16 +18,21 @@ _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _JOINERS = {"\u200c", "\u200d"}
 
 
+def readable(text: str) -> str:
+    """`text` in one line, without characters that could break, hide or reorder it."""
+    text = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
+    kept = (
+        char for char in text if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
+    )
+    return "".join(kept).strip()
+
+
 def clean(name: str) -> str:
     """`name` without what could break a line, hide or reorder text; at most `LONGEST` long.
 
     Raises `Refused` where nothing is left.
     """
-    name = unicodedata.normalize("NFC", _SPACE.sub(" ", name))
-    kept = (
-        char for char in name if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
-    )
-    short = "".join(kept).strip()[:LONGEST].strip(" @\u200c\u200d")
+    short = readable(name)[:LONGEST].strip(" @\u200c\u200d")
     if not any(unicodedata.category(char)[0] in "LNSP" for char in short):
         raise Refused("name-empty")
     return short

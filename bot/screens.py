@@ -26,6 +26,7 @@ __all__ = [
     "Screen",
     "Screens",
     "Style",
+    "form_of",
     "headline",
     "option_words",
     "told",
@@ -135,7 +136,7 @@ class Screens:
     ) -> Screen:
         texts, match, game, position = reader.texts, live.match, live.game, live.on
         over = match.status is Status.OVER
-        view = position.reveal() if over else position.view(seat)
+        view = position.view(seat)
         look = _look(live, reader, chosen)
         look = replace(look, flipped=look.flipped != turned)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
@@ -146,7 +147,7 @@ class Screens:
         lines.append(" · ".join(facts))
         if chosen:
             lines.append(texts("board-chosen", steps=" ".join(chosen)))
-        elif last := _last_move(live):
+        elif last := _last_move(live, look.form):
             lines.append(texts("board-last", move=last))
         return Screen(
             title=headline(live, texts, names),
@@ -166,15 +167,20 @@ class Screens:
 def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
     settings = reader.settings
     seat = live.match.seat_of(reader.user.id) if reader.user else None
-    form = settings.get("notation", "")
     return Look(
         theme=reader.theme,
         flipped=settings.get("side") == "own" and seat == 1,
         legal=settings.get("dots", "on") == "on",
         threats=settings.get("threats") == "on",
         chosen=chosen,
-        form=form if form in live.game.forms else "",
+        form=form_of(reader, live.game),
     )
+
+
+def form_of(reader: Reader, game: AnyGame) -> str:
+    """How this reader likes moves of this game written (see `Game.write`)."""
+    form = reader.settings.get("notation", "")
+    return form if form in game.forms else ""
 
 
 def headline(live: Live, texts: Texts, names: Mapping[int, str]) -> str:
@@ -192,8 +198,11 @@ def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: 
     """Whose turn it is, or how it ended."""
     texts, match, game = reader.texts, live.match, live.game.id
     if match.outcome is not None:
+        reason = match.outcome.reason
+        if reason == "resigned" and len(match.seats) == 1:
+            return texts("reason-resigned-alone")
         winner = " & ".join(names[match.seats[seat]] for seat in sorted(match.outcome.winners))
-        return texts.of_game(game, "reason", match.outcome.reason, winner=winner)
+        return texts.of_game(game, "reason", reason, winner=winner)
     if len(match.seats) == 1:
         return ""
     if my_turn:
@@ -202,23 +211,20 @@ def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: 
     return texts("board-turn", name=" & ".join(names[match.seats[seat]] for seat in movers))
 
 
-def told(live: Live, listener: int | None) -> list[tuple[int, str | None]]:
-    """The record as `listener` may know it: seat, and what was told (None: a secret move)."""
+def told(live: Live, listener: int | None, form: str) -> list[str | None]:
+    """The record as `listener` may know it, a text a move; None for a secret one."""
     match, game = live.match, live.game
-    position = game.start(match.options, match.setup)
-    record: list[tuple[int, str | None]] = []
-    for ply in match.plies:
-        move = game.parse(position.view(ply.seat), ply.seat, ply.notation)
-        record.append((ply.seat, game.told(position, ply.seat, move, listener)))
-        position = position.play(ply.seat, move)
-    return record
+    plies = game.plies(match.options, match.setup, match.record)
+    if game.hidden(match.options):
+        return [game.told(before, seat, move, listener) for before, seat, move, _ in plies]
+    return [game.write(move, form) for _, _, move, _ in plies]
 
 
-def _last_move(live: Live) -> str | None:
+def _last_move(live: Live, form: str) -> str | None:
     """The last move, where nothing is hidden; else the picture says all that may be said."""
-    if not live.match.plies or live.game.hidden(live.match.options):
+    if live.last is None or live.game.hidden(live.match.options):
         return None
-    return live.match.plies[-1].notation
+    return live.game.write(live.last, form)
 
 
 def _choices(

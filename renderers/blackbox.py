@@ -106,6 +106,12 @@ def describe(view: BlackBoxView, translate: Translate) -> str:
     texts = [translate("blackbox-alt-box", size=view.size, stones=view.number)]
     if view.mode == "hide":
         texts.append(translate("blackbox-alt-leg", leg=view.leg, seat=view.seeker))
+    if view.given_up is not None:
+        texts.append(
+            translate("reason-resigned-alone")
+            if view.mode == "solo"
+            else translate("blackbox-alt-resigned", seat=view.given_up)
+        )
     if view.phase == "hide":
         if view.stones is None:
             texts.append(translate("blackbox-alt-hiding", seat=1 - view.seeker))
@@ -138,7 +144,7 @@ def _search_in_words(view: BlackBoxView, translate: Translate) -> Iterator[str]:
     if view.contradicted and view.phase == "seek":
         entries = list(map(str, view.contradicted))
         yield translate("blackbox-alt-contradicted", count=len(entries), entries=_listed(entries))
-    if view.stones is not None:
+    if view.stones:
         yield translate("blackbox-alt-stones", cells=_listed(view.stones), found=len(view.found))
     yield translate("blackbox-alt-cost", count=view.cost)
     if view.phase == "seek":
@@ -171,7 +177,7 @@ def _spot(name: str) -> Spot:
 
 def _shown(view: BlackBoxView) -> BlackBoxView:
     """The leg on the table: the former one, laid open, until its successor has a stone to show."""
-    is_empty = view.phase == "hide" and not view.stones
+    is_empty = view.phase != "seek" and not view.stones
     return view.former if view.former and is_empty else view
 
 
@@ -533,7 +539,7 @@ def _counted(view: BlackBoxView) -> tuple[str, str]:
     if view.phase == "hide":
         hidden = "" if view.stones is None else f"{len(view.stones)}/"
         return "stone", f"{hidden}{view.number}"
-    if view.phase == "over":
+    if view.phase == "over" and view.given_up is None:
         return "right", f"{len(view.found)}/{view.number}"
     return "mark", f"{len(view.marks)}/{view.number}"
 
@@ -541,13 +547,12 @@ def _counted(view: BlackBoxView) -> tuple[str, str]:
 def _sides(view: BlackBoxView) -> tuple[Side, Side]:
     """The fields of the two seats: the points of each one's search."""
     costs = [view.former.cost, view.cost] if view.former else [view.cost]
-    has_winner = view.phase == "over" and len(set(costs)) == len(_SEATS)
     first, second = (
         Side(
             kind,
             str(cost) if seat < len(costs) else "",
             turn=seat in view.turn,
-            winner=has_winner and cost == min(costs),
+            winner=seat in view.winners,
         )
         for seat, (kind, cost) in enumerate(zip(_SEATS, (*costs, 0), strict=False))
     )

@@ -186,18 +186,18 @@ class Commands:
                 raise Refused("too-long", most=_LONGEST_ARGUMENT)
             return await handler(asked)
         except StaleBoard as stale:
-            return await playing.live_board(asked, stale.match_id)
+            return replace(await playing.live_board(asked, stale.match_id), refused=True)
         except BotError as error:
-            return asked.say(f"error-{error.code}", **error.details)
+            return asked.refuse(f"error-{error.code}", **error.details)
         except GameError as error:
             text = asked.texts.refusal(await self._game_of(asked.command), error)
-            return Answer(private=Screen(text=text))
+            return Answer(private=Screen(text=text), refused=True)
         except StoreError as error:
             _log.error("not stored", verb=verb, reason=str(error))
-            return asked.say("error-not-stored")
+            return asked.refuse("error-not-stored")
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=asked.user.id)
-            return asked.say("error-ours")
+            return asked.refuse("error-ours")
 
     async def _game_of(self, command: Command) -> str:
         """The game that a command is about, for the words of its refusals."""

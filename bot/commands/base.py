@@ -1,7 +1,7 @@
 """What a command is: how it reaches a handler, what comes back, how the table describes it."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.house import House
@@ -45,11 +45,13 @@ class Command:
 class Answer:
     """What is shown because of a command; boards catch up by themselves.
 
-    `private` is for the person alone; `public` is a new message in the place.
+    `private` is for the person alone; `public` is a new message in the place. `refused` says
+    that nothing was done, and that `private` tells why.
     """
 
     private: Screen | None = None
     public: Screen | None = None
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,10 @@ class Asked:
     def say(self, key: str, /, **details: str | int) -> Answer:
         """A private line of text."""
         return Answer(private=Screen(text=self.texts(key, **details)))
+
+    def refuse(self, key: str, /, **details: str | int) -> Answer:
+        """A private line of text that says why not."""
+        return replace(self.say(key, **details), refused=True)
 
     def ask(self, key: str, rows: tuple[tuple[Button, ...], ...]) -> Answer:
         """A private question with buttons."""

@@ -9,7 +9,7 @@ from bot.commands.finding import game_called, label, matches_here, number_in, pe
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import Status
-from bot.screens import Button, Screen, told
+from bot.screens import Button, Screen, form_of, told
 from bot.store import matches as rows
 from bot.store import people, results
 from bot.texts import LANGUAGES, Texts
@@ -79,7 +79,7 @@ async def moves(asked: Asked) -> Answer:
     listener = live.match.seat_of(asked.user.id)
     record = [
         f"{number}. {text if text is not None else texts('moves-secret')}"
-        for number, (_, text) in enumerate(told(live, listener), 1)
+        for number, text in enumerate(told(live, listener, form_of(asked.reader, live.game)), 1)
     ]
     name = await label(asked, live)
     text = " ".join(record) or texts("moves-none")

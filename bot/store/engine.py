@@ -37,7 +37,7 @@ _PRAGMAS = (
 _READERS = 3
 
 
-def _prepare(engine: Engine, *, begin: str) -> None:
+def _prepare(engine: Engine, *, begin: str | None) -> None:
     """Give the transactions of `engine` to us: the driver's own are too late for DDL and reads."""
 
     @event.listens_for(engine, "connect")
@@ -48,9 +48,11 @@ def _prepare(engine: Engine, *, begin: str) -> None:
             cursor.execute(pragma)
         cursor.close()
 
-    @event.listens_for(engine, "begin")
-    def _on_begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+    if begin is not None:
+
+        @event.listens_for(engine, "begin")
+        def _on_begin(connection: Connection) -> None:
+            connection.exec_driver_sql(begin)
 
 
 def _alembic() -> Config:
@@ -73,7 +75,7 @@ def migrate(path: Path, *, to: str = "head") -> None:
     """
     with _one_line(path):
         _check(path)
-        engine = create_engine(f"sqlite:///{path}")
+        engine = create_engine(f"sqlite:///{path}", hide_parameters=True)
         _prepare(engine, begin="BEGIN IMMEDIATE")
         try:
             with engine.begin() as connection:
@@ -138,7 +140,7 @@ def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
 
 
 class Store:
-    """An open database. `read()` and `write()` give a transaction each."""
+    """An open database: `read`, `snapshot` and `write` give a connection each."""
 
     def __init__(self, path: Path, reader: AsyncEngine, writer: AsyncEngine) -> None:
         self.path = path
@@ -151,18 +153,26 @@ class Store:
         """Check and migrate the file, then open it. Raises `StoreError`."""
         await asyncio.to_thread(migrate, path)
         url = f"sqlite+aiosqlite:///{path}"
-        reader = create_async_engine(url, pool_size=_READERS, max_overflow=0)
-        writer = create_async_engine(url, pool_size=1, max_overflow=0)
-        _prepare(reader.sync_engine, begin="BEGIN DEFERRED")
+        reader = create_async_engine(url, pool_size=_READERS, max_overflow=0, hide_parameters=True)
+        writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
+        # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
+        _prepare(reader.sync_engine, begin=None)
         _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")
         return cls(path, reader, writer)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that sees one state of the database."""
+        """A connection for one SELECT, which sees one state of the database by itself."""
         with _one_line(self.path):
-            async with self._reader.begin() as connection:
+            async with self._reader.connect() as connection:
                 yield connection
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for several SELECTs that see one state of the database."""
+        async with self.read() as connection:
+            await connection.exec_driver_sql("BEGIN")
+            yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:

@@ -249,7 +249,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
     async def rows(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
         return [dict(row._mapping) for row in await connection.execute(query)]  # noqa: SLF001
 
-    async with store.read() as connection:
+    async with store.snapshot() as connection:
         found = await rows(connection, select(users_table).where(users_table.c.id == user_id))
         if not found:
             raise LookupError(user_id)

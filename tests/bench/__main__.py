@@ -21,8 +21,8 @@ def main() -> None:
     )
     figures: dict[str, float] = {}
     for name in names:
-        measured = import_module(f"tests.bench.{name}").measure()
-        figures |= asyncio.run(measured) if inspect.isawaitable(measured) else measured
+        measure = import_module(f"tests.bench.{name}").measure
+        figures |= asyncio.run(measure()) if inspect.iscoroutinefunction(measure) else measure()
     width = max(map(len, figures))
     for label, value in figures.items():
         print(f"{label:<{width}}  {value:>10.2f}")

@@ -117,6 +117,11 @@ blackbox-alt-leg =
         [0] Runde { $leg }, Suche 1.
        *[1] Runde { $leg }, Suche 2.
     }
+blackbox-alt-resigned =
+    { $seat ->
+        [0] Wer in Suche 1 sucht, hat aufgegeben.
+       *[1] Wer in Suche 2 sucht, hat aufgegeben.
+    }
 blackbox-alt-hiding =
     { $seat ->
         [0] Die Steine versteckt, wer in Suche 1 sucht.

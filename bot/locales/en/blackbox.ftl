@@ -117,6 +117,11 @@ blackbox-alt-leg =
         [0] Leg { $leg }, seeker 1 seeks.
        *[1] Leg { $leg }, seeker 2 seeks.
     }
+blackbox-alt-resigned =
+    { $seat ->
+        [0] Seeker 1 has given up.
+       *[1] Seeker 2 has given up.
+    }
 blackbox-alt-hiding =
     { $seat ->
         [0] Seeker 1 is hiding the stones.
