@@ -35,6 +35,10 @@ class Command:
     """The person's own name on the platform: where their direct conversation is."""
     steward: bool = False
     """May this person change the settings of the place?"""
+    apart: bool = False
+    """Ask whether to play in the place or in private, where somebody plays alone?"""
+    threads: bool = False
+    """Can matches have threads of their own in the place?"""
 
 
 @dataclass(frozen=True, slots=True)

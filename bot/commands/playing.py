@@ -14,7 +14,9 @@ from bot.store import matches as rows
 from games import AnyGame, GameError
 
 __all__ = [
+    "alt",
     "board",
+    "flip",
     "game_command",
     "live_board",
     "play_pressed",
@@ -210,11 +212,28 @@ async def private_board(asked: Asked) -> Answer:
     return asked.say("private-posted")
 
 
+async def flip(asked: Asked) -> Answer:
+    """The board from the other side, for whoever asks."""
+    await match_seen(asked, asked.command.match)
+    return Answer(private=await _seen(asked, asked.command.match, turned=True))
+
+
+async def alt(asked: Asked) -> Answer:
+    """The board in words."""
+    await match_seen(asked, asked.command.match)
+    screen = await _seen(asked, asked.command.match)
+    return Answer(private=Screen(title=screen.title, text=f"{screen.text}\n{screen.alt}"))
+
+
 async def live_board(asked: Asked, match_id: int) -> Answer:
     """The board as it is now, for somebody whose button was of an older one."""
+    return Answer(private=with_text(await _seen(asked, match_id), asked.texts("error-stale")))
+
+
+async def _seen(asked: Asked, match_id: int, *, turned: bool = False) -> Screen:
+    """A match as the person who asks may see it where they are."""
     live = await asked.house.matches.get(match_id)
     hidden = live.game.hidden(live.match.options)
     seat = live.match.seat_of(asked.user.id) if hidden else None
     viewer = seat if asked.place.kind is PlaceKind.DIRECT else None
-    screen = await asked.house.screens.match(live, asked.reader, seat=viewer)
-    return Answer(private=with_text(screen, asked.texts("error-stale")))
+    return await asked.house.screens.match(live, asked.reader, seat=viewer, turned=turned)

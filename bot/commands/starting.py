@@ -24,6 +24,7 @@ from games import AnyGame
 __all__ = [
     "accept",
     "again",
+    "apart",
     "challenge",
     "challenge_pressed",
     "decline",
@@ -151,8 +152,36 @@ async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
     chosen, wish = options_in(game, words)
     options = game.options_from(chosen)
     if game.seats(options) == 1:
+        if asked.command.apart and asked.place.kind is not PlaceKind.DIRECT:
+            return _where(asked, game, options)
         return await _alone(asked, game, options)
     return await _proposed(asked, game, options, opponent=None, wish=wish)
+
+
+def _where(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
+    """Ask whether to play here, with everybody looking on, or in private."""
+    buttons = tuple(
+        Button(
+            asked.texts(f"button-play-{verb}"),
+            Action(verb, argument=_packed(game, options)),
+            Style.PRIMARY,
+        )
+        for verb in ("start", "apart")
+    )
+    return asked.ask("start-where", (buttons,))
+
+
+async def apart(asked: Asked) -> Answer:
+    """Play alone in the private conversation."""
+    game, chosen = _unpacked(asked.command.argument)
+    options = game.options_from(chosen)
+    if game.seats(options) != 1:
+        raise Refused("button-unknown")
+    direct = await asked.house.direct_place(
+        asked.place.platform, asked.command.identity, asked.texts("direct-title")
+    )
+    await asked.house.matches.begin_alone(game, options, place_id=direct.id, user_id=asked.user.id)
+    return asked.say("private-posted")
 
 
 async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
@@ -191,23 +220,17 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
     The chosen values travel in the buttons, an index each: ``othello.1``.
     """
     texts, options = asked.texts, game.options_from(chosen)
-
-    def packed(changed: dict[str, str]) -> str:
-        return ".".join(
-            [game.id, *(str(option.choices.index(changed[option.id])) for option in game.options)]
-        )
-
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
-        changed = packed({**options, option.id: following})
+        changed = _packed(game, {**options, option.id: following})
         rows_.append((Button(text, Action("menu", argument=changed)),))
     alone = game.seats(options) == 1
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
-        Action("start", argument=packed(options)),
+        Action("start", argument=_packed(game, options)),
         Style.PRIMARY,
     )
     rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
@@ -219,6 +242,12 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
             rows=tuple(rows_),
         )
     )
+
+
+def _packed(game: AnyGame, options: dict[str, str]) -> str:
+    """A game and all its options as the argument of a button."""
+    chosen = (str(option.choices.index(options[option.id])) for option in game.options)
+    return ".".join([game.id, *chosen])
 
 
 def _unpacked(argument: str) -> tuple[AnyGame, dict[str, str]]:

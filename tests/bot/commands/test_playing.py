@@ -172,9 +172,7 @@ async def test_a_double_click_plays_once_and_answers_twice(
     assert await record(table, match) == ["d3"]
 
 
-async def test_two_different_moves_at_once_play_one(
-    table: Table, anna: Person, match: int
-) -> None:
+async def test_two_different_moves_at_once_play_one(table: Table, anna: Person, match: int) -> None:
     answers = await asyncio.gather(
         *(anna.presses(Action("step", match, 2, step)) for step in ("d3", "c4", "f5"))
     )
