@@ -159,9 +159,9 @@ def _legal(asked: Asked, live: Live) -> list[tuple[str, str]]:
 
 def _answered(asked: Asked, live: Live) -> list[tuple[str, str]]:
     """Moves whose answers the caller knows, such as rays that were sent."""
-    record = told(live, live.match.seat_of(asked.user.id))
+    record = told(live, live.match.seat_of(asked.user.id), "")
     known = {}
-    for ply, (_, text) in zip(live.match.plies, record, strict=True):
+    for ply, text in zip(live.match.plies, record, strict=True):
         if text and (answer := text.removeprefix(ply.notation).strip(" =")) != text:
             known[ply.notation] = answer
     return [(written, f"= {answer}") for written, answer in known.items() if answer]

@@ -1,10 +1,18 @@
 """Moves, boards and resigning: the handlers around a running match."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.actions import LONGEST_TOKEN, Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import match_seen, matches_here, number_in, person_in, which
+from bot.commands.finding import (
+    match_seen,
+    matches_here,
+    number_in,
+    options_in,
+    person_in,
+    which,
+)
 from bot.commands.starting import new, propose, start_menu
 from bot.errors import Refused, StaleBoard
 from bot.matches import Doubt, Live, seated
@@ -31,7 +39,9 @@ _NEW = {"new", "neu"}
 
 async def game_command(asked: Asked, game: AnyGame) -> Answer:
     """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
-    words = asked.command.argument.split()
+    words, replied = asked.command.argument.split(), asked.command.replied
+    if replied and _options_only(game, words):
+        return await propose(asked, game, words, opponent=replied.id)
     if not words:
         found = await matches_here(asked, game=game)
         return await _show(asked, found) if found else start_menu(asked, game, {})
@@ -41,6 +51,15 @@ async def game_command(asked: Asked, game: AnyGame) -> Answer:
     if words[0].casefold() in _NEW:
         return await new(asked, game, words[1:])
     return await _typed_move(asked, game, asked.command.argument)
+
+
+def _options_only(game: AnyGame, words: Sequence[str]) -> bool:
+    """Could all of `words` be options? People answer messages with moves, too."""
+    try:
+        options_in(game, words)
+    except (Refused, GameError):
+        return False
+    return True
 
 
 async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
@@ -110,13 +129,16 @@ async def sure(asked: Asked) -> Answer:
 
 
 async def step(asked: Asked) -> Answer:
-    """A click: the last step of a move plays it, an earlier one shows what can follow."""
+    """A click: the last step of a move plays it, an earlier one shows what can follow.
+
+    No step at all takes the earlier ones back.
+    """
     command = asked.command
     live = await asked.house.matches.get(command.match)
     match = live.match
     if match.status is Status.RUNNING and command.version != match.version:
         raise StaleBoard(match.id)
-    steps = tuple(command.argument.split("."))
+    steps = tuple(filter(None, command.argument.split(".")))
     seat = match.seat_of(asked.user.id)
     if match.status is Status.RUNNING and seat is not None and seat in live.on.turn:
         longer = [
@@ -127,7 +149,7 @@ async def step(asked: Asked) -> Answer:
         if longer and steps not in longer:
             viewer = seat if live.game.hidden(match.options) else None
             screen = await asked.house.screens.match(live, asked.reader, seat=viewer, chosen=steps)
-            return Answer(private=screen)
+            return Answer(private=replace(screen, secret=viewer is not None))
     return await _play(asked, live, " ".join(steps), seen=command.version)
 
 
@@ -209,7 +231,7 @@ async def private_board(asked: Asked) -> Answer:
     )
     await rows.add_board(asked.house.store, live.match, direct.id, seat=seat)
     asked.house.changed.set()
-    return asked.say("private-posted")
+    return replace(asked.say("private-posted"), elsewhere=live.match.id)
 
 
 async def flip(asked: Asked) -> Answer:

@@ -1,13 +1,13 @@
 """Beginning matches: menus, challenges, answers to them, another one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
     game_called,
-    matches_here,
     number_in,
     options_in,
     person_in,
@@ -15,7 +15,7 @@ from bot.commands.finding import (
 )
 from bot.errors import Refused
 from bot.matches import Live
-from bot.model import PlaceKind, Status
+from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
 from bot.store import people
@@ -42,7 +42,7 @@ async def challenge(asked: Asked) -> Answer:
     """``/challenge [@somebody] [game] [options]``; without somebody it is open to all."""
     words = asked.command.argument.split()
     mentioned = await person_in(asked, words)
-    person, rest = mentioned or (None, words)
+    person, rest = mentioned or (asked.command.replied, words)
     if not rest:
         return asked.ask(
             "challenge-which-game",
@@ -103,7 +103,8 @@ async def _proposed(
     wish: int | None,
 ) -> Answer:
     house, play = asked.house, asked.house.settings.play
-    if opponent is None and asked.place.kind is PlaceKind.DIRECT:
+    direct = asked.place.kind is PlaceKind.DIRECT
+    if opponent is None and direct and not asked.command.links:
         raise Refused("challenge-nobody-here")
     for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
         if (live.match.options, live.match.wish) == (options, wish):
@@ -120,7 +121,7 @@ async def _proposed(
         wish=wish,
         expires=int(house.clock() + play.challenge_hours * 3600),
     )
-    if opponent is not None and asked.place.kind is PlaceKind.DIRECT:
+    if opponent is not None and direct:
         await _show_to(asked, live, opponent)
     return Answer()
 
@@ -184,16 +185,37 @@ async def apart(asked: Asked) -> Answer:
     return asked.say("private-posted")
 
 
-async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
-    house, place = asked.house, asked.place
-    for live in await matches_here(asked, game=game):
+async def _untouched(
+    asked: Asked, game: AnyGame, options: dict[str, str], place: Place
+) -> Live | None:
+    """The caller's match alone of this kind in which nothing has happened yet."""
+    found = await rows.waiting(asked.house.store, asked.user.id, game=game.id, place_id=place.id)
+    for match_id in found:
+        live = await asked.house.matches.get(match_id)
         match = live.match
         if match.place_id == place.id and match.options == options and not match.plies:
-            # Begun a moment ago, or never touched: another one would be no different.
-            await rows.add_board(house.store, match, place.id, seat=None)
-            house.changed.set()
-            return Answer()
-    await house.matches.begin_alone(game, options, place_id=place.id, user_id=asked.user.id)
+            return live
+    return None
+
+
+async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
+    house, command, place = asked.house, asked.command, asked.place
+    retreat = command.alone_in_private and place.kind is not PlaceKind.DIRECT
+    if retreat:
+        place = await house.direct_place(
+            place.platform, command.identity, asked.texts("direct-title")
+        )
+    live = await _untouched(asked, game, options, place)
+    if live is None:
+        live = await house.matches.begin_alone(
+            game, options, place_id=place.id, user_id=asked.user.id
+        )
+    else:
+        # Begun a moment ago, or never touched: another one would be no different.
+        await rows.add_board(house.store, live.match, place.id, seat=None)
+        house.changed.set()
+    if retreat:
+        return replace(asked.say("private-posted"), elsewhere=live.match.id)
     return Answer()
 
 

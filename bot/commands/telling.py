@@ -95,7 +95,8 @@ async def moves(asked: Asked) -> Answer:
     text = " ".join(record) or texts("moves-none")
     if not hidden or over:
         text += f"\n{texts('moves-setup', setup=live.match.setup or '-')}"
-    return Answer(private=Screen(title=name, text=text))
+    secret = hidden and not over and listener is not None
+    return Answer(private=Screen(title=name, text=text, secret=secret))
 
 
 # --- who is good at it ----------------------------------------------------------------------
