@@ -8,6 +8,7 @@ import { announce, dressStone, icon, make, setText } from "./dom.js";
 import { ago, exactly, word } from "./words.js";
 
 const NEAR_THE_END = 60; // pixels
+const MOST_SEEN = 100; // messages that a typed line may refer to
 const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand together
 
 export class Log {
@@ -68,8 +69,8 @@ export class Log {
   /** Match -> the version on the screen, for the server to see what a typed move answers. */
   get seen() {
     const versions = {};
-    for (const { message } of this.#entries.values()) {
-      const { match, version } = message.screen;
+    for (const id of this.#order.slice(-MOST_SEEN)) {
+      const { match, version } = this.#entries.get(id).message.screen;
       if (match) versions[match] = Math.max(versions[match] ?? 0, version ?? 0);
     }
     return versions;
@@ -124,7 +125,7 @@ export class Log {
       if (message.stamp >= known.message.stamp) this.#change(known, message);
       return false;
     }
-    const older = this.#loadingBefore !== null && message.id < this.#loadingBefore;
+    const older = this.isEarlier(message);
     // A board older than what is loaded comes with the rest of its time when that is asked for.
     const isNew = !older && !first;
     if (isNew && !this.#complete && message.id < (this.#floor ?? 0)) return false;
@@ -151,6 +152,11 @@ export class Log {
     if (this.#empty.isConnected) return;
     this.#empty.replaceChildren(icon("house"), word("empty"));
     this.element.prepend(this.#empty);
+  }
+
+  /** Was this one asked for, as an earlier message? */
+  isEarlier(message) {
+    return this.#loadingBefore !== null && message.id < this.#loadingBefore;
   }
 
   /** A message is gone. */
