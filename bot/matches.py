@@ -78,6 +78,10 @@ class Matches:
             self._memory.move_to_end(match_id)
         return live
 
+    def read_anew(self) -> None:
+        """Forget what is in memory: places of matches have been changed in the database."""
+        self._memory.clear()
+
     def _remember(self, live: Live) -> None:
         known = self._memory.get(live.match.id)
         if known is not None and known.match.version > live.match.version:
