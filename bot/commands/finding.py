@@ -115,7 +115,7 @@ async def matches_here(
     found = await rows.waiting(house.store, user.id, game=game_id, place_id=place.id, status=wanted)
     if not found and place.kind is PlaceKind.DIRECT:
         found = await rows.waiting(house.store, user.id, game=game_id, status=wanted)
-    return [await house.matches.get(match_id) for match_id in found]
+    return await house.matches.several(found)
 
 
 async def match_seen(asked: Asked, match_id: int) -> Live:

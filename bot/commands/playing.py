@@ -200,7 +200,7 @@ async def board(asked: Asked) -> Answer:
     found = await matches_here(asked)
     if not found:
         here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
-        found = [await asked.house.matches.get(found_id) for found_id in here]
+        found = await asked.house.matches.several(here)
     if not found:
         raise Refused("no-match")
     return await _show(asked, found)

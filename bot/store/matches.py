@@ -88,6 +88,7 @@ def _board(row: AnyRow) -> Board:
         message=row.message,
         former=row.former,
         shown=row.shown,
+        wanted=row.wanted,
         ping=row.ping,
         pinged=row.pinged,
     )
