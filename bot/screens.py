@@ -82,6 +82,8 @@ class Screen:
     over: bool = False
     chosen: tuple[str, ...] = ()
     """Steps of a half-made move that this screen shows."""
+    secret: bool = False
+    """Does it show what others in the place must not see?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +108,22 @@ class Screens:
         self._pictures = pictures
 
     async def match(
-        self, live: Live, reader: Reader, *, seat: int | None, chosen: tuple[str, ...] = ()
+        self,
+        live: Live,
+        reader: Reader,
+        *,
+        seat: int | None,
+        chosen: tuple[str, ...] = (),
+        turned: bool = False,
     ) -> Screen:
-        """A match as `seat` (None: everybody) may see it, whatever its status."""
+        """A match as `seat` (None: everybody) may see it, whatever its status.
+
+        `turned` shows the board from the other side than the reader is used to.
+        """
         match = live.match
         names = await self._names.of(match.people)
         if match.status is Status.RUNNING or match.status is Status.OVER:
-            return await self._board(live, reader, names, seat=seat, chosen=chosen)
+            return await self._board(live, reader, names, seat=seat, chosen=chosen, turned=turned)
         return _challenge(live, reader, names)
 
     async def _board(
@@ -123,11 +134,13 @@ class Screens:
         *,
         seat: int | None,
         chosen: tuple[str, ...],
+        turned: bool,
     ) -> Screen:
         texts, match, game, position = reader.texts, live.match, live.game, live.on
         over = match.status is Status.OVER
         view = position.view(seat)
         look = _look(live, reader, chosen)
+        look = replace(look, flipped=look.flipped != turned)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = not over and my_seat is not None and my_seat in position.turn
         choices = () if over else _choices(live, view, seat, look, texts)

@@ -17,7 +17,7 @@ import games
 from bot.actions import Action
 from bot.commands import playing, starting, telling
 from bot.commands.base import Answer, Argument, Asked, Command, Handler, Kind, Spec
-from bot.commands.completing import Completion, complete
+from bot.commands.completing import MOST, Completion, complete
 from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.house import House
@@ -33,6 +33,7 @@ __all__ = [
     "Completion",
     "Kind",
     "Spec",
+    "table",
 ]
 
 _log = get_logger(__name__)
@@ -101,15 +102,20 @@ def table() -> tuple[Spec, ...]:
         Spec("help", _help, (Argument(Kind.COMMAND),)),
         Spec("language", telling.language, (Argument(Kind.LANGUAGE),)),
         Spec("settings", telling.settings),
+        Spec("here", telling.here, steward=True),
     )
 
 
 _BUTTONS: Mapping[str, Handler] = {
     "accept": starting.accept,
+    "alt": playing.alt,
+    "apart": starting.apart,
     "again": starting.again,
     "board": playing.board,
     "challenge": starting.challenge_pressed,
     "decline": starting.decline,
+    "flip": playing.flip,
+    "here": telling.here,
     "language": telling.language,
     "menu": starting.pressed_menu,
     "moves": telling.moves,
@@ -160,11 +166,13 @@ class Commands:
         )
         return await self._answer(self._asked(meant), _BUTTONS.get(action.verb), unknown)
 
-    async def complete(self, command: Command, line: str) -> tuple[Completion, ...]:
+    async def complete(
+        self, command: Command, line: str, *, most: int = MOST
+    ) -> tuple[Completion, ...]:
         """What could follow `line`."""
         if not line.startswith("/") or len(line) > _LONGEST_ARGUMENT:
             return ()
-        return await complete(self._asked(command), table(), line)
+        return await complete(self._asked(command), table(), line, most=most)
 
     def _asked(self, command: Command) -> Asked:
         reader = self._house.reader(

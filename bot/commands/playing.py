@@ -1,10 +1,19 @@
 """Moves, boards and resigning: the handlers around a running match."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from bot.actions import LONGEST_TOKEN, Action
+from bot.actions import Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import match_seen, matches_here, number_in, person_in, which
+from bot.commands.finding import (
+    match_seen,
+    matches_here,
+    number_in,
+    options_in,
+    person_in,
+    which,
+    which_of,
+)
 from bot.commands.starting import new, propose, start_menu
 from bot.errors import Refused, StaleBoard
 from bot.matches import Doubt, Live, seated
@@ -14,7 +23,9 @@ from bot.store import matches as rows
 from games import AnyGame, GameError
 
 __all__ = [
+    "alt",
     "board",
+    "flip",
     "game_command",
     "live_board",
     "play_pressed",
@@ -29,7 +40,9 @@ _NEW = {"new", "neu"}
 
 async def game_command(asked: Asked, game: AnyGame) -> Answer:
     """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
-    words = asked.command.argument.split()
+    words, replied = asked.command.argument.split(), asked.command.replied
+    if replied and _options_only(game, words):
+        return await propose(asked, game, words, opponent=replied.id)
     if not words:
         found = await matches_here(asked, game=game)
         return await _show(asked, found) if found else start_menu(asked, game, {})
@@ -41,16 +54,27 @@ async def game_command(asked: Asked, game: AnyGame) -> Answer:
     return await _typed_move(asked, game, asked.command.argument)
 
 
+def _options_only(game: AnyGame, words: Sequence[str]) -> bool:
+    """Could all of `words` be options? People answer messages with moves, too."""
+    try:
+        options_in(game, words)
+    except (Refused, GameError):
+        return False
+    return True
+
+
 async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
     found = await matches_here(asked, game=game)
     if not found:
         raise Refused("no-match-here", game=asked.texts(f"{game.id}-name"), command=f"/{game.id}")
     if len(found) > 1:
         on_turn = [live for live in found if _is_on_turn(live, asked.user.id)] or found
-        meant = [live for live in on_turn if _notation(live, asked.user.id, text)] or on_turn[:1]
+        meant = [
+            (live, action) for live in on_turn if (action := _played(live, asked.user.id, text))
+        ]
         if len(meant) > 1:
-            return await which(asked, meant, "play", text[: LONGEST_TOKEN - 40])
-        found = meant
+            return await which_of(asked, meant)
+        found = [live for live, _ in meant] or on_turn
     live = found[0]
     return await _play(asked, live, text, seen=asked.command.seen.get(live.match.id))
 
@@ -59,17 +83,20 @@ def _is_on_turn(live: Live, user_id: int) -> bool:
     return live.match.seat_of(user_id) in live.on.turn
 
 
-def _notation(live: Live, user_id: int, text: str) -> str | None:
-    """`text` as a legal move's notation in this match, or None."""
-    seat = live.match.seat_of(user_id)
+def _played(live: Live, user_id: int, text: str) -> Action | None:
+    """The button for `text` as a legal move of this match, or None."""
+    seat, position, game = live.match.seat_of(user_id), live.on, live.game
     if seat is None:
         return None
     try:
-        move = live.game.parse(live.on.view(seat), seat, text)
-        live.on.play(seat, move)
+        move = game.parse(position.view(seat), seat, text)
+        position.play(seat, move)
     except GameError:
         return None
-    return live.game.notation(move)
+    if game.told(position, seat, move, None) is None:
+        # A secret stands in no button; it can be typed or clicked at the private board.
+        return Action("private", live.match.id, live.match.version)
+    return Action("play", live.match.id, live.match.version, game.notation(move))
 
 
 async def _play(
@@ -108,13 +135,16 @@ async def sure(asked: Asked) -> Answer:
 
 
 async def step(asked: Asked) -> Answer:
-    """A click: the last step of a move plays it, an earlier one shows what can follow."""
+    """A click: the last step of a move plays it, an earlier one shows what can follow.
+
+    No step at all takes the earlier ones back.
+    """
     command = asked.command
     live = await asked.house.matches.get(command.match)
     match = live.match
     if match.status is Status.RUNNING and command.version != match.version:
         raise StaleBoard(match.id)
-    steps = tuple(command.argument.split("."))
+    steps = tuple(filter(None, command.argument.split(".")))
     seat = match.seat_of(asked.user.id)
     if match.status is Status.RUNNING and seat is not None and seat in live.on.turn:
         longer = [
@@ -125,7 +155,7 @@ async def step(asked: Asked) -> Answer:
         if longer and steps not in longer:
             viewer = seat if live.game.hidden(match.options) else None
             screen = await asked.house.screens.match(live, asked.reader, seat=viewer, chosen=steps)
-            return Answer(private=screen)
+            return Answer(private=replace(screen, secret=viewer is not None))
     return await _play(asked, live, " ".join(steps), seen=command.version)
 
 
@@ -170,7 +200,7 @@ async def board(asked: Asked) -> Answer:
     found = await matches_here(asked)
     if not found:
         here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
-        found = [await asked.house.matches.get(found_id) for found_id in here]
+        found = await asked.house.matches.several(here)
     if not found:
         raise Refused("no-match")
     return await _show(asked, found)
@@ -207,14 +237,31 @@ async def private_board(asked: Asked) -> Answer:
     )
     await rows.add_board(asked.house.store, live.match, direct.id, seat=seat)
     asked.house.changed.set()
-    return asked.say("private-posted")
+    return replace(asked.say("private-posted"), elsewhere=live.match.id)
+
+
+async def flip(asked: Asked) -> Answer:
+    """The board from the other side, for whoever asks."""
+    await match_seen(asked, asked.command.match)
+    return Answer(private=await _seen(asked, asked.command.match, turned=True))
+
+
+async def alt(asked: Asked) -> Answer:
+    """The board in words."""
+    await match_seen(asked, asked.command.match)
+    screen = await _seen(asked, asked.command.match)
+    return Answer(private=Screen(title=screen.title, text=f"{screen.text}\n{screen.alt}"))
 
 
 async def live_board(asked: Asked, match_id: int) -> Answer:
     """The board as it is now, for somebody whose button was of an older one."""
+    return Answer(private=with_text(await _seen(asked, match_id), asked.texts("error-stale")))
+
+
+async def _seen(asked: Asked, match_id: int, *, turned: bool = False) -> Screen:
+    """A match as the person who asks may see it where they are."""
     live = await asked.house.matches.get(match_id)
     hidden = live.game.hidden(live.match.options)
     seat = live.match.seat_of(asked.user.id) if hidden else None
     viewer = seat if asked.place.kind is PlaceKind.DIRECT else None
-    screen = await asked.house.screens.match(live, asked.reader, seat=viewer)
-    return Answer(private=with_text(screen, asked.texts("error-stale")))
+    return await asked.house.screens.match(live, asked.reader, seat=viewer, turned=turned)

@@ -1,13 +1,13 @@
 """Beginning matches: menus, challenges, answers to them, another one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
     game_called,
-    matches_here,
     number_in,
     options_in,
     person_in,
@@ -15,7 +15,7 @@ from bot.commands.finding import (
 )
 from bot.errors import Refused
 from bot.matches import Live
-from bot.model import PlaceKind, Status
+from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
 from bot.store import people
@@ -24,6 +24,7 @@ from games import AnyGame
 __all__ = [
     "accept",
     "again",
+    "apart",
     "challenge",
     "challenge_pressed",
     "decline",
@@ -41,7 +42,7 @@ async def challenge(asked: Asked) -> Answer:
     """``/challenge [@somebody] [game] [options]``; without somebody it is open to all."""
     words = asked.command.argument.split()
     mentioned = await person_in(asked, words)
-    person, rest = mentioned or (None, words)
+    person, rest = mentioned or (asked.command.replied, words)
     if not rest:
         return asked.ask(
             "challenge-which-game",
@@ -102,7 +103,8 @@ async def _proposed(
     wish: int | None,
 ) -> Answer:
     house, play = asked.house, asked.house.settings.play
-    if opponent is None and asked.place.kind is PlaceKind.DIRECT:
+    direct = asked.place.kind is PlaceKind.DIRECT
+    if opponent is None and direct and not asked.command.links:
         raise Refused("challenge-nobody-here")
     for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
         if (live.match.options, live.match.wish) == (options, wish):
@@ -119,7 +121,7 @@ async def _proposed(
         wish=wish,
         expires=int(house.clock() + play.challenge_hours * 3600),
     )
-    if opponent is not None and asked.place.kind is PlaceKind.DIRECT:
+    if opponent is not None and direct:
         await _show_to(asked, live, opponent)
     return Answer()
 
@@ -130,7 +132,7 @@ async def _unanswered(
     """The challenges of this place from one person to another (None: to anybody)."""
     store, matches = asked.house.store, asked.house.matches
     here = await rows.in_place(store, asked.place.id, status=[Status.PROPOSED], game=game.id)
-    found = [await matches.get(match_id) for match_id in here]
+    found = await matches.several(here)
     wanted = (challenger, opponent)
     return [live for live in found if (live.match.challenger, live.match.opponent) == wanted]
 
@@ -151,20 +153,68 @@ async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
     chosen, wish = options_in(game, words)
     options = game.options_from(chosen)
     if game.seats(options) == 1:
+        if asked.command.apart and asked.place.kind is not PlaceKind.DIRECT:
+            return _where(asked, game, options)
         return await _alone(asked, game, options)
     return await _proposed(asked, game, options, opponent=None, wish=wish)
 
 
-async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
-    house, place = asked.house, asked.place
-    for live in await matches_here(asked, game=game):
+def _where(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
+    """Ask whether to play here, with everybody looking on, or in private."""
+    buttons = tuple(
+        Button(
+            asked.texts(f"button-play-{verb}"),
+            Action(verb, argument=_packed(game, options)),
+            Style.PRIMARY,
+        )
+        for verb in ("start", "apart")
+    )
+    return asked.ask("start-where", (buttons,))
+
+
+async def apart(asked: Asked) -> Answer:
+    """Play alone in the private conversation."""
+    game, chosen = _unpacked(asked.command.argument)
+    options = game.options_from(chosen)
+    if game.seats(options) != 1:
+        raise Refused("button-unknown")
+    direct = await asked.house.direct_place(
+        asked.place.platform, asked.command.identity, asked.texts("direct-title")
+    )
+    await asked.house.matches.begin_alone(game, options, place_id=direct.id, user_id=asked.user.id)
+    return asked.say("private-posted")
+
+
+async def _untouched(
+    asked: Asked, game: AnyGame, options: dict[str, str], place: Place
+) -> Live | None:
+    """The caller's match alone of this kind in which nothing has happened yet."""
+    found = await rows.waiting(asked.house.store, asked.user.id, game=game.id, place_id=place.id)
+    for live in await asked.house.matches.several(found):
         match = live.match
         if match.place_id == place.id and match.options == options and not match.plies:
-            # Begun a moment ago, or never touched: another one would be no different.
-            await rows.add_board(house.store, match, place.id, seat=None)
-            house.changed.set()
-            return Answer()
-    await house.matches.begin_alone(game, options, place_id=place.id, user_id=asked.user.id)
+            return live
+    return None
+
+
+async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
+    house, command, place = asked.house, asked.command, asked.place
+    retreat = command.alone_in_private and place.kind is not PlaceKind.DIRECT
+    if retreat:
+        place = await house.direct_place(
+            place.platform, command.identity, asked.texts("direct-title")
+        )
+    live = await _untouched(asked, game, options, place)
+    if live is None:
+        live = await house.matches.begin_alone(
+            game, options, place_id=place.id, user_id=asked.user.id
+        )
+    else:
+        # Begun a moment ago, or never touched: another one would be no different.
+        await rows.add_board(house.store, live.match, place.id, seat=None)
+        house.changed.set()
+    if retreat:
+        return replace(asked.say("private-posted"), elsewhere=live.match.id)
     return Answer()
 
 
@@ -191,23 +241,17 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
     The chosen values travel in the buttons, an index each: ``othello.1``.
     """
     texts, options = asked.texts, game.options_from(chosen)
-
-    def packed(changed: dict[str, str]) -> str:
-        return ".".join(
-            [game.id, *(str(option.choices.index(changed[option.id])) for option in game.options)]
-        )
-
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
-        changed = packed({**options, option.id: following})
+        changed = _packed(game, {**options, option.id: following})
         rows_.append((Button(text, Action("menu", argument=changed)),))
     alone = game.seats(options) == 1
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
-        Action("start", argument=packed(options)),
+        Action("start", argument=_packed(game, options)),
         Style.PRIMARY,
     )
     rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
@@ -219,6 +263,12 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
             rows=tuple(rows_),
         )
     )
+
+
+def _packed(game: AnyGame, options: dict[str, str]) -> str:
+    """A game and all its options as the argument of a button."""
+    chosen = (str(option.choices.index(options[option.id])) for option in game.options)
+    return ".".join([game.id, *chosen])
 
 
 def _unpacked(argument: str) -> tuple[AnyGame, dict[str, str]]:
@@ -284,7 +334,7 @@ async def _challenges(asked: Asked) -> list[Live]:
     house = asked.house
     here = await rows.in_place(house.store, asked.place.id, status=[Status.PROPOSED])
     mine = await rows.waiting(house.store, asked.user.id, status=[Status.PROPOSED])
-    found = [await house.matches.get(match_id) for match_id in dict.fromkeys([*mine, *here])]
+    found = await house.matches.several(dict.fromkeys([*mine, *here]))
     to_me = [live for live in found if live.match.opponent == asked.user.id]
     open_ = [
         live
@@ -313,7 +363,7 @@ async def decline(asked: Asked) -> Answer:
     match_id = asked.command.match or number_in(asked.command.argument)
     if not match_id:
         found = await rows.waiting(asked.house.store, asked.user.id, status=[Status.PROPOSED])
-        lives = [await asked.house.matches.get(found_id) for found_id in found]
+        lives = await asked.house.matches.several(found)
         if not lives:
             raise Refused("no-challenge")
         if len(lives) > 1:

@@ -1,5 +1,7 @@
 """Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
 
+from collections.abc import Mapping
+
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
@@ -20,7 +22,7 @@ from bot.store import matches as rows
 from bot.store import people, results
 from bot.texts import LANGUAGES, Texts
 
-__all__ = ["language", "leaderboard", "matches", "moves", "rules", "settings", "stats"]
+__all__ = ["here", "language", "leaderboard", "matches", "moves", "rules", "settings", "stats"]
 
 _SETTINGS = {
     "theme": ("auto", "light", "dark"),
@@ -30,6 +32,10 @@ _SETTINGS = {
 }
 """A person's settings: the values, the first one being the default."""
 
+_PLACE = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
+_THREADS = {"threads": ("off", "on")}
+"""A place's settings, likewise; threads only where the platform has them."""
+
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -38,7 +44,7 @@ async def matches(asked: Asked) -> Answer:
     """``/matches``: the caller's matches everywhere, and what waits for whom."""
     house, texts = asked.house, asked.texts
     found = await rows.waiting(house.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
-    lives = [await house.matches.get(match_id) for match_id in found[:20]]
+    lives = await house.matches.several(found[:20])
     if not lives:
         return asked.say("matches-none")
     lines, buttons = [], []
@@ -89,7 +95,8 @@ async def moves(asked: Asked) -> Answer:
     text = " ".join(record) or texts("moves-none")
     if not hidden or over:
         text += f"\n{texts('moves-setup', setup=live.match.setup or '-')}"
-    return Answer(private=Screen(title=name, text=text))
+    secret = hidden and not over and listener is not None
+    return Answer(private=Screen(title=name, text=text, secret=secret))
 
 
 # --- who is good at it ----------------------------------------------------------------------
@@ -246,31 +253,53 @@ async def language(asked: Asked) -> Answer:
 
 async def settings(asked: Asked) -> Answer:
     """``/settings``: a person's own settings as buttons; each press takes the next value."""
-    key, _, value = asked.command.argument.strip().partition(" ")
-    offered = _offered()
     user = asked.user
-    if key:
-        if key not in offered or (value and value not in offered[key]):
-            raise Refused("unknown-setting", word=key[:32], settings=", ".join(offered))
-        at = offered[key].index(user.settings.get(key, offered[key][0]))
-        value = value or offered[key][(at + 1) % len(offered[key])]
-        user = await people.change_user(asked.house.store, user.id, settings={key: value})
+    changed = _changed(asked, _offered(), user.settings)
+    if changed:
+        user = await people.change_user(asked.house.store, user.id, settings=changed)
+    return _menu(asked, "settings", _offered(), user.settings)
+
+
+async def here(asked: Asked) -> Answer:
+    """``/here``: the settings of the place, for those who may change it."""
+    if not asked.command.steward:
+        raise Refused("steward-only")
+    offered = {**_PLACE, **(_THREADS if asked.command.threads else {})}
+    place = asked.place
+    changed = _changed(asked, offered, place.settings)
+    if changed:
+        place = await people.change_place(asked.house.store, place.id, settings=changed)
+    return _menu(asked, "here", offered, place.settings)
+
+
+def _changed(
+    asked: Asked, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
+) -> dict[str, str]:
+    """What the command sets: a value that it names, else the one after the present."""
+    key, _, value = asked.command.argument.strip().partition(" ")
+    if not key:
+        return {}
+    if key not in offered or (value and value not in offered[key]):
+        raise Refused("unknown-setting", word=key[:32], settings=", ".join(offered))
+    at = offered[key].index(now.get(key, offered[key][0]))
+    return {key: value or offered[key][(at + 1) % len(offered[key])]}
+
+
+def _menu(
+    asked: Asked, verb: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
+) -> Answer:
     texts = asked.texts
-    return Answer(
-        private=Screen(
-            title=texts("settings-title"),
-            text=texts("settings-text"),
-            rows=tuple(
-                (
-                    Button(
-                        f"{texts(f'settings-{name}')}: "
-                        f"{texts(f'settings-{name}-{user.settings.get(name, values[0])}')}",
-                        Action("settings", argument=name),
-                    ),
-                )
-                for name, values in offered.items()
+    rows_ = tuple(
+        (
+            Button(
+                f"{texts(f'settings-{key}')}: {texts(f'settings-{key}-{now.get(key, values[0])}')}",
+                Action(verb, argument=key),
             ),
         )
+        for key, values in offered.items()
+    )
+    return Answer(
+        private=Screen(title=texts(f"{verb}-title"), text=texts("settings-text"), rows=rows_)
     )
 
 

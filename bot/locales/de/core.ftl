@@ -35,6 +35,8 @@ button-again-alone = Noch eine
 button-private = Unter uns
 button-start-alone = Los
 button-start-open = Wer spielt mit?
+button-play-start = Hier spielen
+button-play-apart = Unter uns
 
 resign-sure = Diese Partie aufgeben? Dann gewinnt die andere Seite.
 resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
@@ -44,6 +46,7 @@ direct-title = Azumaya
 menu-title = Was spielen wir?
 start-alone = Wähle und fang an. Mit { $command } new geht es nächstes Mal sofort los.
 start-two = Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
+start-where = Hier, wo alle zusehen können, oder in unserem privaten Gespräch?
 
 matches-title = Deine Partien
 matches-none = Du hast noch keine Partien. Wie wäre es mit /play?
@@ -97,6 +100,14 @@ settings-threats-on = markiert
 settings-notation = Schreibweise
 settings-notation-chess = b3
 settings-notation-hex = hexadezimal
+here-title = Einstellungen für diesen Ort
+settings-language = Sprache
+settings-language-auto = wie im Haus
+settings-language-en = English
+settings-language-de = Deutsch
+settings-threads = Ein Thread je Partie
+settings-threads-off = nein
+settings-threads-on = ja
 
 # --- Befehle
 
@@ -116,6 +127,7 @@ help-rules = erklärt ein Spiel
 help-help = diese Liste
 help-language = Deutsch oder Englisch
 help-settings = Farben, Punkte, Blick aufs Brett
+help-here = Sprache, Farben und Threads an diesem Ort
 help-new = beginnt eine neue Partie
 
 argument-game = Spiel
@@ -169,6 +181,7 @@ error-unknown-command = { $word } kenne ich nicht. /help zeigt, was ich kann.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
 error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. Es gibt: { $settings }
+error-steward-only = Diese Einstellungen kann nur ändern, wer sich um diesen Ort kümmert.
 error-button-unknown = Diesen Knopf kenne ich nicht mehr. /board zeigt das Brett neu.
 error-too-long = Das ist zu lang; { $most } Zeichen genügen.
 error-too-fast = Das war sehr schnell. Hol kurz Luft, dann geht es weiter.

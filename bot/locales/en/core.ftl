@@ -35,6 +35,8 @@ button-again-alone = Another one
 button-private = In private
 button-start-alone = Start
 button-start-open = Who plays with me?
+button-play-start = Play here
+button-play-apart = In private
 
 resign-sure = Give this match up? The other side wins then.
 resign-alone-sure = Give up? It counts as if you had guessed nothing.
@@ -44,6 +46,7 @@ direct-title = Azumaya
 menu-title = What shall we play?
 start-alone = Choose and begin. Next time { $command } new begins at once.
 start-two = Ask who plays, or challenge somebody: { $command } @name
+start-where = Here, where everybody may look on, or in our private conversation?
 
 matches-title = Your matches
 matches-none = You have no matches yet. How about /play?
@@ -97,6 +100,14 @@ settings-threats-on = marked
 settings-notation = Notation
 settings-notation-chess = b3
 settings-notation-hex = hexadecimal
+here-title = Settings of this place
+settings-language = Language
+settings-language-auto = that of the house
+settings-language-en = English
+settings-language-de = Deutsch
+settings-threads = A thread for each match
+settings-threads-off = no
+settings-threads-on = yes
 
 # --- Commands
 
@@ -116,6 +127,7 @@ help-rules = explains a game
 help-help = this list
 help-language = English or German
 help-settings = colours, dots, side of the board
+help-here = language, colours and threads of this place
 help-new = begins a new match
 
 argument-game = game
@@ -169,6 +181,7 @@ error-unknown-command = I do not know { $word }. /help shows what I know.
 error-unknown-person = I do not know anybody here called “{ $name }”.
 error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
 error-unknown-setting = There is no setting “{ $word }”. There are: { $settings }
+error-steward-only = Only those who look after this place can change its settings.
 error-button-unknown = I do not know this button any more. /board shows the board anew.
 error-too-long = That is too long; { $most } characters are enough.
 error-too-fast = That was very fast. Take a breath, then go on.
