@@ -6,14 +6,20 @@ rooms, as a page would keep it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
+from aiohttp import (
+    ClientSession,
+    ClientWebSocketResponse,
+    ClientWSTimeout,
+    CookieJar,
+    WSMsgType,
+)
 
 from bot.commands import Commands
 from bot.duties import Duties
@@ -198,10 +204,6 @@ class Browser:
             await tab.close()
         await self.web.close()
 
-    def move_to(self, url: str) -> None:
-        """The same table has another address now."""
-        self.url = url
-
     @property
     def cookie(self) -> str:
         """The secret that this browser is known by."""
@@ -215,7 +217,11 @@ class Browser:
 
     async def connect(self, **headers: str) -> Tab:
         """A connection that has not said hello yet."""
-        tab = Tab(await self.web.ws_connect(f"{self.url}/socket", headers=headers))
+        tab = Tab(
+            await self.web.ws_connect(
+                f"{self.url}/socket", headers=headers, timeout=ClientWSTimeout(ws_close=1.0)
+            )
+        )
         self._tabs.append(tab)
         return tab
 
@@ -225,10 +231,10 @@ class Browser:
         await tab.hello(since=since, **more)
         return tab
 
-    async def get(self, path: str, **headers: str) -> tuple[int, bytes, dict[str, str]]:
+    async def get(self, path: str, **headers: str) -> tuple[int, bytes, Mapping[str, str]]:
         """Fetch something; gives status, body and headers."""
         async with self.web.get(f"{self.url}{path}", headers=headers) as response:
-            return response.status, await response.read(), dict(response.headers)
+            return response.status, await response.read(), response.headers
 
 
 def cells(message: dict[str, Any], *, legal: bool = True) -> dict[str, str]:
