@@ -17,7 +17,7 @@ from bot.names import Names
 from bot.pictures import Pictures, Png
 from bot.texts import Texts
 from games import AnyGame
-from renderers import Box, Look
+from renderers import THEMES, Box, Look
 
 __all__ = [
     "Button",
@@ -170,7 +170,7 @@ def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
     settings = reader.settings
     seat = live.match.seat_of(reader.user.id) if reader.user else None
     return Look(
-        theme=reader.theme,
+        theme=reader.theme if reader.theme in THEMES else THEMES[0],
         flipped=settings.get("side") == "own" and seat == 1,
         legal=settings.get("dots", "on") == "on",
         threats=settings.get("threats") == "on",

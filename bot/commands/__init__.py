@@ -172,7 +172,13 @@ class Commands:
         """What could follow `line`."""
         if not line.startswith("/") or len(line) > _LONGEST_ARGUMENT:
             return ()
-        return await complete(self._asked(command), table(), line, most=most)
+        try:
+            return await complete(self._asked(command), table(), line, most=most)
+        except StoreError as error:
+            _log.error("not completed", reason=str(error))
+        except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
+            _log.exception("completion failed", user=command.user.id)
+        return ()
 
     def _asked(self, command: Command) -> Asked:
         reader = self._house.reader(

@@ -152,16 +152,17 @@ async def identity_of(store: Store, user_id: int, platform: str) -> str | None:
 
 
 async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> list[str]:
-    """Names on this platform that begin with `prefix`, for completion."""
+    """Handles on this platform that begin with `prefix`, as their owners write them."""
     low = prefix.casefold()
-    query = select(users_table.c.name).join(identities)
+    query = select(users_table.c.name, identities.c.handle).join(identities)
     query = query.where(
         identities.c.platform == platform,
         identities.c.handle.startswith(low, autoescape=True),
     )
     query = query.order_by(identities.c.handle).limit(limit)
     async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+        found = await connection.execute(query)
+        return [row.name if row.name.casefold() == row.handle else row.handle for row in found]
 
 
 async def user(store: Store, user_id: int) -> User | None:
