@@ -64,9 +64,6 @@ blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Sag „fer
 blackbox-error-hidden-there = Dort liegt schon einer deiner Steine.
 blackbox-error-nothing-hidden = Dort liegt keiner deiner Steine.
 
-# Auf einem Knopf, wo der Rest der Zeile zu viel wäre.
-blackbox-button-guess = Tipp abgeben
-
 blackbox-effect-guess =
     { $count ->
         [0] beendet die Suche, ohne Marke

@@ -64,9 +64,6 @@ blackbox-error-all-hidden = All { $stones } stones lie in the box. Say ready, or
 blackbox-error-hidden-there = One of your stones lies there already.
 blackbox-error-nothing-hidden = None of your stones lies there.
 
-# On a button, where the rest of the line would be too much.
-blackbox-button-guess = Guess
-
 blackbox-effect-guess =
     { $count ->
         [0] ends the search, without a mark
