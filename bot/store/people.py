@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from time import time
 from typing import Any
 
-from sqlalchemy import String, cast, delete, func, insert, literal, select, update
+from sqlalchemy import String, case, cast, delete, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -329,6 +329,8 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
         found = await rows(connection, select(users_table).where(users_table.c.id == user_id))
         if not found:
             raise LookupError(user_id)
+        # The setup of a running match may be what this person must not know yet.
+        setup = case((matches.c.outcome.is_not(None), matches.c.setup)).label("setup")
         mine = select(seats.c.match_id).where(seats.c.user_id == user_id)
         return {
             "user": found[0],
@@ -337,8 +339,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             ),
             "matches": await rows(
                 connection,
-                # The setup of a running match may be what this person must not know yet.
-                select(*(column for column in matches.c if column.name != "setup")).where(
+                select(*(column for column in matches.c if column.name != "setup"), setup).where(
                     matches.c.id.in_(mine)
                     | (matches.c.challenger_id == user_id)
                     | (matches.c.opponent_id == user_id)
