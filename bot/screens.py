@@ -316,7 +316,6 @@ def _board_rows(
         Button(
             texts(key) if texts.has(key := f"{game.id}-button-{choice.step}") else choice.label,
             choice.action,
-            Style.PRIMARY,
         )
         for choice in choices
         if choice.legal and choice.box is None
