@@ -64,7 +64,6 @@ _LIBRARY_LEVELS = {
     "PIL": logging.INFO,
     # Below this they write statements with their parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,
-    "alembic": logging.WARNING,
     "sqlalchemy": logging.WARNING,
     # URLs with the token of the bot in them; and whatever was said in a private chat.
     "httpcore": logging.WARNING,
