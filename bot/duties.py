@@ -70,6 +70,7 @@ class Duties:
         self._in_hand: set[int] = set()
         self._not_before: dict[int, float] = {}
         self._failures: Counter[int] = Counter()
+        self._look_at = 0.0
 
     async def run(self) -> None:
         """Look, do, sleep; until cancelled. What is being said then is said to the end."""
@@ -79,12 +80,14 @@ class Duties:
             while True:
                 house.changed.clear()
                 try:
-                    await self._expire()
+                    if house.clock() >= self._look_at:
+                        await self._expire()
+                        self._look_at = await self._next_expiry()
                     for board in await self._due():
                         task = asyncio.create_task(self._bring(board))
                         under_way.add(task)
                         task.add_done_callback(under_way.discard)
-                    wait = await self._until_next()
+                    wait = self._until_next()
                 except StoreError as error:
                     _log.error("duties could not read or store", reason=str(error))
                     wait = _AFTER_FAILURE
@@ -152,7 +155,7 @@ class Duties:
     async def _step(self, board: Board) -> Board | None:
         """Show or ping as far as either is due; the board as it is then, if it is still behind."""
         store = self._house.store
-        live = await self._house.matches.get(board.match_id)
+        live = await self._house.matches.get(board.match_id, at_least=board.wanted)
         place = await people.place(store, board.place_id)
         front = self._fronts[place.platform]
         version = live.match.version
@@ -179,11 +182,18 @@ class Duties:
                 # Accepted or declined in the same moment: nothing is left to expire.
                 continue
 
-    async def _until_next(self) -> float:
-        times = [_LONGEST_SLEEP]
+    async def _next_expiry(self) -> float:
+        """When to look for expired challenges: not at every move, and never long too late."""
+        now = self._house.clock()
+        late = now + _LONGEST_SLEEP
         expiry = await rows.next_expiry(self._house.store)
-        if expiry is not None:
-            times.append(expiry - self._house.clock())
+        if expiry is None:
+            return late
+        # One whose time is up and that is still there could not be ended: not at once again.
+        return min(late, expiry if expiry > now else now + _AFTER_FAILURE)
+
+    def _until_next(self) -> float:
+        times = [self._look_at - self._house.clock()]
         if self._not_before:
             now = asyncio.get_running_loop().time()
             times.append(min(self._not_before.values()) - now)

@@ -57,10 +57,11 @@ class House:
         chosen = user.settings.get("theme", "auto")
         return Reader(Texts(language), user, theme if chosen == "auto" else chosen)
 
-    def audience(self, place: Place) -> Reader:
-        """Everybody in a place as the reader of a screen."""
+    def audience(self, place: Place, *, theme: str = "light") -> Reader:
+        """Everybody in a place as the reader of a screen; `theme` unless the place has chosen."""
         language = language_of(place.settings.get("language"), self.settings.language)
-        return Reader(Texts(language), None, place.settings.get("theme", "light"))
+        chosen = place.settings.get("theme", "auto")
+        return Reader(Texts(language), None, theme if chosen == "auto" else chosen)
 
     async def direct_place(self, platform: str, external: str, title: str) -> Place:
         """The direct conversation of a person (by their identity) with the house."""

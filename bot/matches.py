@@ -6,20 +6,26 @@ is said to anybody before the commit; boards catch up afterwards (`bot.duties`).
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from random import SystemRandom
 from time import time
+from typing import Any
 from weakref import WeakValueDictionary
 
+from structlog import get_logger
+
 import games
-from bot.errors import Refused, StaleBoard
+from bot.errors import Refused, StaleBoard, StoreError
 from bot.model import Match, Ply, Status
 from bot.store import Store
 from bot.store import matches as rows
-from games import AnyGame, AnyPosition, IllegalMove, Note, Outcome
+from games import AnyGame, AnyPosition, GameError, IllegalMove, Note, Outcome
 
-__all__ = ["Doubt", "Live", "Matches"]
+__all__ = ["Doubt", "Live", "Matches", "seated"]
+
+_log = get_logger(__name__)
 
 _REMEMBERED = 1024
 """How many positions are kept in memory; the others are replayed when they are needed."""
@@ -27,11 +33,12 @@ _REMEMBERED = 1024
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A match with its game and position (None before it has begun)."""
+    """A match with its game, its position (None before it has begun) and its last move."""
 
     match: Match
     game: AnyGame
     position: AnyPosition | None
+    last: Any = None
 
     @property
     def on(self) -> AnyPosition:
@@ -63,18 +70,33 @@ class Matches:
 
     # --- reading --------------------------------------------------------------------------
 
-    async def get(self, match_id: int) -> Live:
-        """The match as it is now. Raises `Refused` where there is none."""
+    async def get(self, match_id: int, *, at_least: int = 0) -> Live:
+        """The match as it is now, at version `at_least` where somebody knows that it got there.
+
+        Raises `Refused` where there is none, or none that this house can replay.
+        """
         live = self._memory.get(match_id)
-        if live is None:
+        if live is None or live.match.version < at_least:
             match = await rows.load(self._store, match_id)
             if match is None or match.game not in games.ids():
                 raise Refused("no-such-match", match=match_id)
-            live = await asyncio.to_thread(_replayed, match)
+            try:
+                live = await asyncio.to_thread(_replayed, match)
+            except GameError as error:
+                _log.error("match cannot be replayed", match=match_id, code=error.code)
+                raise Refused("no-such-match", match=match_id) from error
             self._remember(live)
         else:
             self._memory.move_to_end(match_id)
         return live
+
+    async def several(self, match_ids: Iterable[int]) -> list[Live]:
+        """Matches as they are now, without those that `get` refuses."""
+        found = []
+        for match_id in match_ids:
+            with suppress(Refused):
+                found.append(await self.get(match_id))
+        return found
 
     def read_anew(self) -> None:
         """Forget what is in memory: places of matches have been changed in the database."""
@@ -89,11 +111,20 @@ class Matches:
         while len(self._memory) > _REMEMBERED:
             self._memory.popitem(last=False)
 
-    def _lock(self, match_id: int) -> asyncio.Lock:
+    @asynccontextmanager
+    async def _alone_with(self, match_id: int) -> AsyncIterator[None]:
+        """Nobody else changes this match while the block runs."""
         lock = self._locks.get(match_id)
         if lock is None:
             lock = self._locks[match_id] = asyncio.Lock()
-        return lock
+        async with lock:
+            try:
+                yield
+            except (asyncio.CancelledError, StoreError):
+                # Perhaps it was committed all the same: what we remember may be old.
+                self._memory.pop(match_id, None)
+                self._changed()
+                raise
 
     # --- beginning ------------------------------------------------------------------------
 
@@ -149,7 +180,7 @@ class Matches:
 
     async def accept(self, match_id: int, user_id: int) -> Live:
         """Begin a proposed match. Raises `Refused` where this person cannot (any more)."""
-        async with self._lock(match_id):
+        async with self._alone_with(match_id):
             live = await self._proposed(match_id)
             match = live.match
             if user_id == match.challenger:
@@ -176,7 +207,7 @@ class Matches:
 
     async def close(self, match_id: int, status: Status, *, user_id: int | None = None) -> Live:
         """End a challenge: declined by the challenged, withdrawn by the challenger, or expired."""
-        async with self._lock(match_id):
+        async with self._alone_with(match_id):
             live = await self._proposed(match_id)
             match = live.match
             if status is Status.DECLINED and match.opponent != user_id:
@@ -210,9 +241,9 @@ class Matches:
         `seen` is the version that was on the screen; None for a person who just typed.
         Raises `StaleBoard`, `Refused`, `Doubt` (unless `sure`), or the game's `GameError`.
         """
-        async with self._lock(match_id):
+        async with self._alone_with(match_id):
             live = await self.get(match_id)
-            seat = self._seated(live, user_id, seen)
+            seat = seated(live, user_id, seen=seen)
             game, before = live.game, live.on
             if seat not in before.turn:
                 raise IllegalMove("not-your-turn")
@@ -224,42 +255,27 @@ class Matches:
             now = int(time())
             plies = [Ply(seat, game.notation(move), now)]
             while forced := after.forced():
-                plies.append(Ply(forced[0], game.notation(forced[1]), now))
-                after = after.play(*forced)
-            return await self._commit(live, plies, after, after.outcome())
+                seat, move = forced
+                plies.append(Ply(seat, game.notation(move), now))
+                after = after.play(seat, move)
+            return await self._commit(replace(live, position=after, last=move), plies)
 
     async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> Live:
         """Give up."""
-        async with self._lock(match_id):
+        async with self._alone_with(match_id):
             live = await self.get(match_id)
-            seat = self._seated(live, user_id, seen)
-            return await self._commit(live, [], live.on, live.on.resigned(seat))
+            seat = seated(live, user_id, seen=seen)
+            return await self._commit(replace(live, position=live.on.resigned(seat)), [])
 
-    def _seated(self, live: Live, user_id: int, seen: int | None) -> int:
-        """The seat of this person in a running match that is as they saw it."""
-        match = live.match
-        seat = match.seat_of(user_id)
-        if match.status is not Status.RUNNING:
-            raise Refused("match-over" if match.status is Status.OVER else "not-begun")
-        if seat is None:
-            raise Refused("not-in-match")
-        if seen is not None and seen != match.version:
-            raise StaleBoard(match.id)
-        return seat
-
-    async def _commit(
-        self,
-        live: Live,
-        plies: Sequence[Ply],
-        position: AnyPosition,
-        outcome: Outcome | None,
-    ) -> Live:
-        match = live.match
+    async def _commit(self, after: Live, plies: Sequence[Ply]) -> Live:
+        """Store what led to `after`, whose match is still the one before; then it is said."""
+        match, position = after.match, after.on
+        outcome = position.outcome()
         done = await rows.record(
             self._store,
             match,
             plies=plies,
-            turn=frozenset() if outcome else position.turn,
+            turn=position.turn,
             outcome=outcome,
             counted=_counted(match, outcome) if outcome else (),
         )
@@ -272,7 +288,7 @@ class Matches:
             outcome=outcome,
             status=Status.OVER if outcome else Status.RUNNING,
         )
-        return self._stored(Live(played, live.game, position))
+        return self._stored(replace(after, match=played))
 
     def _outdated(self, match: Match) -> StaleBoard:
         """Somebody else changed the match under us: forget what we thought it was."""
@@ -285,12 +301,34 @@ class Matches:
         return live
 
 
+def seated(live: Live, user_id: int, *, seen: int | None = None) -> int:
+    """The seat of this person in a running match, which is as they saw it.
+
+    Raises `Refused` or `StaleBoard`.
+    """
+    match = live.match
+    seat = match.seat_of(user_id)
+    if match.status is not Status.RUNNING:
+        raise Refused("match-over" if match.status is Status.OVER else "not-begun")
+    if seat is None:
+        raise Refused("not-in-match")
+    if seen is not None and seen != match.version:
+        raise StaleBoard(match.id)
+    return seat
+
+
 def _replayed(match: Match) -> Live:
     game = games.get(match.game)
     if match.status is Status.PROPOSED or not match.seats:
         return Live(match, game, None)
-    record = ((ply.seat, ply.notation) for ply in match.plies)
-    return Live(match, game, game.replay(match.options, match.setup, record))
+    position, last = game.start(match.options, match.setup), None
+    for _, _, move, after in game.plies(match.options, match.setup, match.record):
+        position, last = after, move
+    if match.outcome is not None and match.outcome.reason == "resigned":
+        # No move tells of it, but the outcome knows who: the seat that has not won.
+        (seat,) = set(range(len(match.seats))) - match.outcome.winners
+        position = position.resigned(seat)
+    return Live(match, game, position, last)
 
 
 def _counted(match: Match, outcome: Outcome) -> list[rows.Result]:

@@ -8,14 +8,25 @@ from time import monotonic
 from bot.errors import Refused
 from bot.store import Store, people
 
-__all__ = ["LONGEST", "Names", "clean"]
+__all__ = ["LONGEST", "Names", "clean", "readable"]
 
 LONGEST = 32
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional overrides, zero width), surrogates, private use, unassigned.
 _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
+# Letters and signs that are drawn as nothing: fillers of Hangul, the empty braille pattern.
+_BLANK = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
 # Joins emoji and letters of some scripts: wanted inside a name.
 _JOINERS = {"\u200c", "\u200d"}
+
+
+def readable(text: str) -> str:
+    """`text` in one line, without characters that could break, hide or reorder it."""
+    text = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
+    kept = (
+        char for char in text if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
+    )
+    return _SPACE.sub(" ", "".join(kept)).strip()
 
 
 def clean(name: str) -> str:
@@ -23,12 +34,8 @@ def clean(name: str) -> str:
 
     Raises `Refused` where nothing is left.
     """
-    name = unicodedata.normalize("NFC", _SPACE.sub(" ", name))
-    kept = (
-        char for char in name if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
-    )
-    short = "".join(kept).strip()[:LONGEST].strip(" @\u200c\u200d")
-    if not any(unicodedata.category(char)[0] in "LNSP" for char in short):
+    short = readable(name)[:LONGEST].strip(" @\u200c\u200d")
+    if not any(unicodedata.category(char)[0] in "LNSP" for char in set(short) - _BLANK):
         raise Refused("name-empty")
     return short
 

@@ -17,7 +17,7 @@ from bot.names import Names
 from bot.pictures import Pictures, Png
 from bot.texts import Texts
 from games import AnyGame
-from renderers import Box, Look
+from renderers import THEMES, Box, Look
 
 __all__ = [
     "Button",
@@ -26,6 +26,7 @@ __all__ = [
     "Screen",
     "Screens",
     "Style",
+    "form_of",
     "headline",
     "option_words",
     "told",
@@ -81,6 +82,8 @@ class Screen:
     over: bool = False
     chosen: tuple[str, ...] = ()
     """Steps of a half-made move that this screen shows."""
+    in_place: bool = False
+    """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False
     """Does it show what others in the place must not see?"""
 
@@ -107,13 +110,22 @@ class Screens:
         self._pictures = pictures
 
     async def match(
-        self, live: Live, reader: Reader, *, seat: int | None, chosen: tuple[str, ...] = ()
+        self,
+        live: Live,
+        reader: Reader,
+        *,
+        seat: int | None,
+        chosen: tuple[str, ...] = (),
+        turned: bool = False,
     ) -> Screen:
-        """A match as `seat` (None: everybody) may see it, whatever its status."""
+        """A match as `seat` (None: everybody) may see it, whatever its status.
+
+        `turned` shows the board from the other side than the reader is used to.
+        """
         match = live.match
         names = await self._names.of(match.people)
         if match.status is Status.RUNNING or match.status is Status.OVER:
-            return await self._board(live, reader, names, seat=seat, chosen=chosen)
+            return await self._board(live, reader, names, seat=seat, chosen=chosen, turned=turned)
         return _challenge(live, reader, names)
 
     async def _board(
@@ -124,11 +136,13 @@ class Screens:
         *,
         seat: int | None,
         chosen: tuple[str, ...],
+        turned: bool,
     ) -> Screen:
         texts, match, game, position = reader.texts, live.match, live.game, live.on
         over = match.status is Status.OVER
-        view = position.reveal() if over else position.view(seat)
+        view = position.view(seat)
         look = _look(live, reader, chosen)
+        look = replace(look, flipped=look.flipped != turned)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = not over and my_seat is not None and my_seat in position.turn
         choices = () if over else _choices(live, view, seat, look, texts)
@@ -137,7 +151,7 @@ class Screens:
         lines.append(" · ".join(facts))
         if chosen:
             lines.append(texts("board-chosen", steps=" ".join(chosen)))
-        elif last := _last_move(live):
+        elif last := _last_move(live, look.form):
             lines.append(texts("board-last", move=last))
         return Screen(
             title=headline(live, texts, names),
@@ -145,7 +159,7 @@ class Screens:
             picture=await self._pictures.png(live, view, look, seat=seat),
             alt=renderers.get(game.id).describe(view, texts),
             choices=choices,
-            rows=_board_rows(live, texts, choices, seat=seat),
+            rows=_board_rows(live, texts, choices, look.chosen, seat=seat),
             match=match.id,
             version=match.version,
             my_turn=my_turn,
@@ -157,15 +171,20 @@ class Screens:
 def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
     settings = reader.settings
     seat = live.match.seat_of(reader.user.id) if reader.user else None
-    form = settings.get("notation", "")
     return Look(
-        theme=reader.theme,
+        theme=reader.theme if reader.theme in THEMES else THEMES[0],
         flipped=settings.get("side") == "own" and seat == 1,
         legal=settings.get("dots", "on") == "on",
         threats=settings.get("threats") == "on",
         chosen=chosen,
-        form=form if form in live.game.forms else "",
+        form=form_of(reader, live.game),
     )
+
+
+def form_of(reader: Reader, game: AnyGame) -> str:
+    """How this reader likes moves of this game written (see `Game.write`)."""
+    form = reader.settings.get("notation", "")
+    return form if form in game.forms else ""
 
 
 def headline(live: Live, texts: Texts, names: Mapping[int, str]) -> str:
@@ -183,8 +202,11 @@ def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: 
     """Whose turn it is, or how it ended."""
     texts, match, game = reader.texts, live.match, live.game.id
     if match.outcome is not None:
+        reason = match.outcome.reason
+        if reason == "resigned" and len(match.seats) == 1:
+            return texts("reason-resigned-alone")
         winner = " & ".join(names[match.seats[seat]] for seat in sorted(match.outcome.winners))
-        return texts.of_game(game, "reason", match.outcome.reason, winner=winner)
+        return texts.of_game(game, "reason", reason, winner=winner)
     if len(match.seats) == 1:
         return ""
     if my_turn:
@@ -193,23 +215,20 @@ def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: 
     return texts("board-turn", name=" & ".join(names[match.seats[seat]] for seat in movers))
 
 
-def told(live: Live, listener: int | None) -> list[tuple[int, str | None]]:
-    """The record as `listener` may know it: seat, and what was told (None: a secret move)."""
+def told(live: Live, listener: int | None, form: str) -> list[str | None]:
+    """The record as `listener` may know it, a text a move; None for a secret one."""
     match, game = live.match, live.game
-    position = game.start(match.options, match.setup)
-    record: list[tuple[int, str | None]] = []
-    for ply in match.plies:
-        move = game.parse(position.view(ply.seat), ply.seat, ply.notation)
-        record.append((ply.seat, game.told(position, ply.seat, move, listener)))
-        position = position.play(ply.seat, move)
-    return record
+    plies = game.plies(match.options, match.setup, match.record)
+    if game.hidden(match.options):
+        return [game.told(before, seat, move, listener) for before, seat, move, _ in plies]
+    return [game.write(move, form) for _, _, move, _ in plies]
 
 
-def _last_move(live: Live) -> str | None:
+def _last_move(live: Live, form: str) -> str | None:
     """The last move, where nothing is hidden; else the picture says all that may be said."""
-    if not live.match.plies or live.game.hidden(live.match.options):
+    if live.last is None or live.game.hidden(live.match.options):
         return None
-    return live.match.plies[-1].notation
+    return live.game.write(live.last, form)
 
 
 def _choices(
@@ -274,7 +293,12 @@ def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:
 
 
 def _board_rows(
-    live: Live, texts: Texts, choices: Iterable[Choice], *, seat: int | None
+    live: Live,
+    texts: Texts,
+    choices: Iterable[Choice],
+    chosen: tuple[str, ...],
+    *,
+    seat: int | None,
 ) -> tuple[tuple[Button, ...], ...]:
     match, version = live.match.id, live.match.version
     game = live.game
@@ -292,11 +316,13 @@ def _board_rows(
         Button(
             texts(key) if texts.has(key := f"{game.id}-button-{choice.step}") else choice.label,
             choice.action,
-            Style.PRIMARY,
         )
         for choice in choices
         if choice.legal and choice.box is None
     ]
+    if chosen:
+        back = Action("step", match, version, ".".join(chosen[:-1]))
+        return (*_fives(named), (Button(texts("button-cancel"), back),))
     if any(len(_public(live, mover, seat)) < len(live.on.moves(mover)) for mover in live.on.turn):
         named.append(
             Button(texts("button-private"), Action("private", match, version), Style.PRIMARY)
@@ -307,8 +333,11 @@ def _board_rows(
         Button(texts("button-rules"), Action("rules", argument=game.id)),
         Button(texts(leave), Action("resign", match, version), Style.DANGER),
     )
-    rows = [tuple(named[at : at + 5]) for at in range(0, len(named), 5)]
-    return (*rows, rest)
+    return (*_fives(named), rest)
+
+
+def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
+    return [tuple(buttons[at : at + 5]) for at in range(0, len(buttons), 5)]
 
 
 def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:

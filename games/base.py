@@ -6,7 +6,8 @@ knows chats, clocks, pictures or people; a *seat* is a number, 0 moves first unl
 rules say otherwise.
 
 A stored match is ``options + setup + moves in notation``; `Game.replay` turns it back
-into a position. All luck happens in `Game.new_setup`.
+into a position. Giving up is no move: who stores a match notes it beside the moves, and it comes
+after the last of them (`Position.resigned`). All luck happens in `Game.new_setup`.
 
 Errors, all of them with a text code and details, never prose::
 
@@ -20,8 +21,8 @@ The prose for a code is a Fluent message ``<game>-<kind>-<code>`` in the game's 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Generic, Self, TypeVar
 
@@ -114,10 +115,17 @@ M = TypeVar("M")
 V = TypeVar("V")
 
 
+@dataclass(frozen=True, slots=True)
 class Position(ABC, Generic[M, V]):
     """One state of a match. Subclasses are frozen dataclasses with slots."""
 
-    __slots__ = ()
+    given_up: int | None = field(default=None, kw_only=True)
+    """The seat that has given up; the position is over then, whatever is on the board."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats the match has: 2, or 1 where somebody plays alone."""
+        return 2
 
     @property
     @abstractmethod
@@ -137,23 +145,33 @@ class Position(ABC, Generic[M, V]):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How it ended; None while somebody may act."""
+        """How it ended; None while somebody may act.
+
+        Once somebody has given up: everybody else has won, the reason is ``resigned``, the scores
+        are as the board stands (a match of one seat: its cost as if nothing had been guessed).
+        """
 
     @abstractmethod
     def view(self, seat: int | None) -> V:
-        """All that `seat` (None: a spectator) may know; the position where nothing is hidden."""
+        """All that `seat` (None: a spectator) may know; the position where nothing is hidden.
 
-    def reveal(self) -> V:
-        """All there is to know once the match is over, however it ended."""
-        return self.view(None)
+        Once the match is over, however it ended, everybody may know everything.
+        """
 
     def forced(self) -> tuple[int, M] | None:
         """A move that the rules leave no choice about and nobody should be asked to click."""
         return None
 
-    def resigned(self, seat: int) -> Outcome:
-        """The outcome when `seat` gives up now: everybody else wins."""
-        return Outcome(frozenset({0, 1} - {seat}), "resigned", (0, 0))
+    def resigned(self, seat: int) -> Self:
+        """The position after `seat`, on turn or not, has given up: over, and all else as it was.
+
+        Raises `IllegalMove`: ``over``, or ``not-in-match`` for a seat that the match does not have.
+        """
+        if not self.turn:
+            raise IllegalMove("over")
+        if seat not in range(self.seats):
+            raise IllegalMove("not-in-match")
+        return replace(self, given_up=seat)
 
 
 P = TypeVar("P", bound="Position[Any, Any]")
@@ -245,17 +263,27 @@ class Game(ABC, Generic[P, M, V]):
         """The short facts that stand under the picture (score, phase, a pass just made)."""
         return ()
 
-    def replay(self, options: Options, setup: str, moves: Iterable[tuple[int, str]]) -> P:
-        """The position after `moves` (seat and notation), strictly as they were stored.
+    def plies(
+        self, options: Options, setup: str, record: Iterable[tuple[int, str]]
+    ) -> Iterator[tuple[P, int, M, P]]:
+        """Every ply of a record (seat and notation): before, seat, move, after.
 
-        Raises `GameError` for a record that no match can have.
+        Strict: moves must be written exactly as they are stored. Raises `GameError` for a record
+        that no match can have.
         """
         position = self.start(options, setup)
-        for seat, text in moves:
+        for seat, text in record:
             if seat not in position.turn:
                 raise InvalidSetup("wrong-seat", seat=seat, move=text)
             move = self.parse(position.view(seat), seat, text)
             if self.notation(move) != text:
                 raise InvalidSetup("not-notation", move=text)
-            position = position.play(seat, move)
+            before, position = position, position.play(seat, move)
+            yield before, seat, move, position
+
+    def replay(self, options: Options, setup: str, record: Iterable[tuple[int, str]]) -> P:
+        """The position after a record; see `plies`."""
+        position = self.start(options, setup)
+        for *_, after in self.plies(options, setup, record):
+            position = after
         return position

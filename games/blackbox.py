@@ -100,12 +100,15 @@ class BlackBoxView:
     contradicted: tuple[int, ...]
     """The entries whose answers the marks, taken for all the stones, would not give."""
     cost: int
-    """Points so far; with those for wrong stones once a guess is made."""
+    """Points so far; with those for wrong stones once a guess is made, or none will be."""
     stones: tuple[str, ...] | None
     """The stones; None for those who may not know them."""
     rays: tuple[Ray, ...]
     """The rays asked for, once stones lie that the viewer may know."""
     former: "BlackBoxView | None" = None
+    given_up: int | None = None
+    """The seat that has given up."""
+    winners: frozenset[int] = frozenset()
 
     @property
     def answers(self) -> dict[int, str]:
@@ -152,9 +155,13 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def phase(self) -> str:
         """``hide`` while stones are being hidden, ``seek``, or ``over``."""
         leg = self.legs[-1]
-        if leg.is_guessed:
+        if leg.is_guessed or self.given_up is not None:
             return "over"
         return "seek" if leg.is_hidden else "hide"
+
+    @property
+    def seats(self) -> int:
+        return 1 if self.mode == "solo" else 2
 
     @property
     def turn(self) -> frozenset[int]:
@@ -248,7 +255,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def _unanswered(self, target: str) -> int:
         """The entry named by `target`; `IllegalMove` if there is none, or no question left."""
         last = 4 * self.size
-        if not target.isdecimal() or not 1 <= int(target) <= last:
+        if target not in map(str, range(1, last + 1)):
             raise IllegalMove("no-entry", entry=target, last=last)
         entry = int(target)
         answers = self._answers(self.legs[-1])
@@ -269,10 +276,10 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
                 answers[int(out)] = str(entry)
         return answers
 
-    def _cost(self, leg: Leg, *, is_lost: bool = False) -> int:
-        """The points of a leg; `is_lost` counts every stone as missed."""
+    def _cost(self, leg: Leg) -> int:
+        """The points of a leg; who gives up alone has missed every stone."""
         cost = len(self._answers(leg))
-        if is_lost:
+        if self.mode == "solo" and self.given_up is not None:
             return cost + WRONG_STONE * self.number
         if leg.is_guessed:
             wrong, missed = leg.marks & ~leg.stones, leg.stones & ~leg.marks
@@ -284,29 +291,25 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             return None
         costs = tuple(map(self._cost, self.legs))
         if self.mode == "solo":
-            return Outcome(frozenset(), "guessed", costs)
+            return Outcome(frozenset(), "guessed" if self.given_up is None else "resigned", costs)
+        if self.given_up is not None:
+            # A leg that was never reached has cost nothing.
+            first, second = (*costs, 0)[:2]
+            return Outcome(frozenset({1 - self.given_up}), "resigned", (first, second))
         if costs[0] == costs[1]:
             return Outcome(frozenset(), "equal-cost", costs)
         return Outcome(frozenset({costs.index(min(costs))}), "lower-cost", costs)
 
-    def resigned(self, seat: int) -> Outcome:
-        if self.mode == "solo":
-            return Outcome(frozenset(), "resigned", (self._cost(self.legs[0], is_lost=True),))
-        first, second = (*map(self._cost, self.legs), 0)[:2]
-        return Outcome(frozenset({1 - seat}), "resigned", (first, second))
-
     def view(self, seat: int | None) -> BlackBoxView:
         is_hider = self.mode == "hide" and seat == 2 - len(self.legs)
         return self._view(len(self.legs), knows=is_hider or not self.turn)
-
-    def reveal(self) -> BlackBoxView:
-        return self._view(len(self.legs), knows=True)
 
     def _view(self, number: int, *, knows: bool) -> BlackBoxView:
         """The view of leg `number` with, or without, its stones; a former leg lies open."""
         leg = self.legs[number - 1]
         is_current = number == len(self.legs)
         answers = self._answers(leg)
+        outcome = self.outcome() if is_current else None
         return BlackBoxView(
             size=self.size,
             number=self.number,
@@ -323,6 +326,8 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             stones=_names(self.size, leg.stones) if knows else None,
             rays=tuple(self._rays(leg)) if knows else (),
             former=self._view(number - 1, knows=True) if number > 1 else None,
+            given_up=self.given_up if is_current else None,
+            winners=outcome.winners if outcome else frozenset(),
         )
 
     def _contradicted(self, leg: Leg, answers: dict[int, str]) -> Iterator[int]:
@@ -345,14 +350,14 @@ _VERBS: Final = {
     "unmark": "unmark demarkiere entferne lösche",
     "clear": "clear leeren leere räumen",
     "guess": "guess tipp tip tippe tippen rate raten submit",
-    "hide": "hide verstecke verstecken verstecke",
+    "hide": "hide verstecke verstecken",
     "unhide": "unhide hole holen zurück",
     "ready": "ready fertig bereit done",
 }
 """The verbs of moves, each with the words that people type for it."""
 
 _SAID = {word: verb for verb, words in _VERBS.items() for word in words.split()}
-_NOISE = str.maketrans(dict.fromkeys(".,;:!?#=", " ") | dict.fromkeys("-–—−"))  # noqa: RUF001
+_NOISE = str.maketrans(dict.fromkeys(".,;:!?#=", " ") | dict.fromkeys("-–—−"))
 _TYPED = re.compile(r"([^\W\d_]{2,})? ?(?:([a-z]) ?([0-9]{1,3})|([0-9]{1,3}))?")
 _SIDES = str.maketrans("ou", "tb")  # German "oben" and "unten"
 
@@ -465,6 +470,8 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             facts = [cost, Note("marks", marks)]
             if view.contradicted:
                 return (*facts, Note("contradicted", {"count": len(view.contradicted)}))
+        elif view.given_up is not None:
+            facts = [cost]
         else:
             facts = [cost, Note("found", {"count": len(view.found), "stones": view.number})]
         if view.former:

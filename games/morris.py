@@ -202,12 +202,9 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         reason = self._end()
         if not reason:
             return None
-        lost = reason in {"few-stones", "no-move"}
-        winners = frozenset({1 - self.mover}) if lost else frozenset[int]()
+        loser = self.mover if reason in {"few-stones", "no-move"} else self.given_up
+        winners = frozenset[int]() if loser is None else frozenset({1 - loser})
         return Outcome(winners, reason, (self.taken_by(0), self.taken_by(1)))
-
-    def resigned(self, seat: int) -> Outcome:
-        return Outcome(frozenset({1 - seat}), "resigned", (self.taken_by(0), self.taken_by(1)))
 
     def view(self, seat: int | None) -> Self:
         return self
@@ -274,6 +271,8 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     def _end(self) -> str:
         """The code of how it ended, or nothing. A win comes before a draw."""
+        if self.given_up is not None:
+            return "resigned"
         mover = self.mover
         if self.left(mover) < 3:
             return "few-stones"
@@ -425,7 +424,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         over = view.outcome() is not None
         if not over:
             facts.append(_phase(view))
-        if view.taken_by(0) or view.taken_by(1):
+        if over or view.taken_by(0) or view.taken_by(1):
             facts.append(Note("taken", {"white": view.taken_by(0), "black": view.taken_by(1)}))
         remaining = view.draw_after - view.quiet
         if not over and remaining <= 10:

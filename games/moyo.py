@@ -99,7 +99,7 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
     givens: bytes
     """The same at the start of the match."""
     side: int
-    """The seat to move, or the one that has lost."""
+    """The seat to move; of a finished match, the seat that would be next."""
     last: Placement | None
     fits: tuple[int, ...] = field(compare=False, repr=False)
     """Cell -> mask of the digits that may go there by row, column and box; 0 where occupied.
@@ -109,10 +109,11 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
     @property
     def turn(self) -> frozenset[int]:
-        return frozenset() if self._is_stuck() else frozenset({self.side})
+        over = self.given_up is not None or self._is_stuck()
+        return frozenset() if over else frozenset({self.side})
 
     def moves(self, seat: int) -> tuple[Placement, ...]:
-        if seat != self.side:
+        if seat != self.side or self.given_up is not None:
             return ()
         return tuple(
             Placement(cell, digit) for cell in self.region for digit in _MEMBERS[self.fits[cell]]
@@ -130,10 +131,12 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
         return type(self)(bytes(digits), self.givens, 1 - seat, move, tuple(fits))
 
     def outcome(self) -> Outcome | None:
-        if not self._is_stuck():
+        if self.turn:
             return None
-        winner = 1 - self.side
-        return Outcome(frozenset({winner}), "stuck", (1 - winner, winner))
+        loser, reason = self.side, "stuck"
+        if self.given_up is not None:
+            loser, reason = self.given_up, "resigned"
+        return Outcome(frozenset({1 - loser}), reason, (loser, 1 - loser))
 
     def view(self, seat: int | None) -> "MoyoPosition":
         return self
@@ -201,7 +204,7 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
     def check_cell(self, seat: int, cell: int) -> None:
         """Raise `IllegalMove` with the reason if `seat` can place nothing at `cell` now."""
-        if self._is_stuck():
+        if not self.turn:
             raise IllegalMove("over")
         if seat != self.side:
             raise IllegalMove("not-your-turn")
@@ -304,8 +307,8 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
 
     def facts(self, view: MoyoPosition) -> tuple[Note, ...]:
         light, dark = view.reach
-        reach = Note("reach", {"light": light, "dark": dark})
-        if not view.azumaya_open:
+        reach = Note("reach" if view.turn else "room", {"light": light, "dark": dark})
+        if not (view.azumaya_open and view.turn):
             return (reach,)
         return (Note("azumaya", {"count": view.azumaya_open}), reach)
 

@@ -184,12 +184,12 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     def __post_init__(self) -> None:
         own, other = self._sides()
         if self.is_opening:
-            targets, is_over = _CENTRE & ~(own | other), False
+            targets, is_stuck = _CENTRE & ~(own | other), False
         else:
             targets = _targets(own, other)
-            is_over = not targets and not _targets(other, own)
+            is_stuck = not targets and not _targets(other, own)
         object.__setattr__(self, "targets", targets)
-        object.__setattr__(self, "is_over", is_over)
+        object.__setattr__(self, "is_over", is_stuck or self.given_up is not None)
 
     @property
     def is_opening(self) -> bool:
@@ -280,6 +280,8 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         if not self.is_over:
             return None
         black, white = self.score()
+        if self.given_up is not None:
+            return Outcome(_ONLY[1 - self.given_up], "resigned", (black, white))
         if black == white:
             return Outcome(_NOBODY, "draw", (black, white))
         winner = BLACK if black > white else WHITE
@@ -381,7 +383,7 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
             notes.append(Note("credited", {"seat": winner, "count": credited}))
         if view.passed:
             notes.append(Note("passed", {"seat": 1 - view.side}))
-        if view.is_opening:
+        if view.is_opening and not outcome:
             notes.append(Note("opening", {"count": view.targets.bit_count()}))
         return tuple(notes)
 

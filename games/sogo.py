@@ -177,7 +177,8 @@ class SogoPosition(Position[Move, "SogoPosition"]):
     @property
     def turn(self) -> frozenset[int]:
         won = self.variant == "line" and self.closed
-        return frozenset() if won or self.placed == self.board.cells else frozenset({self.side})
+        over = won or self.given_up is not None or self.placed == self.board.cells
+        return frozenset() if over else frozenset({self.side})
 
     @property
     def playable(self) -> int:
@@ -234,6 +235,10 @@ class SogoPosition(Position[Move, "SogoPosition"]):
     def outcome(self) -> Outcome | None:
         if self.turn:
             return None
+        if self.given_up is not None:
+            winner = 1 - self.given_up
+            scores = _pair(winner, 1, 0) if self.variant == "line" else self.captures
+            return Outcome(frozenset({winner}), "resigned", scores)
         if self.variant == "line":
             if not self.closed:
                 return Outcome(frozenset(), "full", (0, 0))
@@ -242,9 +247,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         if white == black:
             return Outcome(frozenset(), "equal", self.captures)
         return Outcome(frozenset({0 if white > black else 1}), "captures", self.captures)
-
-    def resigned(self, seat: int) -> Outcome:
-        return Outcome(frozenset({1 - seat}), "resigned", self.captures)
 
     def view(self, seat: int | None) -> Self:
         return self

@@ -106,6 +106,12 @@ def describe(view: BlackBoxView, translate: Translate) -> str:
     texts = [translate("blackbox-alt-box", size=view.size, stones=view.number)]
     if view.mode == "hide":
         texts.append(translate("blackbox-alt-leg", leg=view.leg, seat=view.seeker))
+    if view.given_up is not None:
+        texts.append(
+            translate("reason-resigned-alone")
+            if view.mode == "solo"
+            else translate("blackbox-alt-resigned", seat=view.given_up)
+        )
     if view.phase == "hide":
         if view.stones is None:
             texts.append(translate("blackbox-alt-hiding", seat=1 - view.seeker))
@@ -138,7 +144,7 @@ def _search_in_words(view: BlackBoxView, translate: Translate) -> Iterator[str]:
     if view.contradicted and view.phase == "seek":
         entries = list(map(str, view.contradicted))
         yield translate("blackbox-alt-contradicted", count=len(entries), entries=_listed(entries))
-    if view.stones is not None:
+    if view.stones:
         yield translate("blackbox-alt-stones", cells=_listed(view.stones), found=len(view.found))
     yield translate("blackbox-alt-cost", count=view.cost)
     if view.phase == "seek":
@@ -171,7 +177,7 @@ def _spot(name: str) -> Spot:
 
 def _shown(view: BlackBoxView) -> BlackBoxView:
     """The leg on the table: the former one, laid open, until its successor has a stone to show."""
-    is_empty = view.phase == "hide" and not view.stones
+    is_empty = view.phase != "seek" and not view.stones
     return view.former if view.former and is_empty else view
 
 
@@ -443,8 +449,7 @@ def _draw_ray(board: Image.Image, colours: Theme, plan: _Plan, ray: Ray, sign: s
             back = _opposite(headings[-1])
             board.paste(index, _bar(_moved(boxes[-1], back, plan.gap), back, width))
         else:
-            half = _bar(boxes[-1], headings[-1], width, is_half=True)
-            board.paste(index, half)
+            board.paste(index, _bar(boxes[-1], headings[-1], width, is_half=True))
             if sign == ACCIDENT:
                 _crash(colours, cell).paste(board, *boxes[-1][:2])
 
@@ -532,8 +537,8 @@ def _counted(view: BlackBoxView) -> tuple[str, str]:
     """What the strip counts: stones hidden, marks set, or stones found; and how many."""
     if view.phase == "hide":
         hidden = "" if view.stones is None else f"{len(view.stones)}/"
-        return "stone", f"{hidden}{view.number}"
-    if view.phase == "over":
+        return "box", f"{hidden}{view.number}"
+    if view.phase == "over" and view.given_up is None:
         return "right", f"{len(view.found)}/{view.number}"
     return "mark", f"{len(view.marks)}/{view.number}"
 
@@ -541,13 +546,12 @@ def _counted(view: BlackBoxView) -> tuple[str, str]:
 def _sides(view: BlackBoxView) -> tuple[Side, Side]:
     """The fields of the two seats: the points of each one's search."""
     costs = [view.former.cost, view.cost] if view.former else [view.cost]
-    has_winner = view.phase == "over" and len(set(costs)) == len(_SEATS)
     first, second = (
         Side(
             kind,
             str(cost) if seat < len(costs) else "",
             turn=seat in view.turn,
-            winner=has_winner and cost == min(costs),
+            winner=seat in view.winners,
         )
         for seat, (kind, cost) in enumerate(zip(_SEATS, (*costs, 0), strict=False))
     )
@@ -556,7 +560,7 @@ def _sides(view: BlackBoxView) -> tuple[Side, Side]:
 
 @lru_cache(maxsize=256)
 def _tally(colours: Theme, size: tuple[int, int], what: str, text: str) -> Image.Image:
-    """A field of the strip: a sum sign, a stone or a mark, and a number."""
+    """A field of the strip: a sum sign, a box or a mark, and a number."""
     pen = Pen(colours, size, colours.background)
     width, height = size
     unit, y = height * 0.62, height * 0.46
@@ -565,6 +569,11 @@ def _tally(colours: Theme, size: tuple[int, int], what: str, text: str) -> Image
     x = (width - unit - gap - extent) / 2
     if what == "sum":
         pen.text(x + unit / 2, y, "\N{GREEK CAPITAL LETTER SIGMA}", font, colours.quiet)
+    elif what == "box":
+        wall = max(1.5, unit * 0.09)
+        box = (x, y - unit / 2, x + unit, y + unit / 2)
+        pen.box(box, colours.paper, radius=wall, outline=_frame(colours), width=wall)
+        _draw_piece(pen, x + unit / 2, y, unit * 0.26, "stone")
     else:
         _draw_piece(pen, x + unit / 2, y, unit * (0.42 if what == "right" else 0.5), what)
     pen.text(x + unit + gap + extent / 2, y, text, font, colours.ink, weight="bold")

@@ -429,12 +429,15 @@ def _draw_count(pen: Pen, x: float, y: float, count: int, unit: float) -> None:
 def describe(view: MorrisPosition, translate: Translate) -> str:
     """Whose turn or how it ended, the last move, the stones, the legal moves."""
     outcome = view.outcome()
-    if outcome:
+    if not outcome:
+        parts = [translate("morris-alt-turn", seat=view.mover)]
+    elif outcome.reason == "resigned":
+        side = translate(f"morris-seat-{view.given_up}")
+        parts = [translate("morris-alt-over"), translate("alt-resigned", side=side)]
+    else:
         names = [translate(f"morris-seat-{seat}") for seat in outcome.winners]
         reason = f"morris-reason-{outcome.reason}"
         parts = [translate("morris-alt-over"), translate(reason, winner=", ".join(names))]
-    else:
-        parts = [translate("morris-alt-turn", seat=view.mover)]
     if view.last:
         parts.append(_last_in_words(view, view.last, translate))
     for seat in (0, 1):

@@ -70,12 +70,7 @@ def cells(view: MoyoPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001
 
 def describe(view: MoyoPosition, translate: Translate) -> str:
     """Turn, last move and its victims, all rows, and the digits that may go to each cell."""
-    outcome = view.outcome()
-    parts = [
-        translate("moyo-alt-turn", seat=view.side, open=view.azumaya_open)
-        if outcome is None
-        else translate("moyo-alt-over", seat=1 - view.side)
-    ]
+    parts = [_standing(view, translate)]
     before = view.before()
     if before is not None and view.last is not None:
         last = f"{cell_name(view.last.cell)}={view.last.digit}"
@@ -99,7 +94,8 @@ def describe(view: MoyoPosition, translate: Translate) -> str:
     if turned:
         parts.append(translate("moyo-alt-turned", stones=turned))
     light, dark = view.reach
-    parts.append(translate("moyo-alt-reach", light=light, dark=dark))
+    key = "moyo-alt-reach" if view.turn else "moyo-alt-room"
+    parts.append(translate(key, light=light, dark=dark))
     fitting: dict[int, str] = {}
     for move in view.moves(view.side):
         fitting[move.cell] = fitting.get(move.cell, "") + str(move.digit)
@@ -107,6 +103,17 @@ def describe(view: MoyoPosition, translate: Translate) -> str:
         moves = ", ".join(f"{cell_name(cell)} {digits}" for cell, digits in fitting.items())
         parts.append(translate("moyo-alt-moves", moves=moves))
     return " ".join(parts)
+
+
+def _standing(view: MoyoPosition, translate: Translate) -> str:
+    """Whose turn it is, or how it ended."""
+    outcome = view.outcome()
+    if outcome is None:
+        return translate("moyo-alt-turn", seat=view.side, open=view.azumaya_open)
+    if outcome.reason == "resigned":
+        return translate("alt-resigned", side=translate(f"moyo-seat-{view.given_up}"))
+    (winner,) = outcome.winners
+    return translate("moyo-alt-over", seat=winner)
 
 
 # Where things are ------------------------------------------------------------------------
@@ -231,8 +238,9 @@ def _draw_racks(
 
 
 def _draw_corners(picture: Image.Image, colours: Theme, plan: _Plan, view: MoyoPosition) -> None:
+    outcome = view.outcome()
     for seat, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
-        winner = not view.turn and seat != view.side
+        winner = outcome is not None and seat in outcome.winners
         side = Side(kind, str(reach), turn=seat in view.turn, winner=winner)
         strip(picture, colours, plan.corners[seat], (side,))
 

@@ -76,6 +76,8 @@ def describe(view: OthelloPosition, translate: Translate) -> str:
     outcome = view.outcome()
     if outcome is None:
         texts.append(translate("othello-alt-turn", seat=view.side))
+    elif outcome.reason == "resigned":
+        texts.append(translate("alt-resigned", side=translate(f"othello-seat-{view.given_up}")))
     else:
         black, white = outcome.scores
         if outcome.winners:

@@ -61,7 +61,7 @@ def draw(view: SogoPosition, look: Look) -> Image.Image:
             column, row = divmod(rod, view.size)
             left, top, _, _ = plan.level(level, flipped=look.flipped).box(column, row)
             _seen_from_above(colours, plan.cell, spot).paste(picture, left, top)
-    if view.closed and not view.turn:
+    if view.closed and view.variant == "line":
         _join(picture, colours, view, plan, flipped=look.flipped)
     strip(picture, colours, plan.strip, _sides(view))
     return picture
@@ -81,6 +81,8 @@ def describe(view: SogoPosition, translate: Translate) -> str:
     lines = [translate("sogo-alt-board", size=view.size)]
     if outcome is None:
         lines.append(translate("sogo-alt-turn", seat=view.side))
+    elif outcome.reason == "resigned":
+        lines.append(translate("alt-resigned", side=translate(f"sogo-seat-{view.given_up}")))
     else:
         seat = next(iter(outcome.winners), 0)
         line = _cell_names(its, view.closed)
@@ -88,7 +90,7 @@ def describe(view: SogoPosition, translate: Translate) -> str:
     if view.last is not None:
         cell = its.cell_name(view.next_cell(view.last.rod) - its.rods)
         lines.append(translate("sogo-alt-last", seat=1 - view.side, cell=cell))
-        if view.closed and outcome is None:
+        if view.closed and view.variant == "capture":
             lines.append(translate("sogo-alt-closed", line=_cell_names(its, view.closed)))
         if view.last.takes is not None:
             stone = its.cell_name(view.next_cell(view.last.takes))

@@ -1,7 +1,7 @@
 """What a command is: how it reaches a handler, what comes back, how the table describes it."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.house import House
@@ -9,7 +9,15 @@ from bot.model import Place, User
 from bot.screens import Button, Reader, Screen
 from bot.texts import Texts
 
-__all__ = ["Answer", "Argument", "Asked", "Command", "Kind", "Spec"]
+__all__ = ["Alone", "Answer", "Argument", "Asked", "Command", "Kind", "Spec"]
+
+
+class Alone(StrEnum):
+    """Where somebody who plays alone does so, as suits the platform."""
+
+    HERE = "here"
+    ASK = "ask"
+    PRIVATE = "private"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +45,12 @@ class Command:
     """Whose message this one answers, where the platform knows such a thing."""
     links: bool = False
     """Can a challenge be handed on as a link? Then it may be made where nobody else is."""
-    alone_in_private: bool = False
-    """Do matches of one seat begin in the person's direct conversation?"""
     steward: bool = False
     """May this person change the settings of the place?"""
+    alone: Alone = Alone.HERE
+    """Where matches of one seat are played."""
+    threads: bool = False
+    """Can matches have threads of their own in the place?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,10 @@ class Asked:
     def say(self, key: str, /, **details: str | int) -> Answer:
         """A private line of text."""
         return Answer(private=Screen(text=self.texts(key, **details)))
+
+    def refuse(self, key: str, /, **details: str | int) -> Answer:
+        """A private line of text that says why not."""
+        return replace(self.say(key, **details), refused=True)
 
     def ask(self, key: str, rows: tuple[tuple[Button, ...], ...]) -> Answer:
         """A private question with buttons."""

@@ -1,20 +1,23 @@
 """What could follow what somebody is typing, with a hint to each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import games
 from bot.commands.base import Asked, Kind, Spec
-from bot.commands.finding import matches_here
+from bot.commands.finding import label, matches_here
 from bot.matches import Live
-from bot.screens import option_words
+from bot.model import Status
+from bot.screens import option_words, told
+from bot.store import matches as rows
 from bot.store import people
 from bot.texts import LANGUAGES
 from games import AnyGame
 
-__all__ = ["Completion", "complete"]
+__all__ = ["MOST", "Completion", "complete"]
 
-_MOST = 12
+MOST = 12
+"""How many completions are given, unless a front asks for another number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,10 @@ class Completion:
     hint: str = ""
 
 
-async def complete(asked: Asked, table: Iterable[Spec], text: str) -> tuple[Completion, ...]:
-    """Completions of `text`, which begins with a slash."""
+async def complete(
+    asked: Asked, table: Iterable[Spec], text: str, *, most: int = MOST
+) -> tuple[Completion, ...]:
+    """At most `most` completions of `text`, which begins with a slash."""
     name, space, argument = text.removeprefix("/").partition(" ")
     if not space:
         return _commands(asked, table, name.casefold())
@@ -39,13 +44,29 @@ async def complete(asked: Asked, table: Iterable[Spec], text: str) -> tuple[Comp
     last, before = words[-1], " ".join([f"/{name}", *words[:-1]])
     found: list[Completion] = []
     for kind in [known.name for known in spec.arguments]:
-        if len(words) > 1 and kind not in (Kind.MOVE, Kind.OPTIONS):
+        if not _is_open(kind, words[:-1]):
             continue
-        found += [
-            Completion(f"{before} {word}", hint)
-            for word, hint in await _words(asked, spec, kind, last=last, line=argument)
-        ]
-    return tuple(dict.fromkeys(found))[:_MOST]
+        if kind is Kind.COMMAND:
+            offered = [
+                (spec.name, _help(asked, spec)) for spec in table if spec.name.startswith(last)
+            ]
+        else:
+            offered = await _words(asked, spec, kind, last=last, line=argument, most=most)
+        found += [Completion(f"{before} {word}", hint) for word, hint in offered]
+    return tuple(dict.fromkeys(found))[:most]
+
+
+def _is_open(kind: Kind, words: Sequence[str]) -> bool:
+    """Can an argument of this kind still come after `words`?"""
+    match kind:
+        case Kind.MOVE | Kind.OPTIONS:
+            return True
+        case Kind.USER:
+            return not any(word.startswith("@") for word in words)
+        case Kind.GAME:
+            return not any(map(games.find, words))
+        case _:
+            return not words
 
 
 def _commands(asked: Asked, table: Iterable[Spec], prefix: str) -> tuple[Completion, ...]:
@@ -65,7 +86,7 @@ def _help(asked: Asked, spec: Spec) -> str:
 
 
 async def _words(
-    asked: Asked, spec: Spec, kind: Kind, *, last: str, line: str
+    asked: Asked, spec: Spec, kind: Kind, *, last: str, line: str, most: int
 ) -> list[tuple[str, str]]:
     low, texts = last.casefold(), asked.texts
     match kind:
@@ -77,20 +98,22 @@ async def _words(
             if not last.startswith("@"):
                 return []
             names = await people.handles(
-                asked.house.store, asked.place.platform, last[1:], limit=_MOST
+                asked.house.store, asked.place.platform, last[1:], limit=most
             )
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
-            return await _moves(asked, games.get(spec.name), line)
+            return await _moves(asked, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
             named = (
-                games.find(line.split(" ", maxsplit=1)[0])
+                next(filter(None, map(games.find, line.split())), None)
                 if spec.game is None
                 else games.get(spec.game)
             )
             starts = "new" in line.split(" ")[:1] or "@" in line or spec.game is None
             offered = _options(asked, named) if named and starts else []
-        case Kind.MATCH | Kind.COMMAND:
+        case Kind.MATCH:
+            offered = await _matches(asked)
+        case Kind.COMMAND:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
 
@@ -107,18 +130,28 @@ def _options(asked: Asked, game: AnyGame) -> list[tuple[str, str]]:
     ]
 
 
-async def _moves(asked: Asked, game: AnyGame, line: str) -> list[tuple[str, str]]:
-    """Legal moves of the caller's matches here that begin with what is typed."""
+async def _matches(asked: Asked) -> list[tuple[str, str]]:
+    """The caller's matches, wherever they are played."""
+    store = asked.house.store
+    found = await rows.waiting(store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
+    lives = await asked.house.matches.several(found[:MOST])
+    return [(f"#{live.match.id}", await label(asked, live)) for live in lives]
+
+
+async def _moves(asked: Asked, game: AnyGame, line: str, *, most: int) -> list[tuple[str, str]]:
+    """Legal moves of the caller's matches here that begin with what is typed.
+
+    Where moves bring answers, those that were made already follow, with their answers.
+    """
     typed = line.casefold()
     found: list[tuple[str, str]] = []
     for live in await matches_here(asked, game=game):
-        found += [
-            (written, hint) for written, hint in _legal(asked, live) if written.startswith(typed)
-        ]
+        offered = _legal(asked, live) + (_answered(asked, live) if game.verbs else [])
+        found += [(written, hint) for written, hint in offered if written.startswith(typed)]
     if "new".startswith(typed):
         found.append(("new", asked.texts("help-new")))
     head = typed.rpartition(" ")[0]
-    if len(found) > _MOST and not head:
+    if len(found) > most and not head:
         # Too many to list: first the verbs, as a way in.
         verbs = [verb for verb in game.verbs if verb.startswith(typed)]
         if verbs:
@@ -138,3 +171,13 @@ def _legal(asked: Asked, live: Live) -> list[tuple[str, str]]:
         hint = asked.texts.note(game.id, "effect", effect) if effect else ""
         moves.append((game.notation(move), hint))
     return moves
+
+
+def _answered(asked: Asked, live: Live) -> list[tuple[str, str]]:
+    """Moves whose answers the caller knows, such as rays that were sent."""
+    record = told(live, live.match.seat_of(asked.user.id), "")
+    known = {}
+    for ply, text in zip(live.match.plies, record, strict=True):
+        if text and (answer := text.removeprefix(ply.notation).strip(" =")) != text:
+            known[ply.notation] = answer
+    return [(written, f"= {answer}") for written, answer in known.items() if answer]

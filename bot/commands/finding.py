@@ -8,6 +8,7 @@ from bot.commands.base import Answer, Asked
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import PlaceKind, Status, User
+from bot.names import LONGEST as LONGEST_NAME
 from bot.screens import Button, Screen, headline
 from bot.store import matches as rows
 from bot.store import people
@@ -18,12 +19,17 @@ __all__ = [
     "HOUSE_HANDLES",
     "game_called",
     "label",
+    "match_seen",
     "matches_here",
     "number_in",
     "options_in",
     "person_in",
     "which",
+    "which_of",
 ]
+
+_MOST_WORDS = LONGEST_NAME // 2
+"""So many may a name have."""
 
 HOUSE_HANDLES = {"azumaya", "house", "bot"}
 """Handles that mean the house itself; nobody else may have them."""
@@ -49,7 +55,7 @@ async def person_in(asked: Asked, words: Sequence[str]) -> tuple[User, list[str]
             continue
         if word[1:].casefold() in HOUSE_HANDLES:
             raise Refused("challenge-house")
-        for end in range(min(len(words), at + 4), at, -1):
+        for end in range(min(len(words), at + _MOST_WORDS), at, -1):
             handle = " ".join(words[at:end])[1:]
             person = await people.by_handle(asked.house.store, asked.place.platform, handle)
             if person:
@@ -113,18 +119,32 @@ async def matches_here(
     found = await rows.waiting(house.store, user.id, game=game_id, place_id=place.id, status=wanted)
     if not found and place.kind is PlaceKind.DIRECT:
         found = await rows.waiting(house.store, user.id, game=game_id, status=wanted)
-    return [await house.matches.get(match_id) for match_id in found]
+    return await house.matches.several(found)
 
 
-async def which(asked: Asked, found: Sequence[Live], verb: str, argument: str = "") -> Answer:
+async def match_seen(asked: Asked, match_id: int) -> Live:
+    """The match with this number, for those who may see it. Raises `Refused`.
+
+    Players see their matches anywhere; others where the match is shown already.
+    """
+    live = await asked.house.matches.get(match_id)
+    if asked.user.id not in live.match.people:
+        shown = await rows.boards_of(asked.house.store, match_id)
+        if all(found.place_id != asked.place.id for found in shown):
+            raise Refused("no-such-match", match=match_id)
+    return live
+
+
+async def which(asked: Asked, found: Sequence[Live], verb: str) -> Answer:
     """Ask which of several matches is meant; a button does `verb` in that one."""
-    buttons = [
-        Button(
-            await label(asked, live),
-            Action(verb, live.match.id, live.match.version, argument),
-        )
-        for live in found[:10]
-    ]
+    return await which_of(
+        asked, [(live, Action(verb, live.match.id, live.match.version)) for live in found]
+    )
+
+
+async def which_of(asked: Asked, found: Sequence[tuple[Live, Action]]) -> Answer:
+    """Ask which of several matches is meant, with what each one's button does."""
+    buttons = [Button(await label(asked, live), action) for live, action in found[:10]]
     return Answer(
         private=Screen(text=asked.texts("which-match"), rows=tuple((button,) for button in buttons))
     )

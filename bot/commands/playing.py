@@ -3,25 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.actions import LONGEST_TOKEN, Action
+from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
+    match_seen,
     matches_here,
     number_in,
     options_in,
     person_in,
     which,
+    which_of,
 )
 from bot.commands.starting import new, propose, start_menu
 from bot.errors import Refused, StaleBoard
-from bot.matches import Doubt, Live
+from bot.matches import Doubt, Live, seated
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, Style, with_text
 from bot.store import matches as rows
 from games import AnyGame, GameError
 
 __all__ = [
+    "alt",
     "board",
+    "flip",
     "game_command",
     "live_board",
     "play_pressed",
@@ -65,10 +69,12 @@ async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
         raise Refused("no-match-here", game=asked.texts(f"{game.id}-name"), command=f"/{game.id}")
     if len(found) > 1:
         on_turn = [live for live in found if _is_on_turn(live, asked.user.id)] or found
-        meant = [live for live in on_turn if _notation(live, asked.user.id, text)] or on_turn[:1]
+        meant = [
+            (live, action) for live in on_turn if (action := _played(live, asked.user.id, text))
+        ]
         if len(meant) > 1:
-            return await which(asked, meant, "play", text[: LONGEST_TOKEN - 40])
-        found = meant
+            return await which_of(asked, meant)
+        found = [live for live, _ in meant] or on_turn
     live = found[0]
     return await _play(asked, live, text, seen=asked.command.seen.get(live.match.id))
 
@@ -77,17 +83,20 @@ def _is_on_turn(live: Live, user_id: int) -> bool:
     return live.match.seat_of(user_id) in live.on.turn
 
 
-def _notation(live: Live, user_id: int, text: str) -> str | None:
-    """`text` as a legal move's notation in this match, or None."""
-    seat = live.match.seat_of(user_id)
+def _played(live: Live, user_id: int, text: str) -> Action | None:
+    """The button for `text` as a legal move of this match, or None."""
+    seat, position, game = live.match.seat_of(user_id), live.on, live.game
     if seat is None:
         return None
     try:
-        move = live.game.parse(live.on.view(seat), seat, text)
-        live.on.play(seat, move)
+        move = game.parse(position.view(seat), seat, text)
+        position.play(seat, move)
     except GameError:
         return None
-    return live.game.notation(move)
+    if game.told(position, seat, move, None) is None:
+        # A secret stands in no button; it can be typed or clicked at the private board.
+        return Action("private", live.match.id, live.match.version)
+    return Action("play", live.match.id, live.match.version, game.notation(move))
 
 
 async def _play(
@@ -128,7 +137,7 @@ async def sure(asked: Asked) -> Answer:
 async def step(asked: Asked) -> Answer:
     """A click: the last step of a move plays it, an earlier one shows what can follow.
 
-    No step at all takes the earlier ones back.
+    No step at all, or the last one again, takes a step back; another piece is chosen instead.
     """
     command = asked.command
     live = await asked.house.matches.get(command.match)
@@ -138,16 +147,23 @@ async def step(asked: Asked) -> Answer:
     steps = tuple(filter(None, command.argument.split(".")))
     seat = match.seat_of(asked.user.id)
     if match.status is Status.RUNNING and seat is not None and seat in live.on.turn:
-        longer = [
-            taken
-            for move in live.on.moves(seat)
-            if (taken := live.game.steps(move))[: len(steps)] == steps
-        ]
-        if longer and steps not in longer:
+        moves = [live.game.steps(move) for move in live.on.moves(seat)]
+        steps = _meant(steps, moves)
+        if steps not in moves and any(taken[: len(steps)] == steps for taken in moves):
             viewer = seat if live.game.hidden(match.options) else None
             screen = await asked.house.screens.match(live, asked.reader, seat=viewer, chosen=steps)
-            return Answer(private=replace(screen, secret=viewer is not None))
+            return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
     return await _play(asked, live, " ".join(steps), seen=command.version)
+
+
+def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """`steps` as they were meant: the chosen piece again gives it back, another one is taken."""
+    *before, last = steps or ("",)
+    if not before or any(taken[: len(steps)] == steps for taken in moves):
+        return steps
+    if last == before[-1]:
+        return tuple(before[:-1])
+    return (last,) if any(taken[0] == last for taken in moves) else steps
 
 
 async def resign(asked: Asked) -> Answer:
@@ -167,10 +183,7 @@ async def resign(asked: Asked) -> Answer:
             return await which(asked, found, "resign")
         live = found[0]
     match = live.match
-    if match.status is not Status.RUNNING:
-        raise Refused("match-over")
-    if match.seat_of(asked.user.id) is None:
-        raise Refused("not-in-match")
+    seated(live, asked.user.id)
     alone = len(match.seats) == 1
     return asked.ask(
         "resign-alone-sure" if alone else "resign-sure",
@@ -190,25 +203,14 @@ async def board(asked: Asked) -> Answer:
     """Show a match here, at the bottom."""
     match_id = asked.command.match or number_in(asked.command.argument)
     if match_id:
-        live = await asked.house.matches.get(match_id)
-        if not await _may_see(asked, live):
-            raise Refused("no-such-match", match=match_id)
-        return await _show(asked, [live])
+        return await _show(asked, [await match_seen(asked, match_id)])
     found = await matches_here(asked)
     if not found:
         here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
-        found = [await asked.house.matches.get(found_id) for found_id in here]
+        found = await asked.house.matches.several(here)
     if not found:
         raise Refused("no-match")
     return await _show(asked, found)
-
-
-async def _may_see(asked: Asked, live: Live) -> bool:
-    """Players see their matches anywhere; others where the match is shown already."""
-    if asked.user.id in live.match.people:
-        return True
-    shown = await rows.boards_of(asked.house.store, live.match.id)
-    return any(found.place_id == asked.place.id for found in shown)
 
 
 async def _show(asked: Asked, found: Sequence[Live]) -> Answer:
@@ -245,11 +247,28 @@ async def private_board(asked: Asked) -> Answer:
     return replace(asked.say("private-posted"), elsewhere=live.match.id)
 
 
+async def flip(asked: Asked) -> Answer:
+    """The board from the other side, for whoever asks."""
+    await match_seen(asked, asked.command.match)
+    return Answer(private=await _seen(asked, asked.command.match, turned=True))
+
+
+async def alt(asked: Asked) -> Answer:
+    """The board in words."""
+    await match_seen(asked, asked.command.match)
+    screen = await _seen(asked, asked.command.match)
+    return Answer(private=Screen(title=screen.title, text=f"{screen.text}\n{screen.alt}"))
+
+
 async def live_board(asked: Asked, match_id: int) -> Answer:
     """The board as it is now, for somebody whose button was of an older one."""
+    return Answer(private=with_text(await _seen(asked, match_id), asked.texts("error-stale")))
+
+
+async def _seen(asked: Asked, match_id: int, *, turned: bool = False) -> Screen:
+    """A match as the person who asks may see it where they are."""
     live = await asked.house.matches.get(match_id)
     hidden = live.game.hidden(live.match.options)
     seat = live.match.seat_of(asked.user.id) if hidden else None
     viewer = seat if asked.place.kind is PlaceKind.DIRECT else None
-    screen = await asked.house.screens.match(live, asked.reader, seat=viewer)
-    return Answer(private=with_text(screen, asked.texts("error-stale")), refused=True)
+    return await asked.house.screens.match(live, asked.reader, seat=viewer, turned=turned)

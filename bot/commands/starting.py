@@ -5,11 +5,17 @@ from dataclasses import replace
 
 import games
 from bot.actions import Action
-from bot.commands.base import Answer, Asked
-from bot.commands.finding import game_called, number_in, options_in, person_in, which
+from bot.commands.base import Alone, Answer, Asked
+from bot.commands.finding import (
+    game_called,
+    number_in,
+    options_in,
+    person_in,
+    which,
+)
 from bot.errors import Refused
 from bot.matches import Live
-from bot.model import PlaceKind, Status
+from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
 from bot.store import people
@@ -18,6 +24,7 @@ from games import AnyGame
 __all__ = [
     "accept",
     "again",
+    "apart",
     "challenge",
     "challenge_pressed",
     "decline",
@@ -55,10 +62,14 @@ async def challenge(asked: Asked) -> Answer:
 
 async def challenge_pressed(asked: Asked) -> Answer:
     """The game for a challenge was chosen with a button."""
-    opponent, _, game_id = asked.command.argument.partition(".")
-    if not opponent.isdigit():
+    number, _, game_id = asked.command.argument.partition(".")
+    opponent = number_in(number)
+    if opponent:
+        if not await people.externals(asked.house.store, asked.place.platform, [opponent]):
+            raise Refused("button-unknown")
+    elif number != "0":
         raise Refused("button-unknown")
-    return await propose(asked, game_called(game_id), (), opponent=int(opponent) or None)
+    return await propose(asked, game_called(game_id), (), opponent=opponent or None)
 
 
 async def propose(
@@ -95,6 +106,9 @@ async def _proposed(
     direct = asked.place.kind is PlaceKind.DIRECT
     if opponent is None and direct and not asked.command.links:
         raise Refused("challenge-nobody-here")
+    for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
+        if (live.match.options, live.match.wish) == (options, wish):
+            raise Refused("challenge-waiting")
     waiting = await rows.open_challenges(house.store, asked.user.id)
     if waiting >= play.open_challenges_per_person:
         raise Refused("too-many-challenges", count=waiting)
@@ -107,19 +121,31 @@ async def _proposed(
         wish=wish,
         expires=int(house.clock() + play.challenge_hours * 3600),
     )
-    if direct and opponent is not None:
-        await _deliver(asked, live, opponent)
+    if opponent is not None and direct:
+        await _show_to(asked, live, opponent)
     return Answer()
 
 
-async def _deliver(asked: Asked, live: Live, opponent: int) -> None:
-    """Show a challenge made in private to the challenged, in their own conversation."""
-    house, platform = asked.house, asked.place.platform
-    identity = await people.identity_of(house.store, opponent, platform)
-    if identity is not None:
-        place = await house.direct_place(platform, identity, asked.texts("direct-title"))
-        await rows.add_board(house.store, live.match, place.id, seat=None)
-        house.changed.set()
+async def _unanswered(
+    asked: Asked, game: AnyGame, *, challenger: int, opponent: int | None
+) -> list[Live]:
+    """The challenges of this place from one person to another (None: to anybody)."""
+    store, matches = asked.house.store, asked.house.matches
+    here = await rows.in_place(store, asked.place.id, status=[Status.PROPOSED], game=game.id)
+    found = await matches.several(here)
+    wanted = (challenger, opponent)
+    return [live for live in found if (live.match.challenger, live.match.opponent) == wanted]
+
+
+async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
+    """A board in somebody's own conversation with the house, where nobody else looks."""
+    platform = asked.place.platform
+    known = await people.externals(asked.house.store, platform, [user_id])
+    if user_id in known:
+        title = asked.texts("direct-title")
+        direct = await asked.house.direct_place(platform, known[user_id], title)
+        await rows.add_board(asked.house.store, live.match, direct.id, seat=None)
+        asked.house.changed.set()
 
 
 async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
@@ -127,20 +153,65 @@ async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
     chosen, wish = options_in(game, words)
     options = game.options_from(chosen)
     if game.seats(options) == 1:
+        if asked.command.alone is Alone.ASK and asked.place.kind is not PlaceKind.DIRECT:
+            return _where(asked, game, options)
         return await _alone(asked, game, options)
     return await _proposed(asked, game, options, opponent=None, wish=wish)
 
 
-async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
-    command, place = asked.command, asked.place
-    retreat = command.alone_in_private and place.kind is not PlaceKind.DIRECT
-    if retreat:
-        place = await asked.house.direct_place(
-            place.platform, command.identity, asked.texts("direct-title")
+def _where(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
+    """Ask whether to play here, with everybody looking on, or in private."""
+    buttons = tuple(
+        Button(
+            asked.texts(f"button-play-{verb}"),
+            Action(verb, argument=_packed(game, options)),
+            Style.PRIMARY,
         )
-    live = await asked.house.matches.begin_alone(
-        game, options, place_id=place.id, user_id=asked.user.id
+        for verb in ("start", "apart")
     )
+    return asked.ask("start-where", (buttons,))
+
+
+async def apart(asked: Asked) -> Answer:
+    """Play alone in the private conversation."""
+    game, chosen = _unpacked(asked.command.argument)
+    options = game.options_from(chosen)
+    if game.seats(options) != 1:
+        raise Refused("button-unknown")
+    return await _alone(asked, game, options, where=Alone.PRIVATE)
+
+
+async def _untouched(
+    asked: Asked, game: AnyGame, options: dict[str, str], place: Place
+) -> Live | None:
+    """The caller's match alone of this kind in which nothing has happened yet."""
+    found = await rows.waiting(asked.house.store, asked.user.id, game=game.id, place_id=place.id)
+    for live in await asked.house.matches.several(found):
+        match = live.match
+        if match.place_id == place.id and match.options == options and not match.plies:
+            return live
+    return None
+
+
+async def _alone(
+    asked: Asked, game: AnyGame, options: dict[str, str], *, where: Alone | None = None
+) -> Answer:
+    house, place = asked.house, asked.place
+    where = where or asked.command.alone
+    retreat = where is Alone.PRIVATE and place.kind is not PlaceKind.DIRECT
+    if retreat:
+        place = await house.direct_place(
+            place.platform, asked.command.identity, asked.texts("direct-title")
+        )
+    live = await _untouched(asked, game, options, place)
+    if live is None:
+        live = await house.matches.begin_alone(
+            game, options, place_id=place.id, user_id=asked.user.id
+        )
+    else:
+        # Begun a moment ago, or never touched: another one would be no different.
+        await rows.add_board(house.store, live.match, place.id, seat=None)
+        house.changed.set()
     if retreat:
         return replace(asked.say("private-posted"), elsewhere=live.match.id)
     return Answer()
@@ -169,23 +240,17 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
     The chosen values travel in the buttons, an index each: ``othello.1``.
     """
     texts, options = asked.texts, game.options_from(chosen)
-
-    def packed(changed: dict[str, str]) -> str:
-        return ".".join(
-            [game.id, *(str(option.choices.index(changed[option.id])) for option in game.options)]
-        )
-
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
-        changed = packed({**options, option.id: following})
+        changed = _packed(game, {**options, option.id: following})
         rows_.append((Button(text, Action("menu", argument=changed)),))
     alone = game.seats(options) == 1
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
-        Action("start", argument=packed(options)),
+        Action("start", argument=_packed(game, options)),
         Style.PRIMARY,
     )
     rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
@@ -199,6 +264,12 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
     )
 
 
+def _packed(game: AnyGame, options: dict[str, str]) -> str:
+    """A game and all its options as the argument of a button."""
+    chosen = (str(option.choices.index(options[option.id])) for option in game.options)
+    return ".".join([game.id, *chosen])
+
+
 def _unpacked(argument: str) -> tuple[AnyGame, dict[str, str]]:
     """The game and options of a start menu's button. Raises `Refused`."""
     game_id, *indices = argument.split(".")
@@ -207,7 +278,7 @@ def _unpacked(argument: str) -> tuple[AnyGame, dict[str, str]]:
         raise Refused("button-unknown")
     options = {}
     for option, index in zip(game.options, indices, strict=False):
-        if not index.isdigit() or int(index) >= len(option.choices):
+        if index not in map(str, range(len(option.choices))):
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
     return game, options
@@ -234,7 +305,10 @@ async def start(asked: Asked) -> Answer:
 
 
 async def again(asked: Asked) -> Answer:
-    """Another match like this one: alone at once; else a challenge with the sides changed."""
+    """Another match like this one: alone at once; else a challenge with the sides changed.
+
+    Where the other side has asked for it already, that is accepted.
+    """
     live = await asked.house.matches.get(asked.command.match)
     match = live.match
     seat = match.seat_of(asked.user.id)
@@ -243,7 +317,12 @@ async def again(asked: Asked) -> Answer:
     options = dict(match.options)
     if len(match.seats) == 1:
         return await _alone(asked, live.game, options)
-    return await _proposed(asked, live.game, options, opponent=match.seats[1 - seat], wish=1 - seat)
+    other = match.seats[1 - seat]
+    for offer in await _unanswered(asked, live.game, challenger=other, opponent=asked.user.id):
+        if offer.match.options == options:
+            await asked.house.matches.accept(offer.match.id, asked.user.id)
+            return Answer()
+    return await _proposed(asked, live.game, options, opponent=other, wish=1 - seat)
 
 
 # --- answering ------------------------------------------------------------------------------
@@ -254,7 +333,7 @@ async def _challenges(asked: Asked) -> list[Live]:
     house = asked.house
     here = await rows.in_place(house.store, asked.place.id, status=[Status.PROPOSED])
     mine = await rows.waiting(house.store, asked.user.id, status=[Status.PROPOSED])
-    found = [await house.matches.get(match_id) for match_id in dict.fromkeys([*mine, *here])]
+    found = await house.matches.several(dict.fromkeys([*mine, *here]))
     to_me = [live for live in found if live.match.opponent == asked.user.id]
     open_ = [
         live
@@ -283,7 +362,7 @@ async def decline(asked: Asked) -> Answer:
     match_id = asked.command.match or number_in(asked.command.argument)
     if not match_id:
         found = await rows.waiting(asked.house.store, asked.user.id, status=[Status.PROPOSED])
-        lives = [await asked.house.matches.get(found_id) for found_id in found]
+        lives = await asked.house.matches.several(found)
         if not lives:
             raise Refused("no-challenge")
         if len(lives) > 1:

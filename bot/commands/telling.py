@@ -1,18 +1,28 @@
 """Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
 
+from collections.abc import Mapping
+
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import game_called, label, matches_here, number_in, person_in, which
+from bot.commands.finding import (
+    game_called,
+    label,
+    match_seen,
+    matches_here,
+    number_in,
+    person_in,
+    which,
+)
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import Status
-from bot.screens import Button, Screen, told
+from bot.screens import Button, Screen, form_of, told
 from bot.store import matches as rows
 from bot.store import people, results
 from bot.texts import LANGUAGES, Texts
 
-__all__ = ["language", "leaderboard", "matches", "moves", "rules", "settings", "stats"]
+__all__ = ["here", "language", "leaderboard", "matches", "moves", "rules", "settings", "stats"]
 
 _SETTINGS = {
     "theme": ("auto", "light", "dark"),
@@ -22,6 +32,10 @@ _SETTINGS = {
 }
 """A person's settings: the values, the first one being the default."""
 
+_PLACE = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
+_THREADS = {"threads": ("off", "on")}
+"""A place's settings, likewise; threads only where the platform has them."""
+
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -30,7 +44,7 @@ async def matches(asked: Asked) -> Answer:
     """``/matches``: the caller's matches everywhere, and what waits for whom."""
     house, texts = asked.house, asked.texts
     found = await rows.waiting(house.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
-    lives = [await house.matches.get(match_id) for match_id in found[:20]]
+    lives = await house.matches.several(found[:20])
     if not lives:
         return asked.say("matches-none")
     lines, buttons = [], []
@@ -58,7 +72,7 @@ async def moves(asked: Asked) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
     match_id = asked.command.match or number_in(asked.command.argument)
     if match_id:
-        live = await asked.house.matches.get(match_id)
+        live = await match_seen(asked, match_id)
     else:
         found = await matches_here(asked)
         if not found:
@@ -66,6 +80,8 @@ async def moves(asked: Asked) -> Answer:
         if len(found) > 1:
             return await which(asked, found, "moves")
         live = found[0]
+    if live.position is None:
+        raise Refused("not-begun")
     texts = asked.texts
     hidden = live.game.hidden(live.match.options)
     over = live.match.status is Status.OVER
@@ -73,7 +89,7 @@ async def moves(asked: Asked) -> Answer:
     listener = live.match.seat_of(asked.user.id)
     record = [
         f"{number}. {text if text is not None else texts('moves-secret')}"
-        for number, (_, text) in enumerate(told(live, listener), 1)
+        for number, text in enumerate(told(live, listener, form_of(asked.reader, live.game)), 1)
     ]
     name = await label(asked, live)
     text = " ".join(record) or texts("moves-none")
@@ -237,31 +253,60 @@ async def language(asked: Asked) -> Answer:
 
 async def settings(asked: Asked) -> Answer:
     """``/settings``: a person's own settings as buttons; each press takes the next value."""
-    key, _, value = asked.command.argument.strip().partition(" ")
-    offered = _offered()
     user = asked.user
-    if key:
-        if key not in offered or (value and value not in offered[key]):
-            raise Refused("unknown-setting", word=key[:32], settings=", ".join(offered))
-        at = offered[key].index(user.settings.get(key, offered[key][0]))
-        value = value or offered[key][(at + 1) % len(offered[key])]
-        user = await people.change_user(asked.house.store, user.id, settings={key: value})
+    changed = _changed(asked, _offered(), user.settings)
+    if changed:
+        user = await people.change_user(asked.house.store, user.id, settings=changed)
+    return _menu(asked, "settings", _offered(), user.settings)
+
+
+async def here(asked: Asked) -> Answer:
+    """``/here``: the settings of the place, for those who may change it."""
+    if not asked.command.steward:
+        raise Refused("steward-only")
+    offered = {**_PLACE, **(_THREADS if asked.command.threads else {})}
+    place = asked.place
+    changed = _changed(asked, offered, place.settings)
+    if changed:
+        place = await people.change_place(asked.house.store, place.id, settings=changed)
+    return _menu(asked, "here", offered, place.settings)
+
+
+def _changed(
+    asked: Asked, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
+) -> dict[str, str]:
+    """What the command sets: a value that it names, else the one after the present."""
+    key, _, value = asked.command.argument.strip().partition(" ")
+    if not key:
+        return {}
+    if key not in offered or (value and value not in offered[key]):
+        raise Refused("unknown-setting", word=key[:32], settings=", ".join(offered))
+    at = offered[key].index(_present(key, offered, now))
+    return {key: value or offered[key][(at + 1) % len(offered[key])]}
+
+
+def _present(key: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]) -> str:
+    """The value of a setting; the default where none is stored, or none that is still offered."""
+    value = now.get(key)
+    return value if value in offered[key] else offered[key][0]
+
+
+def _menu(
+    asked: Asked, verb: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
+) -> Answer:
     texts = asked.texts
-    return Answer(
-        private=Screen(
-            title=texts("settings-title"),
-            text=texts("settings-text"),
-            rows=tuple(
-                (
-                    Button(
-                        f"{texts(f'settings-{name}')}: "
-                        f"{texts(f'settings-{name}-{user.settings.get(name, values[0])}')}",
-                        Action("settings", argument=name),
-                    ),
-                )
-                for name, values in offered.items()
+    rows_ = tuple(
+        (
+            Button(
+                f"{texts(f'settings-{key}')}: "
+                f"{texts(f'settings-{key}-{_present(key, offered, now)}')}",
+                Action(verb, argument=key),
             ),
         )
+        for key in offered
+    )
+    return Answer(
+        private=Screen(title=texts(f"{verb}-title"), text=texts("settings-text"), rows=rows_)
     )
 
 

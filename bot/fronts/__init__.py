@@ -1,1 +1,1 @@
-"""The fronts: where people meet the house. Only the main module imports them."""
+"""The fronts: events become commands, screens what people see. Only the main module knows them."""

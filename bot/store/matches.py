@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from time import time
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy import and_, delete, func, insert, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Board, Match, Ply, Status
@@ -88,6 +88,7 @@ def _board(row: AnyRow) -> Board:
         message=row.message,
         former=row.former,
         shown=row.shown,
+        wanted=row.wanted,
         ping=row.ping,
         pinged=row.pinged,
     )
@@ -107,7 +108,7 @@ async def _load(connection: AsyncConnection, match_id: int) -> Match | None:
 
 async def load(store: Store, match_id: int) -> Match | None:
     """The match with this id, whole, or None."""
-    async with store.read() as connection:
+    async with store.snapshot() as connection:
         return await _load(connection, match_id)
 
 
@@ -154,6 +155,7 @@ async def _insert(
     status: Status,
     place_id: int,
     challenger: int,
+    turn: frozenset[int] = frozenset(),
     opponent: int | None = None,
     wish: int | None = None,
     expires: int | None = None,
@@ -167,6 +169,7 @@ async def _insert(
             setup=setup,
             status=status.value,
             version=1,
+            turn=_bits(turn),
             place_id=place_id,
             challenger_id=challenger,
             opponent_id=opponent,
@@ -201,21 +204,24 @@ async def begin_alone(
             status=Status.RUNNING,
             place_id=place_id,
             challenger=user_id,
+            turn=turn,
         )
-        await _seat(connection, match_id, [user_id], turn)
+        await _seat(connection, match_id, [user_id])
         await _add_board(connection, match_id, place_id, seat=None, version=1)
         match = await _load(connection, match_id)
     assert match is not None
     return match
 
 
-async def _seat(
-    connection: AsyncConnection, match_id: int, users: Sequence[int], turn: frozenset[int]
-) -> None:
+def _bits(turn: frozenset[int]) -> int:
+    return sum(1 << seat for seat in turn)
+
+
+async def _seat(connection: AsyncConnection, match_id: int, users: Sequence[int]) -> None:
     await connection.execute(
         insert(seats),
         [
-            {"match_id": match_id, "seat": seat, "user_id": user_id, "to_move": seat in turn}
+            {"match_id": match_id, "seat": seat, "user_id": user_id}
             for seat, user_id in enumerate(users)
         ],
     )
@@ -226,11 +232,15 @@ async def begin(
 ) -> bool:
     """Turn a challenge into a running match; False when somebody else was quicker."""
     async with store.write() as connection:
-        if not await _bump(
-            connection, match, {"status": Status.RUNNING.value, "setup": setup, "expires": None}
-        ):
+        values = {
+            "status": Status.RUNNING.value,
+            "setup": setup,
+            "expires": None,
+            "turn": _bits(turn),
+        }
+        if not await _bump(connection, match, values):
             return False
-        await _seat(connection, match.id, users, turn)
+        await _seat(connection, match.id, users)
     return True
 
 
@@ -253,7 +263,7 @@ async def record(
 
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {"turn": _bits(turn)}
     if outcome is not None:
         values["status"] = Status.OVER.value
         values["outcome"] = {
@@ -279,11 +289,6 @@ async def record(
                     for index, ply in enumerate(plies)
                 ],
             )
-        await connection.execute(
-            update(seats)
-            .where(seats.c.match_id == match.id)
-            .values(to_move=seats.c.seat.in_(sorted(turn)))
-        )
         counted = list(counted)
         if counted:
             await connection.execute(
@@ -371,17 +376,17 @@ async def in_place(
 async def awaited(store: Store, user_id: int) -> dict[int, int]:
     """Where it is a user's turn: place id -> number of running matches."""
     query = (
-        select(matches.c.place_id, func.count())
+        select(matches.c.place_id, func.count().label("waiting"))
         .join(seats, seats.c.match_id == matches.c.id)
         .where(
             seats.c.user_id == user_id,
-            seats.c.to_move,
+            matches.c.turn.bitwise_and(literal(1).bitwise_lshift(seats.c.seat)) != 0,
             matches.c.status == Status.RUNNING.value,
         )
         .group_by(matches.c.place_id)
     )
     async with store.read() as connection:
-        return dict((await connection.execute(query)).tuples())
+        return {row.place_id: row.waiting for row in await connection.execute(query)}
 
 
 async def open_challenges(store: Store, user_id: int) -> int:

@@ -25,6 +25,7 @@ __all__ = [
     "identities",
     "inbox",
     "matches",
+    "memos",
     "messages",
     "metadata",
     "moves",
@@ -88,6 +89,8 @@ matches = Table(
     Column("setup", Text, nullable=False),
     Column("status", String(16), nullable=False),
     Column("version", Integer, nullable=False),
+    # The seats that may act, a bit each (1: seat 0), so that "whose turn" needs no rule engine.
+    Column("turn", Integer, nullable=False),
     Column("place_id", ForeignKey("places.id"), nullable=False),
     Column("challenger_id", ForeignKey("users.id"), nullable=False),
     Column("opponent_id", ForeignKey("users.id")),
@@ -105,10 +108,7 @@ seats = Table(
     metadata,
     Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("user_id", ForeignKey("users.id"), nullable=False),
-    # May this seat act now? Kept here so that "whose turn" needs no rule engine.
-    Column("to_move", Boolean, nullable=False),
-    Index("ix_seats_user_id_to_move", "user_id", "to_move"),
+    Column("user_id", ForeignKey("users.id"), nullable=False, index=True),
 )
 
 moves = Table(
@@ -176,6 +176,15 @@ messages = Table(
     Column("gone", Boolean, nullable=False),
     Column("at", Integer, nullable=False),
     Index("ix_messages_place_id_stamp", "place_id", "stamp"),
+)
+
+# What a front has done and need not do again after a restart, such as registering commands.
+memos = Table(
+    "memos",
+    metadata,
+    Column("platform", String(16), primary_key=True),
+    Column("key", String(64), primary_key=True),
+    Column("value", String(128), nullable=False),
 )
 
 inbox = Table(

@@ -11,11 +11,14 @@ from time import perf_counter, process_time
 import psutil
 
 import games
+import renderers
 from bot.commands import Command, Commands
 from bot.house import House
 from bot.model import Place, PlaceKind, Status, User
 from bot.settings import PlaySettings, Settings
 from bot.store import people
+from renderers import Look
+from tests.bench.pictures import played
 
 __all__ = ["measure"]
 
@@ -25,6 +28,7 @@ _MOVES = 400
 _PACED_SECONDS = 4
 _PER_SECOND = 50
 _MANY = 10_000
+_WARM_MATCHES = 8
 
 
 @dataclass(slots=True)
@@ -191,8 +195,17 @@ async def _one(figures: dict[str, float], label: str, house: House) -> None:
     figures[f"whole move{label}: p99 at {_PER_SECOND}/s (ms)"] = median(tails) * 1e3
 
 
+def _draw_sprites() -> None:
+    """Cold sprites are `tests.bench.pictures`' business: here all of them are drawn before."""
+    for game_id in _GAMES:
+        for seed in range(_WARM_MATCHES):
+            for position in played(games.get(game_id), seed):
+                renderers.render(game_id, position.view(None), Look())
+
+
 async def measure() -> dict[str, float]:
     """The figures of a small database, then of one with many open matches."""
+    _draw_sprites()
     figures: dict[str, float] = {}
     with TemporaryDirectory() as folder:
         house = await _house(Path(folder))

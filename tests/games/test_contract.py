@@ -3,7 +3,7 @@
 import pickle
 import re
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError, fields, is_dataclass
+from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 import games
 import renderers
+from bot.texts import LANGUAGES, Texts
 from games import GameError, IllegalMove, InvalidSetup, Note
 from tests.games.playing import Case, cases, is_prefix_free, next_move, pairs, play_out, spoilt
 from tests.games.playing import spread as spread_out
 
 CASES = tuple(case for game_id in games.ids() for case in cases(games.get(game_id)))
+TEXTS = tuple(map(Texts, LANGUAGES))
 
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
 each_game = pytest.mark.parametrize(
@@ -52,7 +54,6 @@ def look_around(case: Case, position: games.AnyPosition) -> None:
         assert outcome.winners <= set(case.seats)
         assert len(outcome.scores) == len(case.seats)
         assert is_code(outcome.reason)
-        position.reveal()
     for seat in case.seats:
         assert bool(position.moves(seat)) == (seat in position.turn)
     for listener in case.listeners:
@@ -178,13 +179,84 @@ def test_nobody_moves_off_turn_or_after_the_end(case: Case) -> None:
             match.end.play(ply.seat, ply.move)
 
 
+def given_up(case: Case, count: int = 6) -> Iterator[tuple[games.AnyPosition, int]]:
+    """What becomes of a random match when a seat gives up, now and then; with that seat."""
+    for position in spread_out(play_out(case).positions[:-1], count):
+        for seat in case.seats:
+            yield position.resigned(seat), seat
+
+
 @each_case
-def test_who_resigns_does_not_win(case: Case) -> None:
-    for position, seat in moments(case, 3):
-        outcome = position.resigned(seat)
+def test_who_gives_up_on_turn_or_off_it_leaves_the_win_to_the_others(case: Case) -> None:
+    for position, seat in given_up(case):
+        outcome = position.outcome()
+        assert outcome is not None
         assert outcome.winners == set(case.seats) - {seat}
         assert outcome.reason == "resigned"
-        assert len(outcome.scores) == len(case.seats)
+        look_around(case, position)
+
+
+@each_case
+def test_a_match_that_was_given_up_goes_no_further(case: Case) -> None:
+    ply = play_out(case).plies[-1]
+    assert ply.before.moves(ply.seat)
+    for seat in case.seats:
+        position = ply.before.resigned(seat)
+        assert position.forced() is None
+        for player in case.seats:
+            assert position.moves(player) == ()
+            with pytest.raises(IllegalMove, match="over"):
+                position.play(player, ply.move)
+            with pytest.raises(IllegalMove, match="over"):
+                position.resigned(player)
+
+
+@each_case
+def test_only_a_seat_of_a_match_that_is_not_over_gives_up(case: Case) -> None:
+    match = play_out(case)
+    for seat in (-1, len(case.seats)):
+        with pytest.raises(IllegalMove, match="not-in-match"):
+            match.positions[0].resigned(seat)
+    for seat in case.seats:
+        with pytest.raises(IllegalMove, match="over"):
+            match.end.resigned(seat)
+
+
+@each_case
+def test_giving_up_changes_the_position_and_nothing_on_the_board(case: Case) -> None:
+    for position in spread_out(play_out(case).positions[:-1], 3):
+        ends = [position.resigned(seat) for seat in case.seats]
+        assert len({position, *ends}) == 1 + len(ends)
+        for end in ends:
+            assert replace(end, given_up=None) == position
+
+
+@each_case
+def test_everybody_sees_the_same_once_a_match_is_over(case: Case) -> None:
+    ends = [play_out(case).end, *(position for position, _ in given_up(case))]
+    for end in ends:
+        assert all(end.view(listener) == end.view(None) for listener in case.listeners)
+
+
+@each_case
+def test_pictures_and_words_know_that_a_match_was_given_up(case: Case) -> None:
+    look = renderers.Look(size=240, threats=True)
+    describe = renderers.get(case.game.id).describe
+    for running in spread_out(play_out(case).positions[:-1], 2):
+        for listener in case.listeners:
+            before = running.view(listener)
+            pictures = {renderers.render(case.game.id, before, look)}
+            words = {describe(before, texts) for texts in TEXTS}
+            for seat in case.seats:
+                view = running.resigned(seat).view(listener)
+                assert 1 <= len(case.game.facts(view)) <= 3
+                pictures.add(renderers.render(case.game.id, view, look))
+                for texts in TEXTS:
+                    words.add(describe(view, texts))
+                    for fact in case.game.facts(view):
+                        texts.note(case.game.id, "fact", fact)
+            assert len(pictures) == 1 + len(case.seats)
+            assert len(words) == len(TEXTS) * (1 + len(case.seats))
 
 
 # Values
@@ -192,7 +264,7 @@ def test_who_resigns_does_not_win(case: Case) -> None:
 
 @each_case
 def test_positions_views_and_moves_are_frozen_values(case: Case) -> None:
-    for position, seat in moments(case, 3):
+    for position, seat in (*moments(case, 3), *given_up(case, 2)):
         values = (position, position.view(seat), position.view(None), *some_moves(position, seat))
         for value in values:
             assert is_dataclass(value)

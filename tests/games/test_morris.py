@@ -385,9 +385,8 @@ def test_a_side_with_three_stones_is_never_shut_in() -> None:
 
 
 def test_giving_up_keeps_the_count_of_captures() -> None:
-    assert board("a1 a4 d7 g7", "d2 f4 c5").resigned(0) == Outcome(
-        frozenset({1}), "resigned", (6, 5)
-    )
+    position = board("a1 a4 d7 g7", "d2 f4 c5").resigned(0)
+    assert position.outcome() == Outcome(frozenset({1}), "resigned", (6, 5))
 
 
 # The draws

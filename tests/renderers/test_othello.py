@@ -248,6 +248,22 @@ def test_the_winner_wears_a_crown_and_gets_the_free_squares() -> None:
     assert gold not in image.crop((400, top, 800, image.height)).tobytes()
 
 
+def test_a_match_that_was_given_up_has_a_winner_and_nobody_to_move() -> None:
+    running = position(GAME_OF_NINE)
+    over = running.resigned(1)
+    colours = kit.theme("light")
+    gold, accent = colours.index(colours.gold), colours.index(colours.accent)
+    assert running.turn == {1}
+    assert accent in strip_of(running)[1], "the frame of who is to move"
+    black, white = strip_of(over)
+    assert gold in black
+    assert gold not in white
+    assert accent not in black + white
+    board = (0, 0, 800, kit.plan_square(800, 8, 8).strip[1])
+    without_dots = othello.draw(running, Look(legal=False)).crop(board)
+    assert othello.draw(over, Look()).crop(board).tobytes() == without_dots.tobytes()
+
+
 def _setup(now: OthelloPosition) -> str:
     marks = {0: "X", 1: "O", None: "."}
     return "".join(marks[now.disc(square)] for square in range(64)) + " " + "XO"[now.side]

@@ -19,6 +19,8 @@ blackbox-rules =
 
     Dein Tipp beendet die Suche: Deine Marken werden mit den Steinen verglichen, und jeder falsche Stein kostet fünf Punkte. Bei fünf Steinen sind 16 Punkte insgesamt ein gutes Ergebnis.
 
+    Felder heißen nach Spalte und Zeile; a1 ist links oben. Schreib frage 17, mark c4, unmark c4, leeren für alle Marken, und tipp. Eingänge kannst du auch nach ihrer Seite nennen: T3 oben, R3 rechts, frage B3 unten (von links), L3 links (von oben).
+
     Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen.
 
 blackbox-seat-0 = Suche 1
@@ -117,6 +119,11 @@ blackbox-alt-leg =
         [0] Runde { $leg }, Suche 1.
        *[1] Runde { $leg }, Suche 2.
     }
+blackbox-alt-resigned =
+    { $seat ->
+        [0] Wer in Suche 1 sucht, hat aufgegeben.
+       *[1] Wer in Suche 2 sucht, hat aufgegeben.
+    }
 blackbox-alt-hiding =
     { $seat ->
         [0] Die Steine versteckt, wer in Suche 1 sucht.
@@ -155,3 +162,8 @@ blackbox-alt-unasked =
         [0] Alle Eingänge sind beantwortet.
        *[other] Noch zu fragen ({ $count }): { $entries }.
     }
+
+# Schritte, die im Bild keinen Platz haben.
+blackbox-button-guess = Tipp abgeben
+blackbox-button-clear = Marken weg
+blackbox-button-ready = Alles versteckt

@@ -7,6 +7,8 @@ board-turn = { $name } ist am Zug.
 board-last = Letzter Zug: { $move }
 board-chosen = Bisher: { $steps }. Wie weiter?
 reason-resigned = { $winner } gewinnt: Die andere Seite hat aufgegeben.
+reason-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
+alt-resigned = { $side } hat aufgegeben.
 
 challenge-open = { $name } möchte { $game } spielen. Wer macht mit?
 challenge-to = { $name } fordert { $opponent } zu { $game } heraus.
@@ -33,6 +35,8 @@ button-again-alone = Noch eine
 button-private = Unter uns
 button-start-alone = Los
 button-start-open = Wer spielt mit?
+button-play-start = Hier spielen
+button-play-apart = Unter uns
 
 resign-sure = Diese Partie aufgeben? Dann gewinnt die andere Seite.
 resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
@@ -42,6 +46,7 @@ direct-title = Azumaya
 menu-title = Was spielen wir?
 start-alone = Wähle und fang an. Mit { $command } new geht es nächstes Mal sofort los.
 start-two = Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
+start-where = Hier, wo alle zusehen können, oder in unserem privaten Gespräch?
 
 matches-title = Deine Partien
 matches-none = Du hast noch keine Partien. Wie wäre es mit /play?
@@ -95,6 +100,14 @@ settings-threats-on = markiert
 settings-notation = Schreibweise
 settings-notation-chess = b3
 settings-notation-hex = hexadezimal
+here-title = Einstellungen für diesen Ort
+settings-language = Sprache
+settings-language-auto = wie im Haus
+settings-language-en = English
+settings-language-de = Deutsch
+settings-threads = Ein Thread je Partie
+settings-threads-off = nein
+settings-threads-on = ja
 
 # --- Befehle
 
@@ -114,6 +127,7 @@ help-rules = erklärt ein Spiel
 help-help = diese Liste
 help-language = Deutsch oder Englisch
 help-settings = Farben, Punkte, Blick aufs Brett
+help-here = Sprache, Farben und Threads an diesem Ort
 help-new = beginnt eine neue Partie
 
 argument-game = Spiel
@@ -160,15 +174,65 @@ error-challenge-over = Diese Partie ist schon zu Ende.
 error-challenge-declined = Diese Herausforderung wurde abgelehnt.
 error-challenge-withdrawn = Diese Herausforderung wurde zurückgezogen.
 error-challenge-expired = Diese Herausforderung ist abgelaufen.
+error-challenge-waiting = Das hast du schon gefragt; die Antwort steht noch aus.
 error-too-many-challenges = Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /decline zurück.
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
 error-unknown-command = { $word } kenne ich nicht. /help zeigt, was ich kann.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
 error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. Es gibt: { $settings }
+error-steward-only = Diese Einstellungen kann nur ändern, wer sich um diesen Ort kümmert.
 error-button-unknown = Diesen Knopf kenne ich nicht mehr. /board zeigt das Brett neu.
 error-too-long = Das ist zu lang; { $most } Zeichen genügen.
 error-too-fast = Das war sehr schnell. Hol kurz Luft, dann geht es weiter.
 error-name-empty = Bitte wähl einen Namen, den man lesen kann.
 error-not-stored = Das konnte ich nicht speichern, es hat sich also nichts geändert. Bitte versuch es gleich noch einmal.
 error-ours = Bei mir ist etwas schiefgegangen. Verloren ist nichts; bitte versuch es noch einmal.
+
+# --- Die Webseite: ihre Lücken (count, name, room) füllt der Browser
+
+web-skip = Zum Eingabefeld springen
+web-rooms = Räume
+web-open-rooms = Raumliste öffnen
+web-channels = Kanäle
+web-direct = Direktnachrichten
+web-people = Gerade hier
+web-close = Schließen
+web-theme = Zwischen Morgen- und Abendfarben wechseln
+web-leave = Gehen
+web-leaving-title = Das Haus verlassen?
+web-leaving-text = Dieser Browser vergisst, wer du bist, und niemand kommt von hier unter deinem Namen zurück. Deine Partien bleiben, wo sie sind.
+web-stay = Bleiben
+web-house = Azumaya
+web-messages = Nachrichten in { $room }
+web-write = Nachricht, oder / für Befehle
+web-line = Nachricht
+web-send = Senden
+web-suggestions = Vorschläge
+web-suggestion-count = Vorschläge: { $count }
+web-board = Brett: { $name }
+web-your-turn = Du bist dran
+web-over = Beendet
+web-only-you = Nur du siehst das
+web-turn-in = Du bist dran in { $room }
+web-waiting = du bist dran: { $count }
+web-unread = ungelesen: { $count }
+web-new = Neu
+web-jump = Neueste
+web-jump-new = Neu: { $count }
+web-empty = Hier wurde noch nichts gesagt. Tippe /, um zu sehen, was dieses Haus kann.
+web-loading = Frühere Nachrichten werden geholt …
+web-not-sent = Nicht gesendet
+web-send-again = Noch einmal senden
+web-discard = Verwerfen
+web-lost = Keine Verbindung. Neuer Versuch …
+web-try-now = Jetzt versuchen
+web-back = Wieder verbunden
+
+error-name-taken = „{ $name }“ ist schon vergeben. Vielleicht ein anderer?
+error-name-house = So heißt das Haus. Vielleicht ein anderer?
+error-name-long = Das ist zu lang; { $most } Zeichen genügen.
+error-name-characters = In diesem Namen sind Zeichen, die niemand lesen könnte.
+error-nothing-said = Darin war nichts zu lesen.
+error-request = Diese Anfrage habe ich nicht verstanden. Vielleicht ist die Seite alt: Lade sie bitte neu.
+error-busy = Gerade kommen sehr viele Leute herein. Versuch es bitte gleich noch einmal.

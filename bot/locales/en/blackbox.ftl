@@ -19,6 +19,8 @@ blackbox-rules =
 
     Your guess ends the search: your marks are compared with the stones, and each wrong stone costs five points. With five stones, 16 points in all is a good result.
 
+    Cells are named by column and row; a1 is top left. Type ask 17, mark c4, unmark c4, clear to remove all marks, and guess. Entries can also be named by their side: T3, R3, ask B3 (left to right), L3 (top to bottom).
+
     For two: one hides the stones, the other seeks, then you swap. The lower total wins.
 
 blackbox-seat-0 = Seeker 1
@@ -117,6 +119,11 @@ blackbox-alt-leg =
         [0] Leg { $leg }, seeker 1 seeks.
        *[1] Leg { $leg }, seeker 2 seeks.
     }
+blackbox-alt-resigned =
+    { $seat ->
+        [0] Seeker 1 has given up.
+       *[1] Seeker 2 has given up.
+    }
 blackbox-alt-hiding =
     { $seat ->
         [0] Seeker 1 is hiding the stones.
@@ -155,3 +162,8 @@ blackbox-alt-unasked =
         [0] Every entry is answered.
        *[other] Entries still to ask ({ $count }): { $entries }.
     }
+
+# Steps that have no place in the picture.
+blackbox-button-guess = Guess
+blackbox-button-clear = Clear the marks
+blackbox-button-ready = All hidden

@@ -7,6 +7,8 @@ board-turn = { $name } to move.
 board-last = Last move: { $move }
 board-chosen = So far: { $steps }. What next?
 reason-resigned = { $winner } wins: the other side gave up.
+reason-resigned-alone = Given up. That counts as if nothing had been guessed.
+alt-resigned = { $side } has given up.
 
 challenge-open = { $name } would like to play { $game }. Who joins in?
 challenge-to = { $name } challenges { $opponent } to { $game }.
@@ -33,6 +35,8 @@ button-again-alone = Another one
 button-private = In private
 button-start-alone = Start
 button-start-open = Who plays with me?
+button-play-start = Play here
+button-play-apart = In private
 
 resign-sure = Give this match up? The other side wins then.
 resign-alone-sure = Give up? It counts as if you had guessed nothing.
@@ -42,6 +46,7 @@ direct-title = Azumaya
 menu-title = What shall we play?
 start-alone = Choose and begin. Next time { $command } new begins at once.
 start-two = Ask who plays, or challenge somebody: { $command } @name
+start-where = Here, where everybody may look on, or in our private conversation?
 
 matches-title = Your matches
 matches-none = You have no matches yet. How about /play?
@@ -95,6 +100,14 @@ settings-threats-on = marked
 settings-notation = Notation
 settings-notation-chess = b3
 settings-notation-hex = hexadecimal
+here-title = Settings of this place
+settings-language = Language
+settings-language-auto = that of the house
+settings-language-en = English
+settings-language-de = Deutsch
+settings-threads = A thread for each match
+settings-threads-off = no
+settings-threads-on = yes
 
 # --- Commands
 
@@ -114,6 +127,7 @@ help-rules = explains a game
 help-help = this list
 help-language = English or German
 help-settings = colours, dots, side of the board
+help-here = language, colours and threads of this place
 help-new = begins a new match
 
 argument-game = game
@@ -160,15 +174,65 @@ error-challenge-over = This match is over already.
 error-challenge-declined = This challenge was declined.
 error-challenge-withdrawn = This challenge was withdrawn.
 error-challenge-expired = This challenge has expired.
+error-challenge-waiting = You have asked that already; it waits for an answer.
 error-too-many-challenges = You have { $count } challenges open already. Wait for an answer, or /decline one.
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. /help shows what I know.
 error-unknown-person = I do not know anybody here called “{ $name }”.
 error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
 error-unknown-setting = There is no setting “{ $word }”. There are: { $settings }
+error-steward-only = Only those who look after this place can change its settings.
 error-button-unknown = I do not know this button any more. /board shows the board anew.
 error-too-long = That is too long; { $most } characters are enough.
 error-too-fast = That was very fast. Take a breath, then go on.
 error-name-empty = Please choose a name that one can read.
 error-not-stored = I could not store that, so nothing has changed. Please try again in a moment.
 error-ours = Something went wrong on my side. Nothing is lost; please try again.
+
+# --- The web page: its slots (count, name, room) are filled in the browser
+
+web-skip = Skip to the message field
+web-rooms = Rooms
+web-open-rooms = Open the room list
+web-channels = Channels
+web-direct = Direct messages
+web-people = Here now
+web-close = Close
+web-theme = Switch between morning and evening colours
+web-leave = Leave
+web-leaving-title = Leave the house?
+web-leaving-text = This browser forgets who you are, and nobody can come back under your name from here. Your matches stay where they are.
+web-stay = Stay
+web-house = Azumaya
+web-messages = Messages in { $room }
+web-write = Message, or / for commands
+web-line = Message
+web-send = Send
+web-suggestions = Suggestions
+web-suggestion-count = Suggestions: { $count }
+web-board = Board: { $name }
+web-your-turn = Your turn
+web-over = Finished
+web-only-you = Only you see this
+web-turn-in = It is your turn in { $room }
+web-waiting = your turn: { $count }
+web-unread = unread: { $count }
+web-new = New
+web-jump = Latest
+web-jump-new = New: { $count }
+web-empty = Nothing has been said here yet. Type / to see what this house can do.
+web-loading = Fetching earlier messages …
+web-not-sent = Not sent
+web-send-again = Send again
+web-discard = Discard
+web-lost = No connection. Trying again …
+web-try-now = Try now
+web-back = Connected again
+
+error-name-taken = “{ $name }” is taken. Perhaps another one?
+error-name-house = That is what the house is called. Perhaps another one?
+error-name-long = That is too long; { $most } characters are enough.
+error-name-characters = There are characters in that name that nobody could read.
+error-nothing-said = There was nothing to read in that.
+error-request = I did not understand that request. Perhaps this page is old: please load it again.
+error-busy = A great many people are coming in. Please try again in a moment.

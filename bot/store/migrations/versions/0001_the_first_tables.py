@@ -56,6 +56,7 @@ def upgrade() -> None:
         sa.Column("setup", sa.Text(), nullable=False),
         sa.Column("status", sa.String(length=16), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("place_id", sa.Integer(), nullable=False),
         sa.Column("challenger_id", sa.Integer(), nullable=False),
         sa.Column("opponent_id", sa.Integer(), nullable=True),
@@ -146,7 +147,6 @@ def upgrade() -> None:
         sa.Column("match_id", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("user_id", sa.Integer(), nullable=False),
-        sa.Column("to_move", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(
             ["match_id"], ["matches.id"], name=op.f("fk_seats_match_id"), ondelete="CASCADE"
         ),
@@ -154,7 +154,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("match_id", "seat", name=op.f("pk_seats")),
     )
     with op.batch_alter_table("seats", schema=None) as batch_op:
-        batch_op.create_index("ix_seats_user_id_to_move", ["user_id", "to_move"], unique=False)
+        batch_op.create_index(batch_op.f("ix_seats_user_id"), ["user_id"], unique=False)
 
     op.create_table(
         "messages",

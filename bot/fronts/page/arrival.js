@@ -1,0 +1,79 @@
+// The arrival: a language, a name, and in.
+
+import { make, setText } from "./dom.js";
+import { LANGUAGES, browserLanguage, speak, word } from "./words.js";
+
+/** Ask for a name until the server takes one; then this browser is known. */
+export class Arrival {
+  #page = document.getElementById("arrival");
+  #form = document.getElementById("arrival-form");
+  #name = document.getElementById("name");
+  #error = document.getElementById("name-error");
+  #suggestion = document.getElementById("suggestion");
+  #language = browserLanguage();
+  #done;
+
+  constructor() {
+    const picker = document.getElementById("languages");
+    for (const [code, own] of LANGUAGES) {
+      const choice = make("input", { type: "radio", name: "language", value: code, id: `language-${code}` });
+      choice.checked = code === this.#language;
+      choice.addEventListener("change", () => {
+        this.#language = code;
+        speak(code);
+        this.#refuse();
+      });
+      picker.append(choice, make("label", { for: choice.id, lang: code }, own));
+    }
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#arrive();
+    });
+    this.#suggestion.addEventListener("click", () => {
+      this.#name.value = this.#suggestion.dataset.name;
+      this.#arrive();
+    });
+    this.#name.addEventListener("input", () => this.#refuse());
+  }
+
+  /** Show the door; resolves once somebody has come in. */
+  welcome() {
+    speak(this.#language);
+    this.#page.hidden = false;
+    this.#name.focus();
+    return new Promise((resolve) => {
+      this.#done = () => {
+        this.#page.hidden = true;
+        resolve();
+      };
+    });
+  }
+
+  async #arrive() {
+    const body = JSON.stringify({ name: this.#name.value, language: this.#language });
+    if (this.#form.ariaBusy === "true") return;
+    let answer;
+    let told = {};
+    this.#form.setAttribute("aria-busy", "true");
+    try {
+      answer = await fetch("/arrive", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      told = await answer.json();
+    } catch {
+      return this.#refuse({ error: word("unreachable") });
+    } finally {
+      this.#form.removeAttribute("aria-busy");
+    }
+    if (answer.ok) return this.#done();
+    this.#refuse({ ...told, error: told.error ?? word("unreachable") });
+    this.#name.focus();
+    this.#name.select();
+  }
+
+  #refuse({ error = "", suggestion = "" } = {}) {
+    setText(this.#error, error);
+    this.#name.setAttribute("aria-invalid", String(Boolean(error)));
+    this.#suggestion.hidden = !suggestion;
+    this.#suggestion.dataset.name = suggestion;
+    setText(this.#suggestion, word("take-name", { name: suggestion }));
+  }
+}

@@ -1,0 +1,161 @@
+// A board: the server's picture, and over it one button for each cell, placed in percent.
+//
+// It knows no game. One cell is the board's tab stop; the arrow keys walk over all cells by
+// their places in the picture, Home and End go to the first and the last legal one.
+
+import { arrange, make } from "./dom.js";
+
+const PATIENCE = 4_000; // milliseconds until a card changes without its new picture
+const FIRST_PAUSE = 1_000; // before a picture that did not come is asked for again
+
+/** Resolves when the picture can be shown without a flicker, or after a while anyway. */
+export async function ready(picture) {
+  if (!picture) return;
+  const image = new Image();
+  image.src = picture.url;
+  const enough = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  await Promise.race([image.decode().catch(() => {}), enough]);
+}
+
+export class Board {
+  #press;
+  #hint;
+  #image = make("img", { decoding: "sync", draggable: "false" });
+  #grid = make("div", { class: "cells", role: "group" });
+  #cells = new Map(); // box as text -> { button, cell }
+  #stop = null;
+  #pause = FIRST_PAUSE;
+
+  /** `press(token, button)` is called for a click; `hint(text)` for what is under the pointer. */
+  constructor(press, hint) {
+    this.#press = press;
+    this.#hint = hint;
+    this.element = make("div", { class: "board" }, this.#image, this.#grid);
+    this.#image.addEventListener("load", () => (this.#pause = FIRST_PAUSE));
+    this.#image.addEventListener("error", () => this.#again());
+    this.#grid.addEventListener("click", (event) => this.#click(event));
+    this.#grid.addEventListener("keydown", (event) => this.#walk(event));
+    for (const kind of ["pointerover", "focusin"]) {
+      this.#grid.addEventListener(kind, (event) => hint(this.#under(event.target)?.cell.label ?? ""));
+    }
+    for (const kind of ["pointerleave", "focusout"]) {
+      this.#grid.addEventListener(kind, () => hint(""));
+    }
+  }
+
+  /** Show `picture`; `name` is what a screen reader calls the group of cells. */
+  show(picture, name) {
+    const { width, height } = picture;
+    if (this.#image.getAttribute("src") !== picture.url) this.#image.src = picture.url;
+    this.#image.width = width;
+    this.#image.height = height;
+    this.#image.alt = picture.alt ?? "";
+    this.#grid.setAttribute("aria-label", name);
+
+    const hadFocus = this.#grid.contains(document.activeElement);
+    const cells = [...(picture.cells ?? [])].sort(inReadingOrder);
+    const before = this.#cells;
+    this.#cells = new Map();
+    for (const cell of cells) {
+      const key = cell.box.join();
+      const button = before.get(key)?.button ?? make("button", { type: "button", class: "cell" });
+      const [left, top, right, bottom] = cell.box;
+      button.style.left = `${(100 * left) / width}%`;
+      button.style.top = `${(100 * top) / height}%`;
+      button.style.width = `${(100 * (right - left)) / width}%`;
+      button.style.height = `${(100 * (bottom - top)) / height}%`;
+      button.setAttribute("aria-label", cell.label);
+      button.classList.toggle("legal", Boolean(cell.legal));
+      this.#cells.set(key, { button, cell });
+    }
+    arrange(this.#grid, [...this.#cells.values()].map(({ button }) => button));
+    this.#grid.hidden = cells.length === 0;
+    this.#chooseStop();
+    // The cell under the focus is gone (the next step has others): go on with the first of these.
+    if (hadFocus && !this.#grid.contains(document.activeElement)) {
+      (this.#stop ?? this.element.closest(".card"))?.focus({ preventScroll: true });
+    }
+    const focused = this.#under(document.activeElement);
+    if (focused) this.#hint(focused.cell.label);
+  }
+
+  // The picture did not come (a server that restarts, a line that broke): ask once more.
+  #again() {
+    const missing = this.#image.src;
+    setTimeout(() => {
+      if (this.#image.src === missing && this.#image.isConnected) this.#image.src = missing;
+    }, this.#pause);
+    this.#pause *= 2;
+  }
+
+  #chooseStop() {
+    const all = [...this.#cells.values()];
+    const stays = all.find(({ button, cell }) => button === this.#stop && cell.legal);
+    this.#setStop((stays ?? all.find(({ cell }) => cell.legal))?.button ?? null);
+  }
+
+  #setStop(stop) {
+    this.#stop = stop;
+    for (const { button } of this.#cells.values()) button.tabIndex = button === stop ? 0 : -1;
+  }
+
+  #under(element) {
+    return [...this.#cells.values()].find(({ button }) => button === element);
+  }
+
+  #click(event) {
+    const hit = this.#under(event.target);
+    if (hit) this.#press(hit.cell.token, hit.button);
+  }
+
+  #walk(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const here = this.#under(event.target);
+    if (!here) return;
+    const legal = [...this.#cells.values()].filter(({ cell }) => cell.legal);
+    const there = {
+      ArrowLeft: () => this.#neighbour(here, -1, 0),
+      ArrowRight: () => this.#neighbour(here, 1, 0),
+      ArrowUp: () => this.#neighbour(here, 0, -1),
+      ArrowDown: () => this.#neighbour(here, 0, 1),
+      Home: () => legal[0],
+      End: () => legal.at(-1),
+    }[event.key];
+    if (!there) return;
+    event.preventDefault();
+    const target = there();
+    if (!target) return;
+    this.#setStop(target.button);
+    target.button.focus();
+  }
+
+  // The nearest cell in a direction; one in the same row or column before all others.
+  #neighbour(here, dx, dy) {
+    const [x, y] = centre(here.cell.box);
+    let best = null;
+    let bestCost = Infinity;
+    for (const other of this.#cells.values()) {
+      const [ox, oy] = centre(other.cell.box);
+      const along = dx ? (ox - x) * dx : (oy - y) * dy;
+      const aside = Math.abs(dx ? oy - y : ox - x);
+      if (along <= 0 || aside > 2 * along) continue;
+      const cost = along + (overlap(here.cell.box, other.cell.box, dx ? 1 : 0) ? 0 : 10_000 + 3 * aside);
+      if (cost < bestCost) [best, bestCost] = [other, cost];
+    }
+    return best;
+  }
+}
+
+function centre([left, top, right, bottom]) {
+  return [(left + right) / 2, (top + bottom) / 2];
+}
+
+function overlap(one, other, axis) {
+  return one[axis] < other[axis + 2] && other[axis] < one[axis + 2];
+}
+
+function inReadingOrder(one, other) {
+  const [ax, ay] = centre(one.box);
+  const [bx, by] = centre(other.box);
+  return overlap(one.box, other.box, 1) ? ax - bx : ay - by;
+}

@@ -1,0 +1,187 @@
+// A card: one screen of the server as a person sees it. Title, picture, text, rows of buttons,
+// and a note where a press was refused. It changes in place: what stays keeps its element, its
+// place and its focus.
+
+import { Board, ready } from "./board.js";
+import { arrange, icon, make, setText } from "./dom.js";
+import { word } from "./words.js";
+
+export class Card {
+  #options;
+  #title = make("h2", { class: "card-title" });
+  #hint = make("span", { class: "card-hint", "aria-hidden": "true" });
+  #chip = make("span", { class: "chip" });
+  #head = make("header", { class: "card-head" }, this.#title, this.#hint, this.#chip);
+  #board = null;
+  #text = make("p", { class: "card-text", dir: "auto" });
+  #rows = make("div", { class: "card-buttons" });
+  #buttons = new Map(); // "label#occurrence" -> element; an offer keeps its element, not its place
+  #tokens = new WeakMap();
+  #note = make("p", { class: "card-note" });
+  #aside = null;
+  #shows = 0;
+  #busy = false;
+
+  /**
+   * `press(token)` resolves when the answer is there; `change(update)` runs `update` without
+   * letting the page jump; `close` makes a card that can be closed.
+   */
+  constructor(options) {
+    this.#options = options;
+    this.element = make("section", { class: "card", tabindex: "-1" });
+    this.#rows.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button) this.#press(this.#tokens.get(button), button);
+    });
+    this.element.addEventListener("click", ignoreEchoes, { capture: true });
+  }
+
+  screen = null;
+
+  /** Show `screen`; `own` if it is for this reader's eyes only. */
+  async show(screen, { own = false } = {}) {
+    const turn = ++this.#shows;
+    if (this.screen && screen.picture?.url !== this.screen.picture?.url) {
+      await ready(screen.picture);
+      if (turn !== this.#shows) return;
+    }
+    this.#options.change(() => this.#render(screen, own));
+  }
+
+  /** Say why the last press was refused; nothing takes the note away. */
+  note(text = "") {
+    this.#options.change(() => {
+      setText(this.#note, text);
+      this.#arrange();
+    });
+  }
+
+  /** Hold another card, the answer to a press here; null lets go of it. */
+  hold(card) {
+    this.#options.change(() => {
+      this.#aside = card;
+      this.#arrange();
+    });
+  }
+
+  #render(screen, own) {
+    this.screen = screen;
+    setText(this.#title, screen.title ?? "");
+    setText(this.#text, screen.text ?? "");
+    setText(this.#note, "");
+    this.element.classList.toggle("own", own);
+    this.element.classList.toggle("turn", Boolean(screen.turn));
+    this.element.classList.toggle("over", Boolean(screen.over));
+    let chip = "";
+    if (own) chip = word("only-you");
+    else if (screen.turn) chip = word("your-turn");
+    else if (screen.over) chip = word("over");
+    setText(this.#chip, chip);
+
+    if (screen.picture) {
+      const { width, height } = screen.picture;
+      this.element.style.setProperty("--ratio", String(width / height));
+      this.#board ??= new Board(
+        (token, button) => this.#press(token, button),
+        (text) => setText(this.#hint, text),
+      );
+      this.#board.show(screen.picture, word("board", { name: screen.title ?? "" }));
+    } else {
+      this.#board = null;
+    }
+    this.#showButtons(screen.buttons ?? []);
+    this.#arrange();
+  }
+
+  #showButtons(rows) {
+    const hadFocus = this.#rows.contains(document.activeElement);
+    const before = this.#buttons;
+    this.#buttons = new Map();
+    const lines = rows.filter((row) => row.length).map((row) => {
+      const elements = row.map((button) => {
+        let occurrence = 0;
+        while (this.#buttons.has(`${button.label}#${occurrence}`)) occurrence += 1;
+        const key = `${button.label}#${occurrence}`;
+        const element = before.get(key) ?? make("button", { type: "button" }, button.label);
+        element.className = button.style ?? "plain";
+        this.#tokens.set(element, button.token);
+        this.#buttons.set(key, element);
+        return element;
+      });
+      return [elements, elements[0].parentElement];
+    });
+    const used = new Set();
+    arrange(this.#rows, lines.map(([elements, parent]) => {
+      const row = parent && !used.has(parent) ? parent : make("div", { class: "row" });
+      used.add(row);
+      arrange(row, elements);
+      return row;
+    }));
+    // The offer under the focus is gone: stay at the card rather than on whatever came there.
+    if (hadFocus && !this.#rows.contains(document.activeElement)) {
+      this.element.focus({ preventScroll: true });
+    }
+  }
+
+  #arrange() {
+    const focusWasInside = this.element.contains(document.activeElement);
+    const shown = (element) => Boolean(element.textContent);
+    const close = this.#options.close ? [this.#closeButton()] : [];
+    const head = shown(this.#title) || shown(this.#chip) || close.length ? [this.#head] : [];
+    this.#chip.hidden = !shown(this.#chip);
+    arrange(this.#head, [this.#title, this.#hint, this.#chip, ...close]);
+    arrange(this.element, [
+      ...head,
+      ...(this.#board ? [this.#board.element] : []),
+      ...(shown(this.#text) ? [this.#text] : []),
+      ...(this.#rows.children.length ? [this.#rows] : []),
+      ...(shown(this.#note) ? [this.#note] : []),
+      ...(this.#aside ? [this.#aside.element] : []),
+    ]);
+    if (focusWasInside && !this.element.contains(document.activeElement)) {
+      this.element.focus({ preventScroll: true });
+    }
+  }
+
+  #close = null;
+
+  #closeButton() {
+    this.#close ??= make(
+      "button",
+      { type: "button", class: "icon", "aria-label": word("close"), onclick: this.#options.close },
+      icon("cross"),
+    );
+    return this.#close;
+  }
+
+  async #press(token, element) {
+    if (this.#busy || token === undefined) return;
+    this.#busy = true;
+    this.element.setAttribute("aria-busy", "true");
+    element.classList.add("pressed");
+    try {
+      await this.#options.press(token);
+    } finally {
+      this.#busy = false;
+      this.element.removeAttribute("aria-busy");
+      element.classList.remove("pressed");
+    }
+  }
+}
+
+// The second click of a double click was meant for what stood there before the first: it is
+// dropped, wherever it lands.
+const DOUBLE_CLICK = 250; // milliseconds
+const SAME_SPOT = 8; // pixels
+const NO_CLICK = { event: null, at: -Infinity, x: 0, y: 0 };
+let lastClick = NO_CLICK;
+addEventListener("keydown", () => (lastClick = NO_CLICK)); // whoever types in between means it
+
+function ignoreEchoes(event) {
+  if (event.detail === 0) return; // by keyboard
+  if (event === lastClick.event) return; // seen by the card around this one
+  const click = { event, at: event.timeStamp, x: event.clientX, y: event.clientY };
+  const isSameSpot = Math.hypot(click.x - lastClick.x, click.y - lastClick.y) < SAME_SPOT;
+  if (isSameSpot && click.at - lastClick.at < DOUBLE_CLICK) event.stopPropagation();
+  else lastClick = click;
+}

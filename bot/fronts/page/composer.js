@@ -1,0 +1,216 @@
+// Where one writes: a line, its completion (commands by the server, @names by who is here), its
+// history, and the lines that were not sent.
+
+import { announce, arrange, make } from "./dom.js";
+import { word } from "./words.js";
+
+const A_BREATH = 70; // milliseconds of silence before the server is asked to complete
+const REMEMBERED = 100;
+
+export class Composer {
+  #host;
+  #form = document.getElementById("composer");
+  #line = document.getElementById("line");
+  #list = document.getElementById("suggestions");
+  #outbox = document.getElementById("unsent");
+  #history = [];
+  #place = 0; // in the history; its length is the line being written
+  #draft = "";
+  #drafts = new Map(); // room -> line begun there
+  #room = null;
+  #offers = [];
+  #chosen = -1;
+  #asked = 0;
+  #timer = null;
+
+  /**
+   * `complete(text)` gives offers `{text, hint}`, `names()` who is here, and `say(room, text)`
+   * resolves to whether the server has answered.
+   */
+  constructor(host) {
+    this.#host = host;
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    this.#line.addEventListener("input", () => this.#typed());
+    this.#line.addEventListener("keydown", (event) => this.#key(event));
+    this.#line.addEventListener("blur", () => this.#hush());
+    this.#line.addEventListener("focus", () => this.#typed());
+    // Keep the focus, and with it a phone's keyboard, in the line.
+    this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
+    this.#list.addEventListener("click", (event) => {
+      const item = event.target.closest("[role=option]");
+      if (item) this.#take(Number(item.dataset.index));
+    });
+    document.addEventListener("keydown", (event) => this.#slash(event));
+  }
+
+  /** Write to this room from now on; each room keeps the line begun there. */
+  enter(room) {
+    if (this.#room !== null) this.#drafts.set(this.#room, this.#line.value);
+    this.#room = room;
+    this.#line.value = this.#drafts.get(room) ?? "";
+    this.#place = this.#history.length;
+    this.#line.placeholder = word("write");
+    this.#hush();
+    for (const item of this.#outbox.children) item.hidden = item.dataset.room !== room;
+  }
+
+  focus() {
+    this.#line.focus();
+  }
+
+  // ------------------------------------------------------------------ sending
+
+  #submit() {
+    const text = this.#line.value.trim();
+    if (!text) return;
+    this.#line.value = "";
+    this.#hush();
+    if (this.#history.at(-1) !== text) this.#history.push(text);
+    this.#history.splice(0, this.#history.length - REMEMBERED);
+    this.#place = this.#history.length;
+    this.#send(text);
+  }
+
+  async #send(text) {
+    const room = this.#room;
+    if (!(await this.#host.say(room, text))) this.#keep(room, text);
+  }
+
+  // A line without an answer may have arrived or not: only its author can decide.
+  #keep(room, text) {
+    const again = make("button", { type: "button", class: "primary" }, word("send-again"));
+    const discard = make("button", { type: "button" }, word("discard"));
+    const item = make(
+      "li",
+      { "data-room": room },
+      make("span", { class: "label" }, word("not-sent")),
+      make("span", { class: "text" }, text),
+      again,
+      discard,
+    );
+    item.hidden = room !== this.#room;
+    again.onclick = () => {
+      item.remove();
+      this.focus();
+      this.#send(text);
+    };
+    discard.onclick = () => {
+      item.remove();
+      this.focus();
+    };
+    this.#outbox.append(item);
+    announce(`${word("not-sent")}: ${text}`);
+  }
+
+  // --------------------------------------------------------------- completion
+
+  #typed() {
+    clearTimeout(this.#timer);
+    const text = this.#line.value;
+    const asked = ++this.#asked;
+    if (text.startsWith("/")) {
+      // What does not fit any more goes at once, before somebody takes it by mistake.
+      this.#offer(this.#offers.filter((offer) => offer.text.startsWith(text)));
+      this.#timer = setTimeout(async () => {
+        const offers = await this.#host.complete(text);
+        if (asked === this.#asked && document.activeElement === this.#line) this.#offer(offers);
+      }, A_BREATH);
+    } else {
+      this.#offer(this.#names(text));
+    }
+  }
+
+  // No offers now, and none that are still on their way.
+  #hush() {
+    clearTimeout(this.#timer);
+    this.#asked += 1;
+    this.#offer([]);
+  }
+
+  #names(text) {
+    const begun = /(?:^|\s)@(\S*)$/.exec(text);
+    if (!begun) return [];
+    const start = text.length - begun[1].length;
+    return this.#host
+      .names()
+      .filter((name) => name.toLowerCase().startsWith(begun[1].toLowerCase()))
+      .map((name) => ({ text: `${text.slice(0, start)}${name} `, show: `@${name}`, hint: "" }));
+  }
+
+  #offer(offers) {
+    // What is written already needs no offer.
+    const written = this.#line.value.trimEnd();
+    this.#offers = offers.length === 1 && offers[0].text.trimEnd() === written ? [] : offers;
+    this.#chosen = -1;
+    arrange(this.#list, this.#offers.map(({ text, show, hint }, index) =>
+      make(
+        "li",
+        { role: "option", id: `offer-${index}`, "data-index": index, "aria-selected": "false" },
+        make("span", { class: "text" }, show ?? text),
+        hint ? make("span", { class: "hint" }, hint) : null,
+      ),
+    ));
+    const isOpen = this.#offers.length > 0;
+    if (isOpen && this.#list.hidden) announce(word("suggestion-count", { count: offers.length }));
+    this.#list.hidden = !isOpen;
+    this.#list.scrollTop = 0;
+    this.#line.setAttribute("aria-expanded", String(isOpen));
+    this.#line.removeAttribute("aria-activedescendant");
+  }
+
+  #choose(index) {
+    const items = [...this.#list.children];
+    this.#chosen = (index + items.length) % items.length;
+    items.forEach((item, at) => item.setAttribute("aria-selected", String(at === this.#chosen)));
+    items[this.#chosen].scrollIntoView({ block: "nearest" });
+    this.#line.setAttribute("aria-activedescendant", items[this.#chosen].id);
+  }
+
+  #take(index) {
+    this.#line.value = this.#offers[index].text;
+    this.#line.focus();
+    this.#typed();
+  }
+
+  // --------------------------------------------------------------------- keys
+
+  #key(event) {
+    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    const isOpen = this.#offers.length > 0;
+    const chosen = this.#chosen;
+    const does = {
+      ArrowDown: isOpen ? () => this.#choose(chosen + 1) : () => this.#recall(1),
+      ArrowUp: isOpen ? () => this.#choose(chosen < 0 ? -1 : chosen - 1) : () => this.#recall(-1),
+      Tab: isOpen && !event.shiftKey ? () => this.#take(Math.max(chosen, 0)) : null,
+      Enter: isOpen && chosen >= 0 ? () => this.#take(chosen) : null,
+      Escape: isOpen ? () => this.#hush() : null,
+    }[event.key];
+    if (!does) return;
+    event.preventDefault();
+    does();
+  }
+
+  #recall(by) {
+    const place = this.#place + by;
+    if (place < 0 || place > this.#history.length) return;
+    if (this.#place === this.#history.length) this.#draft = this.#line.value;
+    this.#place = place;
+    this.#line.value = this.#history[place] ?? this.#draft;
+    this.#line.setSelectionRange(this.#line.value.length, this.#line.value.length);
+  }
+
+  // "/" anywhere begins a command.
+  #slash(event) {
+    if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest("input, dialog, #arrival") || this.#room === null) return;
+    event.preventDefault();
+    this.focus();
+    if (!this.#line.value) {
+      this.#line.value = "/";
+      this.#typed();
+    }
+  }
+}

@@ -1,0 +1,461 @@
+// The messages of one room: in the order of their ids, changed in place, scrolled with care.
+//
+// The log keeps its place by itself (no browser's scroll anchoring is relied on): at the end it
+// follows what is new, elsewhere what is on the screen stays where it is.
+
+import { Card } from "./card.js";
+import { announce, dressStone, icon, make, setText } from "./dom.js";
+import { ago, exactly, word } from "./words.js";
+
+const NEAR_THE_END = 60; // pixels
+const LARGE = 60; // pixels
+const MOST_SEEN = 100; // messages that a typed line may refer to
+const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand together
+
+export class Log {
+  #host;
+  #room;
+  #me;
+  #entries = new Map(); // message id -> entry
+  #order = []; // ids, ascending
+  #floor = null; // everything from this id on is here
+  #complete = false; // nothing older exists
+  #loadingBefore = null; // earlier messages than this id are on their way
+  #follows = true;
+  #scrollTop = 0;
+  #catchingUp = false;
+  #divider = make("div", { class: "divider", role: "separator" });
+  #dividerBefore = null;
+  #lent = 0; // pixels of room under the last message
+  #fresh = 0; // arrived below while scrolled up
+  #top = make("div", { class: "log-top" });
+  #list = make("div", { class: "log-list" });
+  #empty = make("p", { class: "log-empty" });
+
+  /**
+   * `host`: `press(room, token)` and `older(room, before)` give the server's answers;
+   * `scrolled(log)` when what the jump button says may have changed.
+   */
+  constructor(host, room, me) {
+    this.#host = host;
+    this.#room = room;
+    this.#me = me;
+    this.element = make(
+      "div",
+      { class: "log", role: "log", "aria-live": "off", tabindex: "0" },
+      this.#top,
+      this.#list,
+    );
+    this.element.addEventListener("scroll", () => this.#scroll(), { passive: true });
+    new ResizeObserver(() => this.#follows && this.#toEnd()).observe(this.element);
+    new IntersectionObserver((seen) => seen.at(-1).isIntersecting && this.#loadOlder(), {
+      root: this.element,
+      rootMargin: "400px 0px 0px",
+    }).observe(this.#top);
+    this.element.hidden = true;
+  }
+
+  get active() {
+    return !this.element.hidden;
+  }
+
+  get atEnd() {
+    return this.#follows;
+  }
+
+  get fresh() {
+    return this.#fresh;
+  }
+
+  /** Match -> the version on the screen, for the server to see what a typed move answers. */
+  get seen() {
+    const versions = {};
+    for (const id of this.#order.slice(-MOST_SEEN)) {
+      const { match, version } = this.#entries.get(id).message.screen;
+      if (match) versions[match] = Math.max(versions[match] ?? 0, version ?? 0);
+    }
+    return versions;
+  }
+
+  /** Bring this room to the front. */
+  open(title) {
+    this.element.setAttribute("aria-label", word("messages", { room: title }));
+    this.element.hidden = false;
+    if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "start" });
+    else if (this.#follows) this.#toEnd();
+    else this.element.scrollTop = this.#scrollTop;
+    this.#tick();
+  }
+
+  /** Leave it; what was new has been seen. */
+  close() {
+    this.element.hidden = true;
+    this.clearDivider();
+  }
+
+  /** The server starts over: forget everything. */
+  reset() {
+    this.#entries.clear();
+    this.#order = [];
+    this.#floor = null;
+    this.#complete = false;
+    this.#follows = true;
+    this.#list.replaceChildren();
+    this.clearDivider();
+  }
+
+  beginCatchUp() {
+    this.#catchingUp = true;
+  }
+
+  endCatchUp() {
+    this.#catchingUp = false;
+    if (this.#order.length === 0) this.#complete = true;
+    this.#showEmpty();
+    if (this.#follows && this.active) this.#toEnd();
+    // The observer saw the top before there was anything to load; let it look again.
+    if (this.active && this.#nearTop()) this.#loadOlder();
+  }
+
+  /**
+   * A message, new or changed. Returns true if it is news to this reader.
+   * `first` says that it belongs to what everybody gets on arrival.
+   */
+  put(message, { first = false } = {}) {
+    const known = this.#entries.get(message.id);
+    if (known) {
+      if (message.stamp >= known.message.stamp) this.#change(known, message);
+      return false;
+    }
+    const older = this.isEarlier(message);
+    // A board older than what is loaded comes with the rest of its time when that is asked for.
+    const isNew = !older && !first;
+    if (isNew && !this.#complete && message.id < (this.#floor ?? 0)) return false;
+    this.#floor = Math.min(this.#floor ?? message.id, message.id);
+    const mine = message.author?.id === this.#me.id;
+    const watched = this.active && !document.hidden && !this.#catchingUp;
+    if (isNew && !mine && !watched) this.#dividerBefore ??= message.id;
+    if (isNew && mine && !this.#catchingUp) this.#follows = true;
+    const { element } = this.#insert(message);
+    if (isNew && watched) {
+      element.classList.add("fresh");
+      element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
+      if (!mine) announce(spoken(message));
+      if (!this.#follows) this.#fresh += 1;
+      this.#host.scrolled(this);
+    }
+    return isNew && !mine;
+  }
+
+  // A room in which nothing has been said says how to begin.
+  #showEmpty() {
+    const isEmpty = this.#list.children.length === 0 && this.#complete;
+    if (!isEmpty) return this.#empty.remove();
+    if (this.#empty.isConnected) return;
+    this.#empty.replaceChildren(icon("house"), word("empty"));
+    this.element.prepend(this.#empty);
+  }
+
+  /** Was this one asked for, as an earlier message? */
+  isEarlier(message) {
+    return this.#loadingBefore !== null && message.id < this.#loadingBefore;
+  }
+
+  /** A message is gone. */
+  remove(id) {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    this.#entries.delete(id);
+    this.#order.splice(this.#order.indexOf(id), 1);
+    this.#keepPlace(() => entry.element.remove());
+    this.#group(this.#order.find((other) => other > id));
+  }
+
+  /** The server's answer to something typed: what is for these eyes only, and what went wrong. */
+  answer(done) {
+    for (const old of this.#list.querySelectorAll(":scope > .whisper.error")) old.remove();
+    if (done.error) this.#whisper({ text: done.error }, null, { error: true });
+    if (done.private && !this.#override(done.private)) this.#whisper(done.private);
+  }
+
+  /** Scroll to the newest message. */
+  jump() {
+    this.#follows = true;
+    this.#toEnd();
+  }
+
+  clearDivider() {
+    this.#dividerBefore = null;
+    this.#keepPlace(() => this.#divider.remove());
+  }
+
+  // ------------------------------------------------------------------ entries
+
+  #insert(message) {
+    const entry = { message, element: null, card: null, own: false };
+    entry.element = this.#article(entry);
+    const { id } = message;
+    let place = this.#order.length;
+    while (place > 0 && this.#order[place - 1] > id) place -= 1;
+    const next = this.#order[place];
+    this.#order.splice(place, 0, id);
+    this.#entries.set(id, entry);
+    const isLast = next === undefined;
+    this.#keepPlace(() => {
+      this.#list.insertBefore(entry.element, isLast ? null : this.#entries.get(next).element);
+      this.#group(id);
+      this.#group(next);
+      this.#placeDivider();
+    });
+    this.#showEmpty();
+    if (isLast && this.#follows) this.#toEnd();
+    return entry;
+  }
+
+  #article(entry) {
+    const { author, at, id, screen } = entry.message;
+    const stone = make("span", { class: "stone", "aria-hidden": "true" });
+    if (author) dressStone(stone, author);
+    else stone.append(icon("house"));
+    stone.classList.toggle("house", !author);
+    const name = make("span", { class: "author", id: `author-${id}`, dir: "auto" }, author?.name ?? word("house"));
+    const time = make("time", { datetime: new Date(at * 1000).toISOString(), title: exactly(at) }, ago(at));
+    const body = isPlain(screen) ? make("p", { class: "line", dir: "auto" }) : null;
+    const article = make(
+      "article",
+      { class: "message", "aria-labelledby": `author-${id}` },
+      stone,
+      make("header", { class: "byline" }, name, time),
+    );
+    article.classList.toggle("mine", author?.id === this.#me.id);
+    if (author && body) {
+      setText(body, screen.text ?? "");
+      article.classList.toggle("mention", this.#mentionsMe(screen.text ?? ""));
+      article.append(body);
+      entry.line = body;
+    } else {
+      entry.card = this.#card(entry);
+      entry.card.show(screen);
+      article.append(entry.card.element);
+    }
+    return article;
+  }
+
+  #card(entry) {
+    const card = new Card({
+      press: (token) => this.#press(entry, token),
+      change: (update) => this.#keepPlace(update, card.element),
+    });
+    card.element.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && entry.own) this.#disown(entry);
+    });
+    return card;
+  }
+
+  #change(entry, message) {
+    const before = entry.message.screen;
+    entry.message = message;
+    entry.own = false;
+    if (entry.card) entry.card.show(message.screen);
+    else setText(entry.line, message.screen.text ?? "");
+    if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
+  }
+
+  async #press(entry, token) {
+    const { version } = entry.message.screen;
+    const done = await this.#host.press(this.#room, token);
+    // Sent twice because the line broke, and done the first time: the board shows it.
+    if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
+    this.#note(entry.card, done);
+    if (done.private && this.#override(done.private)) return;
+    if (done.ok && entry.own) this.#disown(entry);
+    if (done.private) this.#whisper(done.private, entry.card);
+  }
+
+  // Back from a half-made move to what everybody sees.
+  #disown(entry) {
+    entry.own = false;
+    entry.card.show(entry.message.screen);
+  }
+
+  // A half-made move: this person's own version of a board, in the board's place.
+  #override(screen) {
+    const entry = this.#entries.get(screen.replaces);
+    if (!entry?.card) return false;
+    entry.own = true;
+    announce(difference(entry.card.screen, screen));
+    entry.card.show(screen, { own: true });
+    return true;
+  }
+
+  #note(card, { error }) {
+    card.note(error ?? "");
+    announce(error);
+  }
+
+  // ----------------------------------------------------------------- whispers
+
+  // An answer for these eyes only: in the card that was pressed, else at the end of the log.
+  #whisper(screen, holder, { error = false } = {}) {
+    const leave = () => {
+      const hadFocus = card.element.contains(document.activeElement);
+      if (holder) holder.hold(null);
+      else this.#keepPlace(() => card.element.remove());
+      if (hadFocus) this.#host.focusLine();
+    };
+    const card = new Card({
+      close: leave,
+      change: (update) => this.#keepPlace(update, card.element),
+      press: async (token) => {
+        const done = await this.#host.press(this.#room, token);
+        if (done.private && !this.#override(done.private)) {
+          announce(spoken({ screen: done.private }));
+          await card.show(done.private, { own: true });
+        } else if (done.ok) {
+          return leave();
+        }
+        this.#note(card, done);
+      },
+    });
+    card.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      leave();
+    });
+    card.element.classList.add("whisper");
+    card.element.classList.toggle("error", error);
+    card.show(screen, { own: true });
+    if (holder) holder.hold(card);
+    else this.#keepPlace(() => this.#list.append(card.element));
+    this.#showEmpty();
+    const isTall = card.element.offsetHeight > this.element.clientHeight;
+    card.element.scrollIntoView({ block: isTall ? "start" : "nearest" });
+    announce(spoken({ screen }));
+  }
+
+  // ------------------------------------------------------------------ looking
+
+  // Lines of one author within a few minutes stand together under one name.
+  #group(id) {
+    if (id === undefined) return;
+    const { message, element, card } = this.#entries.get(id);
+    const before = this.#entries.get(this.#order[this.#order.indexOf(id) - 1])?.message;
+    const together =
+      before &&
+      !card &&
+      before.author?.id === message.author?.id &&
+      isPlain(before.screen) &&
+      message.at - before.at < SAME_BREATH;
+    element.classList.toggle("together", Boolean(together));
+  }
+
+  #placeDivider() {
+    const entry = this.#entries.get(this.#dividerBefore);
+    if (!entry || this.#divider.nextElementSibling === entry.element) return;
+    setText(this.#divider, word("new"));
+    entry.element.before(this.#divider);
+  }
+
+  #mentionsMe(text) {
+    return text.toLowerCase().includes(`@${this.#me.name.toLowerCase()}`);
+  }
+
+  /** Keep relative times true. */
+  tick() {
+    if (this.active) this.#tick();
+  }
+
+  #tick() {
+    for (const { message, element } of this.#entries.values()) {
+      setText(element.querySelector("time"), ago(message.at));
+    }
+  }
+
+  // ---------------------------------------------------------------- scrolling
+
+  // What is on the screen stays where it is while `update` changes the log: `anchor` if it can
+  // be seen, else the first message that can. Only where the end was on the screen and something
+  // large has grown there (a challenge has become a board), the end is what stays.
+  #keepPlace(update, anchor = null) {
+    if (!this.active) return update();
+    const height = this.element.scrollHeight;
+    const frame = this.element.getBoundingClientRect();
+    const isSeen = (element) => {
+      const { top, bottom, height } = element.getBoundingClientRect();
+      return height > 0 && bottom > frame.top && top < frame.bottom;
+    };
+    const held =
+      anchor && anchor.isConnected && isSeen(anchor) ? anchor : [...this.#list.children].find(isSeen);
+    const before = held?.getBoundingClientRect().top;
+    update();
+    if (this.#follows && this.element.scrollHeight - height > LARGE) return this.#toEnd();
+    if (!held?.isConnected) return;
+    const moved = () => held.getBoundingClientRect().top - before;
+    if (moved()) this.element.scrollTop += moved();
+    // The log became too short to hold its place: lend it the difference.
+    if (moved() >= 1) {
+      this.#lend(this.#lent + moved());
+      this.element.scrollTop += moved();
+    }
+  }
+
+  #lend(pixels) {
+    this.#lent = pixels;
+    this.#list.style.paddingBottom = pixels ? `${pixels}px` : "";
+  }
+
+  #toEnd() {
+    if (!this.active) return;
+    this.#lend(0);
+    this.element.scrollTop = this.element.scrollHeight;
+    this.#fresh = 0;
+    this.#host.scrolled(this);
+  }
+
+  #scroll() {
+    if (!this.active) return;
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
+    this.#scrollTop = scrollTop;
+    if (this.#lent && scrollHeight - clientHeight - scrollTop > this.#lent) this.#lend(0);
+    this.#follows = scrollHeight - clientHeight - scrollTop < NEAR_THE_END;
+    if (this.#follows) this.#fresh = 0;
+    this.#host.scrolled(this);
+  }
+
+  #nearTop() {
+    return this.#top.getBoundingClientRect().bottom > this.element.getBoundingClientRect().top - 400;
+  }
+
+  async #loadOlder() {
+    if (this.#loadingBefore !== null || this.#complete || this.#catchingUp || !this.#order.length) return;
+    this.#loadingBefore = this.#order[0];
+    setText(this.#top, word("loading"));
+    const done = await this.#host.older(this.#room, this.#loadingBefore);
+    this.#loadingBefore = null;
+    setText(this.#top, "");
+    if (!done?.ok) return;
+    this.#complete = !done.more;
+    if (done.more && this.active && this.#nearTop()) this.#loadOlder();
+  }
+}
+
+function isPlain(screen) {
+  return !screen.title && !screen.picture && !(screen.buttons ?? []).some((row) => row.length);
+}
+
+// What a new message says to those who listen.
+function spoken({ author, screen }) {
+  const parts = [screen.title, screen.text, screen.picture?.alt].filter(Boolean);
+  return (author ? `${author.name}: ` : "") + parts.join("\n");
+}
+
+// What is said now and was not said before: whole lines and sentences.
+function difference(before, after) {
+  const sentences = (screen) =>
+    [screen.title, screen.text, screen.picture?.alt]
+      .filter(Boolean)
+      .flatMap((text) => text.split(/(?<=[.!?:;])\s+|\n+/))
+      .filter(Boolean);
+  const old = new Set(sentences(before));
+  return sentences(after).filter((sentence) => !old.has(sentence)).join(" ");
+}

@@ -1,0 +1,235 @@
+// The web table, put together: the arrival, the line to the server, rooms, messages, composer.
+//
+// The page knows no game and no rule. It shows what the server sends and sends what people do.
+
+import { Arrival } from "./arrival.js";
+import { Composer } from "./composer.js";
+import { announce, arrange, dressStone, make, setText } from "./dom.js";
+import { Log } from "./messages.js";
+import { Rooms } from "./rooms.js";
+import { Line } from "./socket.js";
+import { browserLanguage, listed, speak, word } from "./words.js";
+
+const LATE = 900; // milliseconds without a connection before we speak of it
+
+const byId = (id) => document.getElementById(id);
+const table = byId("table");
+
+let me = null;
+let stamp = 0; // the highest seen: what is newer was missed
+let catchingUp = true;
+let starting = true; // nothing was here before: what comes until then is the room as found
+let stampThen = 0; // the highest stamp there was when we began to catch up
+const logs = new Map(); // room id -> Log
+const people = new Map(); // room id -> names
+
+const line = new Line({
+  hello: () => ({ t: "hello", locale: navigator.language, theme: window.theme.now, since: stamp }),
+  frame: (frame) => FRAMES[frame.t]?.(frame),
+  caughtUp,
+  state: showState,
+  stranger: arrive,
+});
+
+const rooms = new Rooms((room) => openRoom(room));
+
+const composer = new Composer({
+  complete: async (text) =>
+    (await line.request({ t: "complete", room: rooms.current, text }))?.completions ?? [],
+  names: () => (people.get(rooms.current) ?? []).filter((name) => name !== me.name),
+  say,
+});
+
+const host = {
+  press: (room, token) => line.request({ t: "press", room, token }, { repeat: true }),
+  older: (room, before) => line.request({ t: "older", room, before }),
+  scrolled: (log) => log.active && showJump(log),
+  focusLine: () => composer.focus(),
+};
+
+const FRAMES = {
+  welcome({ you, language, texts, rooms: list, reset, stamp: newest }) {
+    me = you;
+    speak(language, texts);
+    dressStone(byId("self-stone"), me);
+    setText(byId("self-name"), me.name);
+    table.hidden = false;
+    if (reset) {
+      stamp = 0;
+      for (const log of logs.values()) log.reset();
+    }
+    starting = stamp === 0;
+    catchingUp = true;
+    stampThen = newest;
+    for (const { room } of list) logOf(room).beginCatchUp();
+    FRAMES.rooms({ rooms: list });
+    enterComposer();
+  },
+
+  words({ language, texts }) {
+    speak(language, texts);
+    enterComposer();
+    for (const log of logs.values()) log.tick();
+  },
+
+  rooms({ rooms: list }) {
+    for (const { title } of rooms.show(list)) announce(word("turn-in", { room: title }));
+    for (const { room } of list) logOf(room);
+    const { waiting } = rooms;
+    document.title = waiting ? `(${waiting}) Azumaya` : "Azumaya";
+  },
+
+  message({ message }) {
+    const log = logOf(message.room);
+    // Only what is told in the order of stamps says that nothing before it is missing.
+    if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
+    const isNews = log.put(message, { first: starting });
+    if (isNews && !log.active) rooms.addUnread(message.room);
+  },
+
+  gone({ room, message }) {
+    logs.get(room)?.remove(message);
+  },
+
+  people({ room, names }) {
+    people.set(room, names);
+    if (room === rooms.current) showPeople();
+  },
+};
+
+function logOf(room) {
+  if (!logs.has(room)) {
+    const log = new Log(host, room, me);
+    logs.set(room, log);
+    byId("logs").append(log.element);
+  }
+  return logs.get(room);
+}
+
+function caughtUp() {
+  starting = false;
+  catchingUp = false;
+  stamp = Math.max(stamp, stampThen);
+  for (const log of logs.values()) log.endCatchUp();
+}
+
+async function arrive() {
+  // Whoever was here before in this browser is forgotten: start from an empty table.
+  if (me) return location.reload();
+  showState("open");
+  table.hidden = true;
+  await new Arrival().welcome();
+  line.open();
+}
+
+async function say(room, text) {
+  const log = logOf(room);
+  log.clearDivider();
+  log.jump();
+  const done = await line.request({ t: "say", room, text, seen: log.seen });
+  if (!done) return false;
+  log.answer(done);
+  return true;
+}
+
+// --------------------------------------------------------------------- rooms
+
+function openRoom({ room, title }) {
+  for (const log of logs.values()) if (log.active) log.close();
+  setText(byId("room-title"), title);
+  enterComposer();
+  const log = logOf(room);
+  log.open(title);
+  showPeople();
+  showJump(log);
+}
+
+function enterComposer() {
+  if (rooms.current !== null) composer.enter(rooms.current);
+}
+
+function showPeople() {
+  const names = people.get(rooms.current) ?? [];
+  setText(byId("room-people"), names.length ? listed(names) : "");
+  arrange(byId("people"), names.map((name) => make("li", {}, name)));
+}
+
+function showJump(log) {
+  byId("jump").hidden = log.atEnd;
+  setText(byId("jump-text"), log.fresh ? word("jump-new", { count: log.fresh }) : word("jump"));
+}
+
+byId("jump").addEventListener("click", () => {
+  logs.get(rooms.current)?.jump();
+  composer.focus();
+});
+
+// ---------------------------------------------------------------- connection
+
+let lateTimer = null;
+
+function showState(state) {
+  const banner = byId("banner");
+  if (state === "open") {
+    clearTimeout(lateTimer);
+    lateTimer = null;
+    if (!banner.hidden) announce(word("back"));
+    banner.hidden = true;
+  } else if (lateTimer === null) {
+    lateTimer = setTimeout(() => {
+      if (!me) speak(browserLanguage());
+      table.hidden = false;
+      banner.hidden = false;
+    }, LATE);
+  }
+}
+
+// The address belongs to the rooms, so the skip link must not change it.
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  composer.focus();
+});
+
+byId("retry").addEventListener("click", () => line.retry());
+
+// ------------------------------------------------------------------- oneself
+
+function showTheme() {
+  const next = window.theme.now === "dark" ? "sun" : "moon";
+  byId("theme").querySelector("use").setAttribute("href", `/static/garden.svg#${next}`);
+}
+
+byId("theme").addEventListener("click", () => window.theme.toggle());
+document.addEventListener("theme", () => {
+  showTheme();
+  line.request({ t: "look", theme: window.theme.now });
+});
+showTheme();
+
+byId("leave").addEventListener("click", () => {
+  byId("leaving").returnValue = "";
+  byId("leaving").showModal();
+});
+byId("leaving").addEventListener("close", async () => {
+  if (byId("leaving").returnValue !== "leave") return;
+  await fetch("/leave", { method: "POST" });
+  location.reload();
+});
+
+// --------------------------------------------------------------------- looks
+
+// Where a keyboard does not jump up, one can write as soon as one is in a room.
+byId("rooms").addEventListener("click", (event) => {
+  const hasPlace = matchMedia("(hover: hover) and (min-width: 768px)").matches;
+  if (hasPlace && event.target.closest("a")) composer.focus();
+});
+
+setInterval(() => logs.get(rooms.current)?.tick(), 30_000);
+
+// A phone's keyboard takes its part of the height.
+const fit = () => {
+  document.documentElement.style.setProperty("--height", `${visualViewport.height}px`);
+};
+visualViewport?.addEventListener("resize", fit);
+
+line.open();

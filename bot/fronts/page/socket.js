@@ -1,0 +1,134 @@
+// The line to the server: one WebSocket, requests with answers, and patience.
+//
+// A request is a promise of the server's `done`. When the line breaks, requests that may be
+// repeated (presses: their token carries the version) wait and are sent again once the server
+// has welcomed us back; all others resolve to null, and whoever asked says "not sent".
+
+const FIRST_PAUSE = 400;
+const LONGEST_PAUSE = 12_000;
+const ANSWER_WITHIN = 20_000;
+
+export class Line {
+  #events;
+  #socket = null;
+  #welcomed = false;
+  #nextId = 1;
+  #waiting = new Map(); // id -> { frame, repeat, resolve, sentAt, repeated }
+  #pause = FIRST_PAUSE;
+  #timer = null;
+
+  /**
+   * `events`: `hello()` gives the first frame; `frame(frame)` takes everything but answers;
+   * `caughtUp()` after all that was missed; `state("open" | "lost")`; `stranger()` when the
+   * server does not know this browser.
+   */
+  constructor(events) {
+    this.#events = events;
+    setInterval(() => this.#watch(), 2_000);
+    addEventListener("online", () => this.retry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.retry());
+  }
+
+  get isOpen() {
+    return this.#welcomed;
+  }
+
+  /** Connect, and stay connected. */
+  async open() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    let known;
+    try {
+      known = await fetch("/me", { cache: "no-store" });
+    } catch {
+      return this.#later();
+    }
+    if (known.status === 401) return this.#events.stranger();
+    if (!known.ok) return this.#later();
+
+    const url = new URL("/socket", location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.onopen = () => this.#send(this.#events.hello()).then((done) => done && this.#events.caughtUp());
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    socket.onclose = () => socket === this.#socket && this.#broken();
+  }
+
+  /** Do not wait for the next attempt. */
+  retry() {
+    if (this.#timer !== null) this.open();
+  }
+
+  /**
+   * Ask the server; resolves to its `done`, or to null when no answer will come.
+   * With `repeat` it waits for a connection and survives losing it.
+   */
+  request(frame, { repeat = false } = {}) {
+    if (!this.#welcomed && !repeat) return Promise.resolve(null);
+    return this.#send(frame, repeat);
+  }
+
+  #send(frame, repeat = false) {
+    return new Promise((resolve) => {
+      const id = this.#nextId++;
+      const request = { frame: { ...frame, id }, repeat, resolve, sentAt: null, repeated: false };
+      this.#waiting.set(id, request);
+      if (this.#welcomed || frame.t === "hello") this.#transmit(request);
+    });
+  }
+
+  #transmit(request) {
+    request.sentAt = performance.now();
+    this.#socket.send(JSON.stringify(request.frame));
+  }
+
+  #receive(frame) {
+    if (frame.t === "done") {
+      const request = this.#waiting.get(frame.id);
+      if (!request) return;
+      this.#waiting.delete(frame.id);
+      request.resolve({ ...frame, repeated: request.repeated });
+      return;
+    }
+    this.#events.frame(frame);
+    if (frame.t === "welcome" && !this.#welcomed) {
+      this.#welcomed = true;
+      this.#pause = FIRST_PAUSE;
+      this.#events.state("open");
+      for (const request of this.#waiting.values()) if (request.repeat) this.#transmit(request);
+    }
+  }
+
+  #broken() {
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#welcomed = false;
+    if (socket && socket.readyState < WebSocket.CLOSING) socket.close();
+    for (const [id, request] of [...this.#waiting]) {
+      if (request.repeat) {
+        request.repeated ||= request.sentAt !== null;
+      } else {
+        this.#waiting.delete(id);
+        request.resolve(null);
+      }
+    }
+    this.#later();
+  }
+
+  #later() {
+    this.#events.state("lost");
+    const jitter = 0.5 + Math.random();
+    this.#timer = setTimeout(() => this.open(), this.#pause * jitter);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  // A line that is dead but not closed shows by an answer that does not come.
+  #watch() {
+    if (!this.#socket || this.#socket.readyState !== WebSocket.OPEN) return;
+    const now = performance.now();
+    for (const { sentAt } of this.#waiting.values()) {
+      if (sentAt !== null && now - sentAt > ANSWER_WITHIN) return this.#broken();
+    }
+  }
+}

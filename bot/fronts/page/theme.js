@@ -1,0 +1,45 @@
+// Morning or evening: what the system says, unless somebody has said otherwise here.
+// A classic script in the head, so that the page is never painted in the wrong colours first.
+
+{
+  const KEY = "azumaya-theme";
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem(KEY);
+  } catch {
+    // Storage can be forbidden; then the choice lasts as long as the page.
+  }
+
+  const apply = () => {
+    if (chosen) document.documentElement.dataset.theme = chosen;
+    else delete document.documentElement.dataset.theme;
+    for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
+      const own = `(prefers-color-scheme: ${meta.dataset.of})`;
+      meta.media = !chosen ? own : meta.dataset.of === chosen ? "all" : "not all";
+    }
+    document.dispatchEvent(new Event("theme"));
+  };
+
+  window.theme = {
+    /** "light" or "dark", as it is shown now. */
+    get now() {
+      return chosen ?? (dark.matches ? "dark" : "light");
+    },
+    /** Turn it round; choosing what the system has anyway means following the system again. */
+    toggle() {
+      const wanted = this.now === "dark" ? "light" : "dark";
+      chosen = wanted === (dark.matches ? "dark" : "light") ? null : wanted;
+      try {
+        if (chosen) localStorage.setItem(KEY, chosen);
+        else localStorage.removeItem(KEY);
+      } catch {
+        // See above.
+      }
+      apply();
+    },
+  };
+  if (chosen !== "light" && chosen !== "dark") chosen = null;
+  dark.addEventListener("change", apply);
+  apply();
+}

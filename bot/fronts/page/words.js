@@ -1,0 +1,92 @@
+// The page's own words. The server sends them with its welcome, in the reader's language; what
+// is needed before that (arriving, or not reaching the server at all) stands here.
+
+const BEFORE_WELCOME = {
+  en: {
+    "own-name": "English",
+    tagline: "Sit down, play, walk on.",
+    language: "Language",
+    name: "What shall we call you?",
+    "name-hint": "A name is all it takes. This browser remembers it with a cookie.",
+    enter: "Come in",
+    "take-name": "Take “{name}”",
+    unreachable: "The house does not answer. Please try again in a moment.",
+    lost: "No connection. Trying again …",
+    "try-now": "Try now",
+  },
+  de: {
+    "own-name": "Deutsch",
+    tagline: "Setz dich, spiel, geh weiter.",
+    language: "Sprache",
+    name: "Wie heißt du hier?",
+    "name-hint": "Ein Name genügt. Dieser Browser merkt ihn sich mit einem Cookie.",
+    enter: "Eintreten",
+    "take-name": "„{name}“ nehmen",
+    unreachable: "Das Haus antwortet nicht. Versuch es bitte gleich noch einmal.",
+    lost: "Keine Verbindung. Neuer Versuch …",
+    "try-now": "Jetzt versuchen",
+  },
+};
+
+let language = "en";
+let texts = BEFORE_WELCOME.en;
+
+/** The languages a guest can choose on arrival: code and own name. */
+export const LANGUAGES = Object.entries(BEFORE_WELCOME).map(([code, own]) => [code, own["own-name"]]);
+
+/** The first of the browser's languages that we speak. */
+export function browserLanguage() {
+  for (const wanted of navigator.languages ?? [navigator.language]) {
+    const code = wanted.split("-")[0].toLowerCase();
+    if (code in BEFORE_WELCOME) return code;
+  }
+  return "en";
+}
+
+/** Speak `code` from now on, with the server's texts where it has sent some. */
+export function speak(code, sent = {}) {
+  language = code;
+  texts = { ...(BEFORE_WELCOME[code] ?? BEFORE_WELCOME.en), ...sent };
+  document.documentElement.lang = code;
+  for (const element of document.querySelectorAll("[data-word]")) {
+    element.textContent = word(element.dataset.word);
+  }
+  for (const element of document.querySelectorAll("[data-label]")) {
+    const label = word(element.dataset.label);
+    element.setAttribute("aria-label", label);
+    if (element.matches("button")) element.title = label;
+  }
+}
+
+/** The text of `key`, its `{slots}` filled. */
+export function word(key, slots = {}) {
+  return (texts[key] ?? "").replace(/\{(\w+)\}/g, (slot, name) => slots[name] ?? slot);
+}
+
+/** "Anna, Ben and Cleo" */
+export function listed(names) {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+}
+
+/** How long ago, the shorter the longer ago; `at` in seconds since 1970. */
+export function ago(at) {
+  const then = new Date(at * 1000);
+  const minutes = Math.round((Date.now() - then) / 60_000);
+  if (minutes < 60) {
+    const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+    return minutes < 1 ? relative.format(0, "second") : relative.format(-minutes, "minute");
+  }
+  const clock = { hour: "2-digit", minute: "2-digit" };
+  if (then.toDateString() === new Date().toDateString()) return format(then, clock);
+  if (minutes < 6 * 24 * 60) return format(then, { weekday: "short", ...clock });
+  return format(then, { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** The exact time, for a tooltip. */
+export function exactly(at) {
+  return format(new Date(at * 1000), { dateStyle: "full", timeStyle: "short" });
+}
+
+function format(date, options) {
+  return new Intl.DateTimeFormat(language, options).format(date);
+}

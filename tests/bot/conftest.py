@@ -1,0 +1,59 @@
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from shutil import copy
+
+import pytest
+import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+from bot.store import migrate
+from tests.bot.table import Person, Table
+
+
+@pytest.fixture(autouse=True)
+def logged() -> Iterator[list[EventDict]]:
+    """What the house logs. A test that expects a traceback takes it out of the list."""
+    entries: list[EventDict] = []
+
+    def keep(_: WrappedLogger, level: str, event: EventDict) -> EventDict:
+        entries.append({**event, "level": level})
+        raise structlog.DropEvent
+
+    structlog.configure(processors=[structlog.processors.format_exc_info, keep])
+    yield entries
+    structlog.reset_defaults()
+    unexpected = [entry["exception"] for entry in entries if "exception" in entry]
+    assert not unexpected, "\n".join(unexpected)
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with nobody in it; copying it is quicker than making one."""
+    path = tmp_path_factory.mktemp("empty") / "azumaya.db"
+    migrate(path)
+    return path
+
+
+@pytest.fixture
+async def table(tmp_path: Path, empty: Path) -> AsyncIterator[Table]:
+    """An open house with a channel and nobody in it yet."""
+    copy(empty, tmp_path)
+    opened = await Table.open(tmp_path / "azumaya.db")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def anna(table: Table) -> Person:
+    return await table.arrive("Anna")
+
+
+@pytest.fixture
+async def ben(table: Table) -> Person:
+    """Reads German."""
+    return await table.arrive("Ben", locale="de")
+
+
+@pytest.fixture
+async def cleo(table: Table) -> Person:
+    return await table.arrive("Cleo")

@@ -1,0 +1,444 @@
+"""Black Box: questions, marks, the guess and its price, and hiding for each other."""
+
+from random import Random
+
+import pytest
+
+from games import IllegalMove, InvalidMove, InvalidSetup, Note, Outcome, rays
+from games.blackbox import GAME, BlackBoxPosition, Move
+
+EXAMPLE_1 = "a2 e2 h2 c6 e8"
+EXAMPLE_2 = "c1 c4 e4 a7 g8"
+
+
+def start(setup: str = EXAMPLE_1, **chosen: str) -> BlackBoxPosition:
+    return GAME.start(GAME.options_from(chosen), setup)
+
+
+def play(position: BlackBoxPosition, moves: str) -> BlackBoxPosition:
+    """`position` after `moves`, typed with commas between them by whoever is to move."""
+    for text in moves.split(","):
+        (seat,) = position.turn
+        position = position.play(seat, GAME.parse(position.view(seat), seat, text))
+    return position
+
+
+def hiding(moves: str = "") -> BlackBoxPosition:
+    position = start("", mode="hide")
+    return play(position, moves) if moves else position
+
+
+HIDDEN = "hide a2, hide e2, hide h2, hide c6, hide e8, ready"
+FOUND = "mark a2, mark e2, mark h2, mark c6, mark e8, guess"
+
+
+def refusal(position: BlackBoxPosition, verb: str, target: str = "") -> IllegalMove:
+    (seat,) = position.turn
+    with pytest.raises(IllegalMove) as refused:
+        position.play(seat, Move(verb, target))
+    return refused.value
+
+
+# Asking
+
+
+def test_an_answer_that_comes_out_stands_at_both_ends_and_costs_two_points() -> None:
+    view = play(start(), "ask 2").view(0)
+    assert view.answers == {2: "4", 4: "2"}
+    assert view.cost == 2
+
+
+def test_hits_and_accidents_cost_one_point_each() -> None:
+    view = play(start(EXAMPLE_2), "ask 1, ask 2").view(0)
+    assert view.answers == {1: "T", 2: "U"}
+    assert view.cost == 2
+
+
+def test_the_first_example_has_cost_twelve_points_so_far() -> None:
+    view = play(start(), "ask T2, ask T6, ask L4, ask L5, ask L7, ask R7").view(0)
+    assert len(view.answers) == view.cost == 12
+    assert set(view.answers.values()).isdisjoint("TU")
+
+
+def test_the_second_example_has_cost_twenty_four_points_so_far() -> None:
+    position = start(EXAMPLE_2)
+    for entry in range(1, 33):
+        if position.answer(entry) in {"T", "U"}:
+            position = play(position, str(entry))
+    assert position.view(0).cost == 24
+
+
+@pytest.mark.parametrize(
+    ("asked", "again", "answer"), [("2", "2", "4"), ("2", "4", "2"), ("1", "1", "T")]
+)
+def test_asking_again_is_refused_with_the_answer_and_costs_nothing(
+    asked: str, again: str, answer: str
+) -> None:
+    position = play(start(), asked)
+    refused = refusal(position, "ask", again)
+    assert refused.code == "already-asked"
+    assert refused.details == {"entry": int(again), "answer": answer}
+    assert Move("ask", again) not in position.moves(0)
+
+
+@pytest.mark.parametrize("target", ["0", "33", "c4", "", "03", "²", "٣"])
+def test_an_entry_that_is_none_is_refused(target: str) -> None:
+    assert refusal(start(), "ask", target).code == "no-entry"
+
+
+def test_answers_are_told_to_everybody() -> None:
+    before = start()
+    for listener in (0, None):
+        assert GAME.told(before, 0, Move("ask", "2"), listener) == "ask 2 = 4"
+        assert GAME.told(before, 0, Move("ask", "1"), listener) == "ask 1 = T"
+        assert GAME.told(before, 0, Move("guess"), listener) == f"guess = {EXAMPLE_1}"
+
+
+# Marks
+
+
+def test_marks_are_set_and_taken_away_at_no_cost() -> None:
+    position = play(start(), "mark c4, mark b1, unmark c4")
+    assert position.view(0).marks == ("b1",)
+    assert position.view(0).cost == 0
+    assert play(position, "clear").view(0).marks == ()
+
+
+def test_a_cell_alone_is_marked_or_no_longer() -> None:
+    position = play(start(), "c4, d4, c4")
+    assert position.view(0).marks == ("d4",)
+
+
+def test_more_cells_can_be_marked_than_there_are_stones() -> None:
+    position = play(start(), ",".join(f"a{row}, b{row}" for row in range(1, 9)))
+    assert len(position.view(0).marks) == 16
+
+
+def test_marks_that_change_nothing_are_refused() -> None:
+    position = play(start(), "c4")
+    assert (refusal(position, "mark", "c4").code, refusal(position, "unmark", "d4").code) == (
+        "marked",
+        "not-marked",
+    )
+    assert refusal(start(), "clear").code == "no-marks"
+    assert refusal(position, "mark", "i9").details == {"square": "i9"}
+
+
+def test_answers_that_the_marks_would_not_give_are_contradicted_at_both_ends() -> None:
+    position = play(start(), "ask 2, ask 29")
+    assert position.view(0).contradicted == ()
+    # A stone on b1 would stop the ray from 2; the straight way from 29 it leaves alone.
+    assert play(position, "mark b1").view(0).contradicted == (2, 4)
+    assert play(position, "mark b1, unmark b1").view(0).contradicted == ()
+
+
+def test_the_stones_themselves_contradict_nothing() -> None:
+    position = start()
+    for entry in range(1, 33):
+        if entry not in position.view(0).answers:
+            position = play(position, str(entry))
+    assert play(position, FOUND.removesuffix(", guess")).view(0).contradicted == ()
+
+
+# Guessing
+
+
+@pytest.mark.parametrize(
+    ("marks", "points"),
+    [
+        ("a2 e2 h2 c6 e8", 0),
+        ("a2 e2 h2 c6 e7", 5),
+        ("a2 e2 h2 c6", 5),
+        ("a2 e2 h2 c6 e8 e7 e6", 10),
+        ("a2 e2 b3", 15),
+        ("", 25),
+        ("b1 b2 b3 b4 b5 b6", 30),
+    ],
+    ids=[
+        "all found",
+        "one wrong",
+        "one left out",
+        "two too many",
+        "more missed than wrong",
+        "no marks",
+        "more wrong than missed",
+    ],
+)
+def test_the_larger_of_wrong_and_missed_stones_costs_five_points_each(
+    marks: str, points: int
+) -> None:
+    position = play(start(), ",".join(["ask 2", *marks.split(), "guess"]))
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (outcome.winners, outcome.reason) == (frozenset(), "guessed")
+    assert outcome.scores == (2 + points,)
+    assert position.view(None).cost == 2 + points
+
+
+def test_stones_and_rays_are_seen_by_all_once_the_guess_is_made() -> None:
+    position = play(start(), "ask 2, ask 13, ask 32")
+    assert position.view(0).stones is None
+    assert position.view(0).rays == ()
+    view = play(position, "guess").view(None)
+    assert view.stones == tuple(EXAMPLE_1.split())
+    assert [(ray.entry, ray.answer, " ".join(ray.cells)) for ray in view.rays] == [
+        (2, "4", "b1 c1 d1"),
+        (13, "28", "h5 g5 f5 e5 d5 d4 d3 c3 b3 b4 b5 a5"),
+        (32, "U", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("moves", "caution"),
+    [
+        ("ask 2", Note("count", {"count": 0, "stones": 5})),
+        ("a2, e2, h2, c6", Note("count", {"count": 4, "stones": 5})),
+        ("ask 2, b1, b2, b3, b4, b5", Note("contradiction", {"count": 2})),
+        ("ask 2, a2, e2, h2, c6, e8", None),
+    ],
+)
+def test_a_guess_that_cannot_be_right_asks_once_more(moves: str, caution: Note | None) -> None:
+    view = play(start(), moves).view(0)
+    assert GAME.caution(view, 0, Move("guess")) == caution
+    assert GAME.caution(view, 0, Move("ask", "3")) is None
+
+
+def test_who_gives_up_alone_pays_for_every_stone() -> None:
+    position = play(start(), "ask 2, mark a2").resigned(0)
+    assert position.outcome() == Outcome(frozenset(), "resigned", (27,))
+    view = position.view(None)
+    assert view.stones == tuple(EXAMPLE_1.split())
+    assert view.cost == 27
+    assert [fact.code for fact in GAME.facts(view)] == ["cost"], "nothing counts as found"
+
+
+# Hiding
+
+
+def test_seat_one_hides_first_and_seat_zero_seeks() -> None:
+    assert hiding().turn == {1}
+    assert hiding(HIDDEN).turn == {0}
+
+
+def test_stones_are_hidden_and_taken_out_by_naming_the_cell() -> None:
+    assert hiding("a2, b3, a2").view(1).stones == ("b3",)
+
+
+def test_only_the_hider_hears_and_sees_where_the_stones_go() -> None:
+    before, after = hiding("hide a2"), hiding("hide a2, hide b3")
+    for move in (Move("hide", "b3"), Move("unhide", "a2")):
+        assert GAME.told(before, 1, move, 1) == GAME.notation(move)
+        assert GAME.told(before, 1, move, 0) is None
+        assert GAME.told(before, 1, move, None) is None
+    assert GAME.told(hiding(HIDDEN.removesuffix(", ready")), 1, Move("ready"), 0) == "ready"
+    assert after.view(1).stones == ("a2", "b3")
+    for listener in (0, None):
+        assert after.view(listener) == before.view(listener)
+
+
+def test_the_hider_watches_the_rays_in_the_box() -> None:
+    position = play(hiding(HIDDEN), "ask 2")
+    assert position.view(1).rays[0].cells == ("b1", "c1", "d1")
+    assert position.view(0).rays == position.view(None).rays == ()
+
+
+def test_ready_takes_exactly_all_stones() -> None:
+    position = hiding("a2, e2, h2, c6")
+    assert Move("ready") not in position.moves(1)
+    assert refusal(position, "ready").details == {"stones": 5}
+    position = play(position, "e8")
+    assert Move("ready") in position.moves(1)
+    assert refusal(position, "hide", "e7").code == "all-hidden"
+
+
+@pytest.mark.parametrize(
+    ("verb", "target", "code"),
+    [
+        ("hide", "a2", "hidden-there"),
+        ("unhide", "b3", "nothing-hidden"),
+        ("ready", "", "not-all-hidden"),
+        ("mark", "a2", "still-hiding"),
+        ("guess", "", "still-hiding"),
+    ],
+)
+def test_refusals_to_the_hider_hold_no_secret(verb: str, target: str, code: str) -> None:
+    refused = refusal(hiding("a2"), verb, target)
+    assert refused.code == code
+    assert refused.details in ({}, {"stones": 5})
+
+
+def test_nobody_hides_once_the_box_is_closed() -> None:
+    for position in (start(), hiding(HIDDEN)):
+        assert refusal(position, "hide", "b3").code == "box-closed"
+
+
+def test_the_roles_are_swapped_for_the_second_leg_and_the_first_lies_open() -> None:
+    position = play(hiding(HIDDEN), "ask 2, mark a2, guess")
+    assert position.turn == {0}
+    view = position.view(1)
+    assert (view.leg, view.phase, view.seeker, view.hider) == (2, "hide", 1, 0)
+    assert view.former is not None
+    assert view.former.stones == tuple(EXAMPLE_1.split())
+    assert (view.former.phase, view.former.cost) == ("over", 22)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "winners", "reason", "scores"),
+    [
+        ("ask 1", "ask 2", frozenset({0}), "lower-cost", (1, 2)),
+        ("ask 2", "ask 1", frozenset({1}), "lower-cost", (2, 1)),
+        ("ask 2", "ask 4", frozenset(), "equal-cost", (2, 2)),
+    ],
+)
+def test_the_lower_total_wins_and_equal_totals_are_a_draw(
+    first: str, second: str, winners: frozenset[int], reason: str, scores: tuple[int, ...]
+) -> None:
+    moves = f"{HIDDEN}, {first}, {FOUND}, {HIDDEN}, {second}, {FOUND}"
+    outcome = hiding(moves).outcome()
+    assert outcome is not None
+    assert (outcome.winners, outcome.reason, outcome.scores) == (winners, reason, scores)
+
+
+def test_who_gives_up_against_another_loses_at_any_cost() -> None:
+    for moves in (f"{HIDDEN}, ask 2", f"{HIDDEN}, ask 2, {FOUND}, a1"):
+        for seat in (0, 1):
+            position = hiding(moves).resigned(seat)
+            assert position.outcome() == Outcome(frozenset({1 - seat}), "resigned", (2, 0))
+
+
+def test_giving_up_opens_a_box_that_is_still_being_filled() -> None:
+    view = hiding("a2, b3").resigned(0).view(0)
+    assert view.phase == "over"
+    assert view.stones == ("a2", "b3")
+
+
+# Notation
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ("17", "ask 17"),
+        ("Ask 017.", "ask 17"),
+        ("T3", "ask 3"),
+        ("r3", "ask 11"),
+        ("ask b3", "ask 22"),
+        ("l 3", "ask 30"),
+        ("Frage o3", "ask 3"),
+        ("frage U3", "ask 22"),
+        ("b3", "mark b3"),
+        ("C-4", "mark c4"),
+        ("a1", "unmark a1"),
+        ("markiere c4", "mark c4"),
+        ("UNMARK  a1", "unmark a1"),
+        ("entferne a1!", "unmark a1"),
+        ("leeren", "clear"),
+        ("Tipp", "guess"),
+        ("rate", "guess"),
+        ("verstecke b2", "hide b2"),
+        ("fertig", "ready"),
+    ],
+)
+def test_moves_are_understood_however_they_are_typed(text: str, notation: str) -> None:
+    view = play(start(), "mark a1").view(0)
+    assert GAME.notation(GAME.parse(view, 0, text)) == notation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "ask",
+        "mark",
+        "mark 17",
+        "guess 17",
+        "clear c4",
+        "c4 d4",
+        "1 7",
+        "hit 3",
+        "?",
+        "ask 1234",
+    ],
+)
+def test_other_texts_are_no_moves(text: str) -> None:
+    with pytest.raises(InvalidMove, match="notation"):
+        GAME.parse(start().view(0), 0, text)
+
+
+@pytest.mark.parametrize("text", ["t9", "ask r0", "ask c4", "L9"])
+def test_sides_have_as_many_entries_as_the_box_is_wide(text: str) -> None:
+    with pytest.raises(IllegalMove, match="no-entry") as refused:
+        GAME.parse(start().view(0), 0, text)
+    assert refused.value.details["last"] == 32
+
+
+def test_a_click_says_what_the_move_is_about() -> None:
+    for text, steps in {"ask 17": ("17",), "mark c4": ("c4",), "guess": ("guess",)}.items():
+        assert GAME.steps(GAME.parse(start().view(0), 0, text)) == steps
+
+
+# Setups and options
+
+
+@pytest.mark.parametrize("size", ["8", "5", "6", "10"])
+@pytest.mark.parametrize("stones", ["3", "5", "8"])
+def test_fair_boxes_are_given_away_by_their_answers(size: str, stones: str) -> None:
+    options = GAME.options_from({"size": size, "stones": stones})
+    for seed in range(8):
+        position = GAME.start(options, GAME.new_setup(options, Random(seed)))
+        answers = [position.answer(entry) for entry in range(1, 4 * int(size) + 1)]
+        assert rays.count_layouts(int(size), int(stones), answers) == 1
+
+
+def test_boxes_that_need_not_be_fair_are_dealt_from_all() -> None:
+    options = GAME.options_from({"size": "5", "stones": "8", "fair": "no"})
+    rng = Random(1)
+    counts = []
+    for _ in range(20):
+        position = GAME.start(options, GAME.new_setup(options, rng))
+        answers = [position.answer(entry) for entry in range(1, 21)]
+        counts.append(rays.count_layouts(5, 8, answers))
+    assert max(counts) > 1
+
+
+def test_the_stones_of_a_setup_may_stand_in_any_order() -> None:
+    assert start("e8 c6 h2 e2 a2") == start(EXAMPLE_1)
+
+
+@pytest.mark.parametrize(
+    "setup",
+    ["", "a2 e2 h2 c6", "a2 e2 h2 c6 e8 b1", "a2 a2 h2 c6 e8", "a2 e2 h2 c6 e9", "a2  e2 h2 c6 e8"],
+)
+def test_broken_setups_are_refused_without_a_word_of_them(setup: str) -> None:
+    with pytest.raises(InvalidSetup) as refused:
+        start(setup)
+    assert "a2" not in str(refused.value)
+
+
+def test_hiders_need_no_setup() -> None:
+    assert GAME.new_setup(GAME.options_from({"mode": "hide"}), Random(1)) == ""
+    with pytest.raises(InvalidSetup):
+        start(EXAMPLE_1, mode="hide")
+
+
+def test_one_seat_plays_alone_and_two_hide_for_each_other() -> None:
+    for mode, seats in (("solo", 1), ("hide", 2)):
+        options = GAME.options_from({"mode": mode})
+        assert GAME.seats(options) == seats
+        assert GAME.hidden(options)
+    assert not GAME.takeback
+
+
+# Facts
+
+
+def test_facts_follow_the_search() -> None:
+    def codes(position: BlackBoxPosition, seat: int | None = None) -> list[str]:
+        return [note.code for note in GAME.facts(position.view(seat))]
+
+    assert codes(play(start(), "ask 2, mark b1")) == ["cost", "marks", "contradicted"]
+    assert codes(play(start(), "guess")) == ["cost", "found"]
+    assert codes(hiding(), 1) == ["hiding"]
+    assert codes(hiding(), 0) == ["closed"]
+    assert codes(hiding(f"{HIDDEN}, guess")) == ["closed", "former"]
+    assert codes(hiding(f"{HIDDEN}, guess, {HIDDEN}")) == ["cost", "marks", "former"]
