@@ -12,9 +12,9 @@ import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from structlog import get_logger
@@ -28,6 +28,9 @@ from bot.house import House
 from bot.settings import Settings, SettingsError, load
 from bot.store import Store, backup, migrate, people
 from games.moyo_puzzles import stock
+
+if TYPE_CHECKING:
+    from bot.fronts.telegram import Telegram
 
 __all__ = ["main", "running"]
 
@@ -90,20 +93,51 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
     """The whole house, open while the block runs. Raises `StoreError`, or OSError for a port."""
     house = await House.open(settings)
     try:
-        web = Web(house, Commands(house)) if settings.web.enabled else None
-        fronts = {web.platform: web} if web else {}
-        if web:
-            await web.start()
-        try:
+        commands = Commands(house)
+        web = Web(house, commands) if settings.web.enabled else None
+        fronts = {front.platform: front for front in (web, _telegram(house, commands)) if front}
+        async with AsyncExitStack() as open_fronts:
+            for front in fronts.values():
+                await front.start()
+                open_fronts.push_async_callback(front.stop)
             async with asyncio.TaskGroup() as tasks:
                 duties = tasks.create_task(Duties(house, fronts).run())
                 yield web
                 duties.cancel()
-        finally:
-            if web:
-                await web.stop()
     finally:
         await house.close()
+
+
+def _telegram(house: House, commands: Commands) -> "Telegram | None":
+    """Telegram's front where its token is set."""
+    if not house.settings.telegram.token.get_secret_value():
+        return None
+    # Heavy, and most houses need it not.
+    from bot.fronts.telegram import Telegram  # noqa: PLC0415
+
+    return Telegram(house, commands)
+
+
+@main.group()
+def telegram() -> None:
+    """The bot on Telegram."""
+
+
+@telegram.command()
+@click.pass_obj
+def setup(config: Path | None) -> None:
+    """Check the token, and tell Telegram the commands, what the bot is and what it looks like."""
+    with _clear_failures():
+        settings = load(config)
+    if not settings.telegram.token.get_secret_value():
+        raise click.ClickException("telegram.token is not set; BotFather gives you one")
+    from bot.fronts.telegram import SetupError, set_up  # noqa: PLC0415 - see above
+
+    try:
+        name = asyncio.run(set_up(settings.telegram))
+    except SetupError as error:
+        raise click.ClickException(f"Telegram: {error}") from None
+    click.echo(f"The bot is ready: https://t.me/{name}")
 
 
 @main.command("check-config")

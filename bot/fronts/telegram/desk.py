@@ -12,12 +12,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from structlog import get_logger
-from telegram import Bot, CallbackQuery, ChatMember, ChatMemberUpdated, Message, Update
+from telegram import (
+    Bot,
+    CallbackQuery,
+    ChatMember,
+    ChatMemberUpdated,
+    MaybeInaccessibleMessage,
+    Message,
+    Update,
+)
 from telegram.constants import ChatType
 from telegram.error import TelegramError
 
 from bot.actions import LONGEST_TOKEN, Action
-from bot.commands import Answer, Command, Commands
+from bot.commands import Alone, Answer, Command, Commands, table
 from bot.duties import NotNowError, PlaceGoneError
 from bot.errors import Refused, StoreError
 from bot.fronts.telegram import widgets
@@ -41,6 +49,8 @@ UNKNOWN = "?"
 """The message of a board that was sent, and nobody knows whether and where it arrived."""
 
 _TRIES = 8
+_STEWARDS = {f"/{spec.name}" for spec in table() if spec.steward}
+"""Commands for which it matters whether somebody is an administrator."""
 _NOD = "👌"
 
 Work = Coroutine[Any, Any, None]
@@ -160,6 +170,10 @@ class Desk:
             return await self._pressed(update.callback_query)
         if update.my_chat_member:
             return await self._membership(update.my_chat_member)
+        if update.message and (new := update.message.migrate_to_chat_id):
+            return await self._people.moved(update.message.chat.id, new)
+        if update.message and (old := update.message.migrate_from_chat_id):
+            return await self._people.moved(old, update.message.chat.id)
         if message := update.message or update.edited_message or update.channel_post:
             return await self._written(message, edited=update.edited_message is not None)
         return None
@@ -167,12 +181,6 @@ class Desk:
     # --- what people write ----------------------------------------------------------------
 
     async def _written(self, message: Message, *, edited: bool) -> Work | None:
-        if message.migrate_to_chat_id:
-            await self._people.moved(message.chat.id, message.migrate_to_chat_id)
-            return None
-        if message.migrate_from_chat_id:
-            await self._people.moved(message.migrate_from_chat_id, message.chat.id)
-            return None
         line = read(message, self._bot.username)
         token = None if line else self._answered_board(message)
         chat = chat_of(message)
@@ -204,6 +212,8 @@ class Desk:
         name, _, parameter = line.text.partition(" ")
         if name == "/start":
             return await self._started(heard, parameter.strip())
+        if name.casefold() in _STEWARDS:
+            command = replace(command, steward=await self._is_steward(chat, speaker.id))
         return self._answer(heard, await self._commands.typed(command, line.text))
 
     def _answered_board(self, message: Message) -> str | None:
@@ -233,7 +243,20 @@ class Desk:
         text = texts("telegram-channel" if is_channel else "telegram-anonymous")
         return self._send(chat, widgets.note(text), reply=message.message_id)
 
-    def _command(self, *, user: Any, place: Place, identity: int, locale: str | None) -> Command:
+    async def _is_steward(self, chat: Chat, person: int) -> bool:
+        """May this person change the settings of the place? Asked only where it matters."""
+        if chat.is_private:
+            return True
+        try:
+            member = await self._bot.get_chat_member(chat.id, person)
+        except TelegramError as error:
+            _log.warning("administrators not known", chat=chat.id, reason=error.message)
+            return False
+        return member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
+
+    def _command(
+        self, *, user: Any, place: Place, identity: int, locale: str | None, steward: bool = False
+    ) -> Command:
         return Command(
             user=user,
             place=place,
@@ -241,7 +264,8 @@ class Desk:
             locale=locale,
             identity=str(identity),
             links=True,
-            alone_in_private=True,
+            alone=Alone.PRIVATE,
+            steward=steward,
         )
 
     async def _started(self, heard: Heard, parameter: str) -> Work:
@@ -284,22 +308,8 @@ class Desk:
         if message is None or not query.data:
             texts = Texts(self._house.settings.language)
             return self._post.answer(query.id, texts("error-button-unknown"), alert=True)
-        user = await self._people.meet(query.from_user)
-        locale = query.from_user.language_code
-        if isinstance(message, Message):
-            place = await self._people.place_of(message, locale=locale)
-            chat = chat_of(message)
-            owner = owner_of(message)
-        else:
-            # Too old for Telegram to say more about it; its topic is unknown.
-            chat, owner = Chat(message.chat.id), None
-            place = (
-                await self._people.reached(chat.id)
-                if chat.is_private
-                else await self._people.enter(chat, message.chat.title or "", locale=locale)
-            )
-        command = self._command(user=user, place=place, identity=query.from_user.id, locale=locale)
-        heard = Heard(command, chat, message.message_id, self._people.texts(user, place))
+        heard, owner = await self._heard(query, message)
+        chat, place = heard.chat, heard.command.place
         try:
             action = Action.read(query.data)
         except Refused as error:
@@ -322,9 +332,32 @@ class Desk:
                 return self._closed(press)
             case widgets.TAB:
                 return await self._turned(press)
+        if f"/{action.verb}" in _STEWARDS:
+            steward = await self._is_steward(chat, query.from_user.id)
+            heard = replace(heard, command=replace(heard.command, steward=steward))
         if action.verb == "private" and await self._must_open(heard, action):
             return self._linked(press, action, heard.texts("telegram-private-needed"))
-        return await self._reacted(press, await self._commands.pressed(command, query.data))
+        return await self._reacted(press, await self._commands.pressed(heard.command, query.data))
+
+    async def _heard(
+        self, query: CallbackQuery, message: MaybeInaccessibleMessage
+    ) -> tuple[Heard, int | None]:
+        """Who pressed and where, and whose menu it was."""
+        user, locale = await self._people.meet(query.from_user), query.from_user.language_code
+        if isinstance(message, Message):
+            chat, owner = chat_of(message), owner_of(message)
+            place = await self._people.place_of(message, locale=locale)
+        else:
+            # Too old for Telegram to say more about it; its topic is unknown.
+            chat, owner = Chat(message.chat.id), None
+            place = (
+                await self._people.reached(chat.id)
+                if chat.is_private
+                else await self._people.enter(chat, message.chat.title or "", locale=locale)
+            )
+        command = self._command(user=user, place=place, identity=query.from_user.id, locale=locale)
+        texts = self._people.texts(user, place)
+        return Heard(command, chat, message.message_id, texts), owner
 
     async def _must_open(self, heard: Heard, action: Action) -> bool:
         """Is there something private to do, and no private chat yet to do it in?"""
@@ -425,7 +458,7 @@ class Desk:
         live = await self._house.matches.get(screen.match)
         if heard.command.place.kind is PlaceKind.CHANNEL:
             screen = await self._house.screens.match(live, reader, seat=None, chosen=screen.chosen)
-        draft = widgets.board(screen, reader.texts, verbs=live.game.verbs)
+        draft = widgets.board(screen, verbs=live.game.verbs)
 
         def act() -> Coroutine[Any, Any, bool]:
             return self._post.edit(heard.chat, heard.message, draft)
@@ -454,7 +487,7 @@ class Desk:
         screen = await self._house.screens.match(
             live, reader, seat=shown[0].seat, chosen=tuple(chosen)
         )
-        draft = widgets.board(screen, reader.texts, tab=tab, verbs=live.game.verbs)
+        draft = widgets.board(screen, tab=tab, verbs=live.game.verbs)
 
         def act() -> Coroutine[Any, Any, bool]:
             return self._post.edit_keyboard(heard.chat, heard.message, draft.keyboard)

@@ -4,55 +4,31 @@ import asyncio
 from urllib.parse import quote
 
 from structlog import get_logger
-from telegram import Bot, InlineKeyboardMarkup, Update
-from telegram.request import HTTPXRequest
+from telegram import InlineKeyboardMarkup, Update
 
-from bot import logs
 from bot.actions import Action
 from bot.commands import Commands
 from bot.duties import NotNowError, PlaceGoneError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.desk import UNKNOWN, Desk, keys_of
-from bot.fronts.telegram.intake import Intake, UntouchedUpdates
+from bot.fronts.telegram.intake import Intake
 from bot.fronts.telegram.lanes import Lanes
 from bot.fronts.telegram.people import PLATFORM, People
 from bot.fronts.telegram.post import Chat, Post, UnsureError
-from bot.fronts.telegram.setup import set_commands
+from bot.fronts.telegram.setup import open_bot, set_commands
 from bot.fronts.telegram.widgets import Draft, Words
 from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Match, Place, PlaceKind, Status, User
 from bot.screens import Reader
-from bot.settings import TelegramSettings
 from bot.store import people as people_rows
 
-__all__ = ["Telegram", "open_bot"]
+__all__ = ["Telegram"]
 
 _log = get_logger(__name__)
 
-_ANSWER_SECONDS = 20.0
-_CONNECTIONS = 64
-_POLL_MARGIN = 10.0
-"""How much longer than agreed we wait for updates."""
 _UNCONNECTED_SECONDS = 1.0
 _LAST_SECONDS = 2.0
-
-
-def open_bot(settings: TelegramSettings) -> Bot:
-    """The bot of the settings, not yet connected; its token is kept out of all logs."""
-    token = settings.token.get_secret_value()
-    logs.register_secret(token)
-    return Bot(
-        token,
-        base_url=f"{settings.api_base}/bot",
-        base_file_url=f"{settings.api_base}/file/bot",
-        request=HTTPXRequest(
-            connection_pool_size=_CONNECTIONS,
-            read_timeout=_ANSWER_SECONDS,
-            pool_timeout=_ANSWER_SECONDS,
-        ),
-        get_updates_request=UntouchedUpdates(connection_pool_size=2, read_timeout=_POLL_MARGIN),
-    )
 
 
 class Telegram:
@@ -143,7 +119,7 @@ class Telegram:
         if match.status is Status.PROPOSED and match.opponent is not None:
             mention = await self._mention(match.opponent)
         tab = match.plies[-1].notation.split(" ", maxsplit=1)[0] if match.plies else ""
-        draft = widgets.board(screen, reader.texts, tab=tab, verbs=live.game.verbs, mention=mention)
+        draft = widgets.board(screen, tab=tab, verbs=live.game.verbs, mention=mention)
         if match.status is Status.PROPOSED and place.kind is PlaceKind.DIRECT:
             return self._shared(draft, match, reader, who=place.external)
         return draft

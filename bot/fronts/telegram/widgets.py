@@ -17,7 +17,6 @@ from bot.actions import Action
 from bot.errors import Refused
 from bot.pictures import Png
 from bot.screens import Button, Choice, Screen, Style
-from bot.texts import Texts
 
 __all__ = [
     "CLOSE",
@@ -125,7 +124,6 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
 
 def board(
     screen: Screen,
-    texts: Texts,
     *,
     tab: str = "",
     verbs: Sequence[str] = (),
@@ -145,9 +143,6 @@ def board(
         # The whole position in words, folded up: captions are what screen readers have here.
         words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
     rows = [*_choice_rows(screen, tab=tab, verbs=verbs), *_rows(screen)]
-    if screen.chosen:
-        back = Action("step", screen.match, screen.version)
-        rows.append((_button(Button(texts("telegram-cancel"), back)),))
     return Draft(words.text, tuple(words.entities), screen.picture, keyboard(rows))
 
 

@@ -57,6 +57,7 @@ class Chat:
     title: str
     messages: dict[int, Message] = field(default_factory=dict)
     topics: set[int] = field(default_factory=set)
+    administrators: set[int] = field(default_factory=set)
     closed: str = ""
     """Why the bot cannot write there, in Telegram's words."""
     moved: int = 0
@@ -565,6 +566,19 @@ class BotApi:
         _, message = self._own(given)
         kept = ("text", "entities", "photo", "caption", "caption_entities")
         return self._change(given, {key: message[key] for key in kept if key in message})
+
+    def _do_get_chat_member(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        chat, person = self._chat(given), int(given["user_id"])
+        user = {"id": person, "is_bot": False, "first_name": self.chats[person].title}
+        if person not in chat.administrators:
+            return {"status": "member", "user": user}
+        rights = (
+            *("can_be_edited", "is_anonymous", "can_manage_chat", "can_delete_messages"),
+            *("can_manage_video_chats", "can_restrict_members", "can_promote_members"),
+            *("can_change_info", "can_invite_users", "can_post_stories", "can_edit_stories"),
+            "can_delete_stories",
+        )
+        return {"status": "administrator", "user": user} | dict.fromkeys(rights, False)
 
     def _do_delete_message(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
         chat = self._chat(given)

@@ -1,5 +1,7 @@
 """What should never arrive, and does: a clear answer, and nothing changes."""
 
+from typing import Any
+
 import pytest
 
 from bot.fronts.telegram import Telegram
@@ -133,7 +135,7 @@ async def test_odd_lines_are_answered(table: Table, front: Telegram, line: str) 
 
 @pytest.mark.parametrize("content", [{"photo": []}, {"text": "Good morning"}, {"text": ""}])
 async def test_chatter_is_left_alone(
-    table: Table, front: Telegram, content: dict[str, object]
+    table: Table, front: Telegram, content: dict[str, Any]
 ) -> None:
     message = table.api.message(table.group, sender=table.anna.plain, **content)
     table.api.update({"message": message})

@@ -1,8 +1,9 @@
 """Boards, buttons and pings: what is edited, what is new, what is refused."""
 
+from functools import partial
+
 import pytest
 
-from bot.fronts.telegram import Telegram
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Message
@@ -53,7 +54,7 @@ async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
     digits = tokens(table.board(), "step", loud=True)
     assert all(token.startswith(f"{first[0]}.") for token in digits)
     # And back again.
-    mover.presses(table.group, table.board(), "Back")
+    mover.presses(table.group, table.board(), "Cancel")
     await table.api.until(lambda: tokens(table.board(), "step", loud=True) == first)
 
 
@@ -180,17 +181,17 @@ async def test_a_ping_calls_whoever_is_to_move_and_the_last_one_goes(table: Tabl
     assert len(api.texts(group)) == 1
 
 
-async def test_a_move_brings_at_most_one_new_message(table: Table, front: Telegram) -> None:
+@pytest.mark.parametrize("moves", [("d3",), ("d3", "c3"), ("d3", "c3", "b3")])
+async def test_a_move_brings_one_new_message(table: Table, moves: tuple[str, ...]) -> None:
     await table.begin()
-    count = table.group.last
-    for person, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "b3")):
-        table.group.last += 0
-        person.presses(table.group, table.board(), move)
-        await table.api.until(lambda move=move: table.is_shown(move))
-        count += 1
-        await table.api.until(lambda count=count: table.group.last == count)
-        await table.api.until(lambda: len(table.api.texts(table.group)) == 1)
-    assert table.group.last == count
+    before = table.group.last
+    for at, move in enumerate(moves):
+        mover = (table.anna, table.ben)[at % 2]
+        mover.presses(table.group, table.board(), move)
+        await table.api.until(partial(table.is_shown, move))
+    await table.api.until(lambda: table.group.last == before + len(moves))
+    # It calls whoever is to move; the one before has gone.
+    await table.api.until(lambda: len(table.api.texts(table.group)) == 1)
 
 
 async def test_german_and_english_people_in_one_match(table: Table) -> None:
@@ -204,5 +205,5 @@ async def test_german_and_english_people_in_one_match(table: Table) -> None:
     assert "Anna ist am Zug." in table.board(ben.private)["caption"]
     anna.presses(anna.private, table.board(anna.private), "d3")
     await api.until(lambda: "Du bist am Zug." in table.board(ben.private)["caption"])
-    await api.until(lambda: "Du bist dran: Othello" in api.texts(ben.private))
-    await api.until(lambda: "Your turn in Othello." not in api.texts(anna.private))
+    await api.until(lambda: "Du bist dran: Othello" in api.texts(table.ben.private))
+    await api.until(lambda: "Your turn in Othello." not in api.texts(table.anna.private))

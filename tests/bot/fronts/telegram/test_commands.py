@@ -18,6 +18,8 @@ async def test_commands_are_registered_by_scope_and_language(table: Table) -> No
     names = {spec.name for spec in command_table() if not spec.steward}
     assert {told["command"] for told in commands["all_private_chats", ""]} == names
     assert {told["command"] for told in commands["all_group_chats", "de"]} == names - {"settings"}
+    administrators = {told["command"] for told in commands["all_chat_administrators", ""]}
+    assert administrators == names - {"settings"} | {"here"}
     about = {told["command"]: told["description"] for told in commands["all_group_chats", "de"]}
     assert about["resign"] == "gibt eine Partie auf"
 
@@ -166,3 +168,15 @@ async def test_long_words_asked_for_in_a_group_go_to_the_private_chat(table: Tab
     assert query.text == "It is in our private chat."
     await api.until(lambda: any("No move yet." in text for text in api.texts(anna.private)))
     assert len(api.texts(group)) == 1
+
+
+async def test_administrators_alone_change_the_settings_of_a_group(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    anna.says(group, "/here")
+    await api.until(lambda: api.texts(group))
+    assert not tokens(group.newest(), "here")
+    group.administrators.add(anna.id)
+    anna.says(group, "/here language de")
+    await api.until(lambda: tokens(group.newest(), "here"))
+    anna.says(group, "/othello new")
+    await api.until(lambda: "Anna möchte Othello spielen" in api.texts(group)[-1])
