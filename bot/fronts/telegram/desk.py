@@ -170,11 +170,12 @@ class Desk:
             return await self._pressed(update.callback_query)
         if update.my_chat_member:
             return await self._membership(update.my_chat_member)
-        if update.message and (new := update.message.migrate_to_chat_id):
-            return await self._people.moved(update.message.chat.id, new)
-        if update.message and (old := update.message.migrate_from_chat_id):
-            return await self._people.moved(old, update.message.chat.id)
-        if message := update.message or update.edited_message or update.channel_post:
+        message = update.message or update.edited_message or update.channel_post
+        if message and message.migrate_to_chat_id:
+            await self._people.moved(message.chat.id, message.migrate_to_chat_id)
+        elif message and message.migrate_from_chat_id:
+            await self._people.moved(message.migrate_from_chat_id, message.chat.id)
+        elif message:
             return await self._written(message, edited=update.edited_message is not None)
         return None
 

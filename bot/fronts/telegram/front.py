@@ -103,7 +103,8 @@ class Telegram:
         if board.message and board.message != UNKNOWN:
             if await self._post.edit(chat, int(board.message), draft, who=who):
                 return board.message
-            # It was deleted. The edit that failed said nothing, so the next may come at once.
+            # It was deleted.
+            await self._post.turn(chat, who)
             who = None
         try:
             return str((await self._post.send(chat, draft, who=who)).message_id)

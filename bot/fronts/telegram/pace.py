@@ -41,21 +41,20 @@ class Pace:
         self._clock = clock
         self._chats: dict[int, _Chat] = {}
         self._overall: deque[float] = deque(maxlen=_OVERALL_MESSAGES)
+        self._line: OrderedDict[Hashable, float] = OrderedDict()
+        """Who could speak, if it were not for all the others."""
 
     def wait(self, chat: int, who: Hashable) -> float:
         """Stand in the line of a chat; gives the seconds until it is one's turn, 0 for now."""
         now = self._clock()
         state = self._chats.setdefault(chat, _Chat())
-        while state.line and next(iter(state.line.values())) + _PATIENCE < now:
-            state.line.popitem(last=False)
-        state.line.setdefault(who, now)
-        at = self._turn(chat, state, list(state.line).index(who), now)
-        if len(self._overall) == _OVERALL_MESSAGES:
-            at = max(at, self._overall[0] + _OVERALL_SECONDS * SECOND)
-        if at > now:
-            state.line[who] = at
-            return max(at - now, _SOON * SECOND)
-        return 0.0
+        before = _stand(state.line, who, now)
+        at = self._turn(chat, state, before, now)
+        if at <= now:
+            at = self._free(_stand(self._line, (chat, who), now), now)
+            self._line[chat, who] = at
+        state.line[who] = at
+        return max(at - now, _SOON * SECOND) if at > now else 0.0
 
     def claim(self, chat: int, who: Hashable) -> float:
         """As `wait`; where that is 0, the message counts as sent now."""
@@ -64,7 +63,7 @@ class Pace:
             # Moved to the end: those at the front have been silent for longest.
             state, now = self._chats.pop(chat), self._clock()
             self._chats[chat] = state
-            del state.line[who]
+            del state.line[who], self._line[chat, who]
             state.sent.append(now)
             self._overall.append(now)
             self._tidy(now)
@@ -72,6 +71,7 @@ class Pace:
 
     def leave(self, chat: int, who: Hashable) -> None:
         """Give up one's place in the line."""
+        self._line.pop((chat, who), None)
         if chat in self._chats:
             self._chats[chat].line.pop(who, None)
 
@@ -92,6 +92,17 @@ class Pace:
             sent.append(at)
         return at
 
+    def _free(self, before: int, now: float) -> float:
+        """When all together leave room for somebody with `before` others in front of them."""
+        window = _OVERALL_SECONDS * SECOND
+        ends = [at + window for at in self._overall if at + window > now]
+        free = _OVERALL_MESSAGES - len(ends)
+        if before < free:
+            return now
+        ends += [now + window] * free
+        rounds, place = divmod(before - free, _OVERALL_MESSAGES)
+        return ends[place] + rounds * window
+
     def _tidy(self, now: float) -> None:
         """Forget chats that have been silent, a few at a time."""
         silent = [
@@ -103,3 +114,11 @@ class Pace:
         ]
         for chat in silent:
             del self._chats[chat]
+
+
+def _stand(line: OrderedDict[Hashable, float], who: Hashable, now: float) -> int:
+    """How many stand before `who` in a line, those who have gone not counted."""
+    while line and next(iter(line.values())) + _PATIENCE * SECOND < now:
+        line.popitem(last=False)
+    line.setdefault(who, now)
+    return list(line).index(who)

@@ -22,7 +22,7 @@ def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
         button["callback_data"]
         for row in message.get("reply_markup", {}).get("inline_keyboard", [])
         for button in row
-        if button.get("callback_data", "").startswith(f"{verb}:")
+        if button.get("callback_data", "").startswith(verb if ":" in verb else f"{verb}:")
         and (not loud or button.get("style") == "primary")
     ]
 
