@@ -226,6 +226,8 @@ class BotApi:
         """Does nothing answer, as in an outage?"""
         self.swallow: set[str] = set()
         """Methods that are carried out, and whose answer never comes."""
+        self.knocks = 0
+        """How often somebody tried while nothing answered."""
         self.floods = 0
         self.port = 0
         self._pending: deque[dict[str, Any]] = deque()
@@ -411,6 +413,8 @@ class BotApi:
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
         if self.away:
+            self.knocks += 1
+            self._happened()
             assert request.transport is not None
             request.transport.abort()
             return web.Response()
