@@ -1,6 +1,8 @@
 """A house on Telegram, with a server of our own in Telegram's place."""
 
 import asyncio
+import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -8,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from bot.commands import Commands
 from bot.duties import Duties
@@ -32,6 +35,8 @@ class Table:
     ben: Person
     cleo: Person
     group: Chat
+    written: str = ""
+    """What processes wrote to stdout and stderr."""
 
     def settings(self, **more: Any) -> Settings:
         telegram = {"token": TOKEN, "api_base": self.api.base, **more}
@@ -85,6 +90,38 @@ async def running(settings: Settings) -> AsyncIterator[tuple[House, Telegram]]:
         await house.close()
 
 
+@asynccontextmanager
+async def process(
+    table: Table, *command: str, token: str = TOKEN
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The real thing in a process of its own; whatever it writes, its token is not in it."""
+    running = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "bot", *(command or ("run",))),
+        env={
+            **{key: value for key, value in os.environ.items() if "AZUMAYA" not in key},
+            "AZUMAYA_DATABASE": str(table.database),
+            "AZUMAYA_WEB__ENABLED": "false",
+            "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
+            "AZUMAYA_LOG__LEVEL": "debug",
+            "AZUMAYA_TELEGRAM__TOKEN": token,
+            "AZUMAYA_TELEGRAM__API_BASE": table.api.base,
+        },
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        yield running
+    finally:
+        if running.returncode is None:
+            running.kill()
+        assert running.stdout is not None
+        written = await running.stdout.read()
+        await running.wait()
+        table.written += written.decode()
+        assert not token or token.partition(":")[2] not in table.written
+
+
 @pytest.fixture(scope="session")
 def description() -> spec.Spec | None:
     """The description of the Bot API, where it is at hand."""
@@ -109,7 +146,7 @@ async def table(
     # In a hurry the server is less exact than the bot, for milliseconds are nobody's promise.
     api = BotApi(description, second=second if second == 1 else second / 2)
     await api.start()
-    yield Table(
+    opened = Table(
         api,
         tmp_path / "azumaya.db",
         api.person(11, "Anna", username="anna"),
@@ -117,9 +154,12 @@ async def table(
         api.person(13, "Cleo <b>&", username="Cleo"),
         api.group(-100, "Garden"),
     )
+    with structlog.testing.capture_logs() as events:
+        yield opened
     await api.stop()
     assert api.problems == []
     assert api.floods == 0
+    assert [event for event in events if event["log_level"] in ("error", "critical")] == []
 
 
 @pytest.fixture

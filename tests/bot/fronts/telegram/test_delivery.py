@@ -34,7 +34,8 @@ async def test_a_pause_that_telegram_wants_is_kept_in_that_chat_alone(
     async with table.open():
         await table.begin()
         other = table.api.group(-200, "Lounge")
-        limit, refused = table.api._limit, []
+        limit = table.api._limit
+        refused: list[float] = []
 
         def stricter(chat: int) -> None:
             if chat == table.group.id and not refused:

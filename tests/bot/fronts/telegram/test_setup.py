@@ -1,0 +1,81 @@
+"""``azumaya telegram setup``, and the token, which nothing that the process writes may hold."""
+
+import asyncio
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.fronts.telegram import SetupError, set_up
+from renderers.emblem import emblem
+from tests.bot.fronts.telegram.conftest import Table, process
+from tests.bot.fronts.telegram.server import TOKEN
+
+WRONG = "424242:WRONGwrongWRONGwrongWRONGwrongWRONG"
+
+
+async def test_setup_tells_telegram_everything(table: Table) -> None:
+    async with process(table, "telegram", "setup") as running:
+        await asyncio.wait_for(running.wait(), 20)
+        assert running.returncode == 0
+    assert table.written.strip() == "The bot is ready: https://t.me/azumaya_bot"
+    assert len(table.api.commands) == 6
+    assert "Black Box" in table.api.descriptions["long", "de"]
+    assert set(table.api.descriptions) == {
+        (k, code) for k in ("long", "short") for code in ("", "de")
+    }
+    assert table.api.profile == emblem(640)
+
+
+async def test_setup_says_in_one_line_what_is_wrong_with_the_token(table: Table) -> None:
+    async with process(table, "telegram", "setup", token=WRONG) as running:
+        await asyncio.wait_for(running.wait(), 20)
+        assert running.returncode == 1
+    assert table.written.strip() == (
+        "Error: Telegram: the token is refused; copy it from BotFather once more"
+    )
+
+
+async def test_setup_without_a_token_says_where_to_get_one(table: Table) -> None:
+    async with process(table, "telegram", "setup", token="") as running:
+        await asyncio.wait_for(running.wait(), 20)
+        assert running.returncode == 1
+    assert table.written.strip().startswith("Error: telegram.token is not set")
+
+
+async def test_setup_without_a_network_fails_in_words_without_the_token(table: Table) -> None:
+    settings = table.settings(api_base="http://127.0.0.1:9").telegram
+    with pytest.raises(SetupError) as caught:
+        await set_up(settings)
+    assert TOKEN not in repr(caught.value)
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("token", [TOKEN, WRONG])
+async def test_no_token_in_anything_that_is_written(table: Table, token: str) -> None:
+    """At the level of debugging, with a working token and a refused one, over an outage."""
+    async with process(table, token=token) as running:
+        if token == TOKEN:
+            await table.begin()
+            table.api.away = True
+            table.api._happened()
+            await table.api.until(lambda: table.api.knocks > 2)
+            table.api.away = False
+            table.anna.says(table.group, "/othello d3")
+            await table.api.until(lambda: table.is_shown("d3"), seconds=20)
+        else:
+            await table.api.until(lambda: [call for call in table.api.calls if call.refused])
+        running.terminate()
+        await asyncio.wait_for(running.wait(), 10)
+        assert running.returncode == 0
+    assert ("on Telegram" if token == TOKEN else "the token is refused") in table.written
+
+
+@pytest.mark.parametrize("size", [160, 640])
+def test_the_emblem_is_a_square_jpeg_with_its_picture_inside_the_circle(size: int) -> None:
+    image = Image.open(BytesIO(emblem(size)))
+    assert (image.format, image.size) == ("JPEG", (size, size))
+    ground = image.getpixel((2, 2))
+    gold = image.getpixel((size // 2, round(size * 0.14)))
+    assert gold != ground
+    assert emblem(size) == emblem(size)

@@ -1,0 +1,262 @@
+"""Updates come in once: over restarts, SIGKILL, outages, by polling and by the webhook."""
+
+import asyncio
+import sqlite3
+from functools import partial
+from random import Random
+
+import aiohttp
+import pytest
+
+import games
+from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.lanes import Lanes
+from bot.house import House
+from bot.store import inbox, people
+from tests.bot.fronts.telegram.conftest import Table, process
+from tests.bot.fronts.telegram.playing import tokens
+
+
+def record(table: Table) -> list[str]:
+    """The moves in the database, in order."""
+    connection = sqlite3.connect(table.database)
+    try:
+        return [row[0] for row in connection.execute("SELECT notation FROM moves ORDER BY ply")]
+    finally:
+        connection.close()
+
+
+def is_played(table: Table, move: str) -> bool:
+    """Is this the last move in the database, but for a pass?"""
+    return [found for found in record(table) if found != "pass"][-1] == move
+
+
+def match_of(length: int) -> list[tuple[int, str]]:
+    """A random match of Othello: who plays what; passes are nobody's to type."""
+    game, rng = games.get("othello"), Random(length)
+    position = game.start(game.options_from({}), game.new_setup(game.options_from({}), rng))
+    played: list[tuple[int, str]] = []
+    while position.turn and len(played) < length:
+        (seat,) = position.turn
+        move = rng.choice(position.moves(seat))
+        position = position.play(seat, move)
+        if game.notation(move) != "pass":
+            played.append((seat, game.notation(move)))
+    return played
+
+
+def typed(table: Table, moves: list[tuple[int, str]]) -> None:
+    for seat, move in moves:
+        (table.anna, table.ben)[seat].says(table.group, f"/othello {move}")
+
+
+async def test_moves_are_played_in_the_order_in_which_they_were_made(table: Table) -> None:
+    moves = match_of(50)
+    async with table.open():
+        await table.begin()
+        typed(table, moves)
+        await table.api.until(
+            lambda: [m for m in record(table) if m != "pass"] == [m for _, m in moves]
+        )
+
+
+async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
+    async with table.open():
+        await table.begin()
+    typed(table, match_of(3))
+    house = await House.open(table.settings())
+    waiting = {update["update_id"]: update for update in table.api._pending}
+    await inbox.take_in(house.store, "telegram", waiting)
+    await house.close()
+    async with table.open():
+        # Telegram, too, still has them, for nobody has confirmed them.
+        await table.api.until(lambda: len(record(table)) == 3)
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert len(record(table)) == 3
+
+
+async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
+    house = await House.open(table.settings())
+    store = house.store
+    await inbox.take_in(store, "telegram", {1: {"a": 1}, 2: {"b": 2}, 3: {"c": 3}})
+    with inbox.finishing("telegram", 1) as state:
+        await people.meet(store, "telegram", "5", name="Anna")
+    assert state.done
+    with pytest.raises(RuntimeError), inbox.finishing("telegram", 2):
+        async with store.write():
+            raise RuntimeError
+    await inbox.finish(store, "telegram", 3)
+    assert await inbox.unfinished(store, "telegram") == {2: {"b": 2}}
+    assert await inbox.take_in(store, "telegram", {1: {}, 2: {}, 3: {}, 4: {}}) == [4]
+    await house.close()
+
+
+@pytest.mark.parametrize("twice", ["/othello new", "/blackbox new", "/language de"])
+async def test_an_update_that_comes_twice_counts_once(table: Table, twice: str) -> None:
+    async with table.open(webhook_url="http://127.0.0.1:9/telegram", webhook_port=0) as front:
+        await connected(table, front)
+        table.anna.starts()
+        await table.api.until(lambda: table.api.texts(table.anna.private))
+        message = table.api.message(table.anna.private, sender=table.anna.plain, text=twice)
+        for _ in range(3):
+            table.api.update({"message": message}, number=5000)
+        await table.api.until(lambda: table.api.deliveries[-3:] == [200] * 3)
+        table.anna.says(table.anna.private, "/help")
+        await table.api.until(
+            lambda: any(
+                text.startswith(("How it works", "So geht es"))
+                for text in table.api.texts(table.anna.private)
+            )
+        )
+        answers = [call for call in table.api.calls if call.method == "setMessageReaction"]
+        assert len(answers) <= 1
+        assert len([m for m in table.anna.private.messages.values() if tokens(m, "accept")]) <= 1
+        assert len(table.api.boards(table.anna.private)) <= 1
+
+
+async def connected(table: Table, front: Telegram) -> None:
+    """Wait for the webhook to be set, and let it lead to where the front listens."""
+    await table.api.until(lambda: table.api.webhook)
+    assert table.api.webhook["max_connections"] == "40"
+    table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/telegram"
+
+
+async def test_the_webhook_plays_as_polling_does(table: Table) -> None:
+    moves = match_of(20)
+    async with table.open(webhook_url="http://127.0.0.1:9/telegram", webhook_port=0) as front:
+        await connected(table, front)
+        board = await table.begin()
+        query = table.anna.presses(table.group, board, moves[0][1])
+        await table.api.until(query.answered.is_set)
+        for seat, move in moves[1:]:
+            # Deliveries overtake each other, as Telegram's do: one after the other here.
+            (table.anna, table.ben)[seat].says(table.group, f"/othello {move}")
+            await table.api.until(partial(is_played, table, move))
+        assert not any(call.method == "getUpdates" for call in table.api.calls)
+
+
+@pytest.mark.parametrize(
+    ("secret", "body", "status"),
+    [
+        ("wrong", b"{}", 403),
+        ("", b"{}", 403),
+        (None, b"{", 400),
+        (None, b"[]", 400),
+        (None, b'{"update_id": "x"}', 400),
+        (None, b'{"update_id": 7}', 200),
+        (None, b'{"update_id": 8, "message": {"x": 1}}', 200),
+    ],
+)
+async def test_the_webhook_is_for_telegram_alone(
+    table: Table, secret: str | None, body: bytes, status: int
+) -> None:
+    async with table.open(webhook_url="http://127.0.0.1:9/telegram", webhook_port=0) as front:
+        await connected(table, front)
+        token = table.api.webhook["secret_token"] if secret is None else secret
+        headers = {"X-Telegram-Bot-Api-Secret-Token": token}
+        url = f"http://127.0.0.1:{front.port}/telegram"
+        async with (
+            aiohttp.ClientSession() as session,
+            session.post(url, data=body, headers=headers) as answer,
+        ):
+            assert answer.status == status
+
+
+async def test_the_secret_of_the_webhook_can_be_chosen(table: Table) -> None:
+    chosen = "a-secret_of_ones-own"
+    url = "http://127.0.0.1:9/telegram"
+    async with table.open(webhook_url=url, webhook_port=0, webhook_secret=chosen):
+        await table.api.until(lambda: table.api.webhook)
+        assert table.api.webhook["secret_token"] == chosen
+
+
+async def test_a_start_without_a_network_waits_for_it(table: Table) -> None:
+    port = table.api.port
+    await table.api.stop()
+    async with table.open() as front:
+        assert front.port == 0
+        table.api._stopping.clear()
+        await table.api.start(port)
+        await table.begin()
+
+
+async def test_from_webhook_to_polling_and_back_nothing_is_lost(table: Table) -> None:
+    url = "http://127.0.0.1:9/telegram"
+    async with table.open(webhook_url=url, webhook_port=0) as front:
+        await connected(table, front)
+        await table.begin()
+    table.api.webhook["url"] = "http://127.0.0.1:9/nobody"
+    async with table.open():
+        await table.api.until(lambda: not table.api.webhook)
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(lambda: record(table) == ["d3"])
+
+
+@pytest.mark.parametrize("second", [0.9])
+async def test_no_move_is_lost_or_played_twice_over_a_sigkill(table: Table) -> None:
+    moves = match_of(60)
+    wanted = [move for _, move in moves]
+
+    def played() -> int:
+        return sum(call.method == "setMessageReaction" for call in table.api.calls)
+
+    def has_reached(count: int) -> bool:
+        return played() >= count
+
+    async with process(table):
+        await table.begin()
+    for kill_at in (4, 9, 20):
+        typed(table, moves[:20])
+        moves = moves[20:]
+        async with process(table) as running:
+            enough = played() + kill_at
+            await table.api.until(partial(has_reached, enough))
+            running.kill()
+    async with process(table) as running:
+        await table.api.until(
+            lambda: [move for move in record(table) if move != "pass"] == wanted, seconds=20
+        )
+        running.terminate()
+        await asyncio.wait_for(running.wait(), 10)
+        assert running.returncode == 0
+    assert [move for move in record(table) if move != "pass"] == wanted
+
+
+async def test_lanes_keep_the_order_where_work_shares_a_key() -> None:
+    lanes, done = Lanes(), []
+    gates = {name: asyncio.Event() for name in "abcd"}
+
+    async def work(name: str) -> None:
+        await gates[name].wait()
+        done.append(name)
+
+    keys = {"a": {1, 2}, "b": {2, 3}, "c": {3}, "d": {4}}
+    tasks = [lanes.run(keys[name], partial(work, name)) for name in keys]
+    for name in "dcb":
+        gates[name].set()
+    await tasks[3]
+    assert done == ["d"]
+    gates["a"].set()
+    await asyncio.gather(*tasks)
+    assert done == ["d", "a", "b", "c"]
+    assert lanes._last == {}
+
+
+async def test_closed_lanes_begin_nothing_more() -> None:
+    lanes, gate, done = Lanes(), asyncio.Event(), []
+
+    async def first() -> None:
+        await gate.wait()
+        done.append(1)
+
+    async def second() -> None:
+        done.append(2)
+
+    lanes.run({1}, first)
+    lanes.run({1}, second)
+    await asyncio.sleep(0)
+    closing = asyncio.create_task(lanes.close(seconds=5))
+    await asyncio.sleep(0)
+    gate.set()
+    await closing
+    assert done == [1]
