@@ -317,14 +317,8 @@ class Desk:
             return self._post.answer(query.id, heard.texts(f"error-{error.code}"), alert=True)
         if owner not in (None, query.from_user.id) and not chat.is_private:
             return self._post.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
-        if action.match and await rows.adopt(
-            self._house.store,
-            action.match,
-            place.id,
-            unknown=UNKNOWN,
-            message=str(message.message_id),
-        ):
-            self._house.changed.set()
+        if action.match:
+            await self._adopt(action.match, place, message.message_id)
         press = Press(heard, query.id, action, is_menu=owner is not None or _is_menu(message))
         match action.verb:
             case widgets.VOID:
@@ -339,6 +333,14 @@ class Desk:
         if action.verb == "private" and await self._must_open(heard, action):
             return self._linked(press, action, heard.texts("telegram-private-needed"))
         return await self._reacted(press, await self._commands.pressed(heard.command, query.data))
+
+    async def _adopt(self, match_id: int, place: Place, message: int) -> None:
+        """A board of which nobody knew whether it had arrived is here, for somebody pressed it."""
+        boards = await rows.boards_of(self._house.store, match_id)
+        if any(board.message == UNKNOWN for board in boards) and await rows.adopt(
+            self._house.store, match_id, place.id, unknown=UNKNOWN, message=str(message)
+        ):
+            self._house.changed.set()
 
     async def _heard(
         self, query: CallbackQuery, message: MaybeInaccessibleMessage

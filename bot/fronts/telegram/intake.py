@@ -24,7 +24,7 @@ from bot.fronts.telegram.post import pause_of
 from bot.settings import TelegramSettings
 from bot.store import Store, inbox
 
-__all__ = ["WANTED", "Intake", "UntouchedUpdates"]
+__all__ = ["WANTED", "Intake", "Unread", "UntouchedUpdates"]
 
 _log = get_logger(__name__)
 
@@ -59,6 +59,30 @@ class UntouchedUpdates(HTTPXRequest):
                 {"update_id": update["update_id"], _PAYLOAD: update} for update in updates
             ]
         return answer
+
+
+class Unread(HTTPXRequest):
+    """Leaves out of answers what we have just sent, for reading a board's keyboard takes long."""
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """The answer, without what nobody reads in it."""
+        answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
+        if isinstance(result := answer.get("result"), dict):
+            for part in ("reply_markup", "reply_to_message"):
+                result.pop(part, None)
+        return answer
+
+
+def _without_board(payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An update without the keyboard of the board that was pressed: what counts is the button."""
+    match payload:
+        case {"callback_query": {"message": {"photo": _, "reply_markup": _}}}:
+            query = payload["callback_query"]
+            message = {k: v for k, v in query["message"].items() if k != "reply_markup"}
+            return {**payload, "callback_query": {**query, "message": message}}
+        case _:
+            return payload
 
 
 class Intake:
@@ -109,7 +133,8 @@ class Intake:
 
     async def _store_all(self, updates: Iterable[Mapping[str, Any]]) -> None:
         """Store updates and hand the new ones on. Raises `StoreError`."""
-        found = {payload["update_id"]: (payload, self._read(payload)) for payload in updates}
+        lean = [_without_board(payload) for payload in updates]
+        found = {payload["update_id"]: (payload, self._read(payload)) for payload in lean}
         known = {number: payload for number, (payload, update) in found.items() if update}
         for number in await inbox.take_in(self._store, PLATFORM, known):
             update = found[number][1]

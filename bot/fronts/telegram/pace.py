@@ -2,7 +2,7 @@
 
 The limits (core.telegram.org/bots/faq, "My bot is hitting limits"): one message a second in a
 chat, 20 a minute in a group, 30 a second overall; edits count. A little is left for the time
-that a message is under way.
+that a message is under way, and a chat's second begins when its message has arrived.
 """
 
 from collections import OrderedDict, deque
@@ -19,7 +19,7 @@ SECOND = 1.0
 _CHAT_SECONDS = 1.05
 _GROUP_SECONDS = 60.5
 _GROUP_MESSAGES = 20
-_OVERALL_SECONDS = 1.05
+_OVERALL_SECONDS = 1.2
 _OVERALL_MESSAGES = 30
 _SOON = 0.02
 _PATIENCE = 2.0
@@ -68,6 +68,12 @@ class Pace:
             self._overall.append(now)
             self._tidy(now)
         return seconds
+
+    def arrived(self, chat: int) -> None:
+        """The message that was claimed last has arrived only now: the next one waits for it."""
+        state = self._chats.get(chat)
+        if state and state.sent:
+            state.sent[-1] = max(state.sent[-1], self._clock())
 
     def leave(self, chat: int, who: Hashable) -> None:
         """Give up one's place in the line."""

@@ -5,6 +5,8 @@ group is a place of its own. What a place has to remember stands in its settings
 (that of whoever brought the bot there or spoke first), and whether a person can be written to.
 """
 
+from collections import OrderedDict
+
 from structlog import get_logger
 from telegram import Message
 from telegram import User as TelegramUser
@@ -25,6 +27,7 @@ _log = get_logger(__name__)
 
 PLATFORM = "telegram"
 _REACHED, _UNREACHED = "yes", "no"
+_REMEMBERED = 4096
 
 
 def chat_of(message: Message) -> Chat:
@@ -38,9 +41,25 @@ class People:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._met: OrderedDict[int, tuple[str, str | None, str | None]] = OrderedDict()
+        """How people called themselves last; spares writing what is written already."""
 
     async def meet(self, person: TelegramUser) -> User:
         """The user who this person is, with the language of their app noted."""
+        store = self._house.store
+        now = (person.full_name, person.username, person.language_code)
+        if self._met.get(person.id) == now:
+            known = await people.by_identity(store, PLATFORM, str(person.id))
+            if known is not None:
+                return known
+        user = await self._noted(person)
+        self._met[person.id] = now
+        self._met.move_to_end(person.id)
+        if len(self._met) > _REMEMBERED:
+            self._met.popitem(last=False)
+        return user
+
+    async def _noted(self, person: TelegramUser) -> User:
         store = self._house.store
         name = _name(person)
         handle = person.username.casefold() if person.username else None

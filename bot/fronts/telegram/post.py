@@ -152,7 +152,10 @@ class Post:
                 message_thread_id=chat.thread,
                 link_preview_options=_SILENT,
             )
-        return await self._told(chat, call, new=True)
+        try:
+            return await self._told(chat, call, new=True)
+        finally:
+            self.pace.arrived(chat.id)
 
     async def edit(self, chat: Chat, message: int, draft: Draft, *, who: Hashable = None) -> bool:
         """Change a message into `draft`; False where the message is there no more."""
@@ -192,6 +195,8 @@ class Post:
             if any(words in error.message.casefold() for words in _MESSAGE_GONE):
                 return False
             raise
+        finally:
+            self.pace.arrived(chat.id)
         return True
 
     async def delete(self, chat: Chat, message: int) -> None:

@@ -12,11 +12,10 @@ from telegram import (
     InputProfilePhotoStatic,
 )
 from telegram.error import InvalidToken, TelegramError
-from telegram.request import HTTPXRequest
 
 from bot import logs
 from bot.commands import Spec, table
-from bot.fronts.telegram.intake import UntouchedUpdates
+from bot.fronts.telegram.intake import Unread, UntouchedUpdates
 from bot.settings import TelegramSettings
 from bot.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
@@ -73,7 +72,7 @@ def open_bot(settings: TelegramSettings) -> Bot:
         token,
         base_url=f"{settings.api_base}/bot",
         base_file_url=f"{settings.api_base}/file/bot",
-        request=HTTPXRequest(
+        request=Unread(
             connection_pool_size=_CONNECTIONS,
             read_timeout=_ANSWER_SECONDS,
             pool_timeout=_ANSWER_SECONDS,
