@@ -27,6 +27,8 @@ _LONGEST_SLEEP = 30.0
 _AFTER_FAILURE = 2.0
 _LONGEST_AFTER_FAILURE = 60.0
 _LAST_SECONDS = 3.0
+_A_BIT = 0.001
+"""So that a board whose time has come is not found a moment too early."""
 
 
 class PlaceGoneError(Exception):
@@ -148,8 +150,10 @@ class Duties:
         full = len(self._in_hand) >= _BATCH
         self._in_hand.discard(board.id)
         if wait is not None:
-            self._not_before[board.id] = asyncio.get_running_loop().time() + wait
-        if wait is not None or full:
+            loop = asyncio.get_running_loop()
+            self._not_before[board.id] = again = loop.time() + wait
+            loop.call_at(again + _A_BIT, self._house.changed.set)
+        if full:
             self._house.changed.set()
 
     async def _step(self, board: Board) -> Board | None:
@@ -193,8 +197,4 @@ class Duties:
         return min(late, expiry if expiry > now else now + _AFTER_FAILURE)
 
     def _until_next(self) -> float:
-        times = [self._look_at - self._house.clock()]
-        if self._not_before:
-            now = asyncio.get_running_loop().time()
-            times.append(min(self._not_before.values()) - now)
-        return max(0.0, min(times))
+        return max(0.0, self._look_at - self._house.clock())

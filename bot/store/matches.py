@@ -33,6 +33,7 @@ __all__ = [
     "pinged",
     "propose",
     "record",
+    "showing",
     "shown",
     "stale",
     "waiting",
@@ -496,6 +497,14 @@ async def _caught_up(store: Store, board_: Board, values: Mapping[str, Any]) -> 
         await connection.execute(update(boards).where(this, unmoved).values(**values))
         row = (await connection.execute(select(boards).where(this, _BEHIND))).one_or_none()
     return _board(row) if row else None
+
+
+async def showing(store: Store, platform: str, message: str) -> set[int]:
+    """Ids of the matches that have a board of this message on a platform."""
+    query = select(boards.c.match_id).join(places, places.c.id == boards.c.place_id)
+    query = query.where(boards.c.message == message, places.c.platform == platform)
+    async with store.read() as connection:
+        return set((await connection.execute(query)).scalars())
 
 
 async def adopt(store: Store, match_id: int, place_id: int, *, unknown: str, message: str) -> bool:

@@ -103,10 +103,16 @@ class Desk:
         self._bot = bot
         self._post = post
         self._people = people
+        self.unsure: set[int] = set()
+        """Matches with a board of which nobody knows whether it has arrived."""
         self._errands: set[asyncio.Task[None]] = set()
         self._saying: set[Hashable] = set()
         self._half: dict[tuple[int, int], tuple[Screen, Callable[[], Coroutine[Any, Any, bool]]]]
         self._half = {}
+
+    async def open(self) -> None:
+        """Begin with what an earlier run left."""
+        self.unsure |= await rows.showing(self._house.store, PLATFORM, UNKNOWN)
 
     async def deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
@@ -336,8 +342,7 @@ class Desk:
 
     async def _adopt(self, match_id: int, place: Place, message: int) -> None:
         """A board of which nobody knew whether it had arrived is here, for somebody pressed it."""
-        boards = await rows.boards_of(self._house.store, match_id)
-        if any(board.message == UNKNOWN for board in boards) and await rows.adopt(
+        if match_id in self.unsure and await rows.adopt(
             self._house.store, match_id, place.id, unknown=UNKNOWN, message=str(message)
         ):
             self._house.changed.set()

@@ -55,6 +55,7 @@ class Telegram:
     async def start(self) -> None:
         """Begin. Raises OSError for a port in use; a missing network is waited for."""
         await self._intake.listen()
+        await self._desk.open()
         self._running = asyncio.create_task(self._intake.run(self._connect))
 
     async def stop(self) -> None:
@@ -110,6 +111,7 @@ class Telegram:
             return str((await self._post.send(chat, draft, who=who)).message_id)
         except UnsureError:
             _log.warning("a board may have arrived or not", board=board.id)
+            self._desk.unsure.add(board.match_id)
             return UNKNOWN
 
     async def _draft(self, board: Board, place: Place, live: Live) -> Draft:
