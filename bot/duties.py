@@ -73,6 +73,8 @@ class Duties:
         self._not_before: dict[int, float] = {}
         self._failures: Counter[int] = Counter()
         self._look_at = 0.0
+        self._notes: list[tuple[rows.Caught, asyncio.Future[Board | None]]] = []
+        self._writing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Look, do, sleep; until cancelled. What is being said then is said to the end."""
@@ -165,9 +167,31 @@ class Duties:
         version = live.match.version
         if board.shown < version:
             message = await front.show(board, place, live)
-            return await rows.shown(store, board, version, message)
+            return await self._note(rows.Caught.shown(board, version, message))
         ping = await front.ping(board, place, live)
-        return await rows.pinged(store, board, version, ping)
+        return await self._note(rows.Caught.pinged(board, version, ping))
+
+    async def _note(self, caught: rows.Caught) -> Board | None:
+        """Store that something was done; with others that came meanwhile, for writers queue."""
+        noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
+        self._notes.append((caught, noted))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write())
+        return await noted
+
+    async def _write(self) -> None:
+        while self._notes:
+            notes, self._notes = self._notes, []
+            try:
+                behind = await rows.caught_up(self._house.store, [caught for caught, _ in notes])
+            except Exception as error:  # noqa: BLE001 - raised where the note comes from
+                for _, noted in notes:
+                    if not noted.done():
+                        noted.set_exception(error)
+            else:
+                for caught, noted in notes:
+                    if not noted.done():
+                        noted.set_result(behind.get(caught.board.id))
 
     async def _forget(self, board: Board) -> None:
         try:

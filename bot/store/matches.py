@@ -14,6 +14,7 @@ from bot.store.schema import boards, matches, moves, places, results, seats
 from games import Outcome
 
 __all__ = [
+    "Caught",
     "Result",
     "add_board",
     "adopt",
@@ -22,6 +23,7 @@ __all__ = [
     "begin_alone",
     "board",
     "boards_of",
+    "caught_up",
     "close",
     "drop_board",
     "drop_boards",
@@ -30,11 +32,9 @@ __all__ = [
     "load",
     "next_expiry",
     "open_challenges",
-    "pinged",
     "propose",
     "record",
     "showing",
-    "shown",
     "stale",
     "waiting",
 ]
@@ -477,26 +477,39 @@ async def boards_of(store: Store, match_id: int) -> list[Board]:
         return [_board(row) for row in await connection.execute(query)]
 
 
-async def shown(store: Store, board_: Board, version: int, message: str) -> Board | None:
-    """Store what a board shows now; the board as it is then, None where it is up to date.
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A board as it was found, and what has been done since: shown, or people told by a ping."""
+
+    board: Board
+    values: Mapping[str, Any]
+
+    @classmethod
+    def shown(cls, board_: Board, version: int, message: str) -> "Caught":
+        """The board shows this version in this message now."""
+        return cls(board_, {"shown": version, "message": message, "former": None})
+
+    @classmethod
+    def pinged(cls, board_: Board, version: int, ping: str | None) -> "Caught":
+        """People were told of this version."""
+        return cls(board_, {"pinged": version, "ping": ping})
+
+
+async def caught_up(store: Store, done: Sequence[Caught]) -> dict[int, Board]:
+    """Store what has been done; gives those of the boards, by id, that are (still) behind.
 
     One that was moved to the bottom meanwhile stays behind: it has to be posted again.
     """
-    return await _caught_up(store, board_, {"shown": version, "message": message, "former": None})
-
-
-async def pinged(store: Store, board_: Board, version: int, ping: str | None) -> Board | None:
-    """Store that people were told whose turn it is; gives what `shown` gives."""
-    return await _caught_up(store, board_, {"pinged": version, "ping": ping})
-
-
-async def _caught_up(store: Store, board_: Board, values: Mapping[str, Any]) -> Board | None:
-    this = boards.c.id == board_.id
-    unmoved = boards.c.message.is_not_distinct_from(board_.message)
     async with store.write() as connection:
-        await connection.execute(update(boards).where(this, unmoved).values(**values))
-        row = (await connection.execute(select(boards).where(this, _BEHIND))).one_or_none()
-    return _board(row) if row else None
+        for caught in done:
+            unmoved = boards.c.message.is_not_distinct_from(caught.board.message)
+            await connection.execute(
+                update(boards)
+                .where(boards.c.id == caught.board.id, unmoved)
+                .values(**caught.values)
+            )
+        query = select(boards).where(boards.c.id.in_([caught.board.id for caught in done]), _BEHIND)
+        return {row.id: _board(row) for row in await connection.execute(query)}
 
 
 async def showing(store: Store, platform: str, message: str) -> set[int]:

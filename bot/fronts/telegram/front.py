@@ -29,6 +29,8 @@ _log = get_logger(__name__)
 
 _UNCONNECTED_SECONDS = 1.0
 _LAST_SECONDS = 2.0
+_DRAWN_AT_ONCE = 1
+_SENT_AT_ONCE = 6
 
 
 class Telegram:
@@ -44,6 +46,9 @@ class Telegram:
         self._desk = Desk(house, commands, self._bot, self._post, self._people)
         self._lanes = Lanes()
         self._intake = Intake(self._bot, house.store, house.settings.telegram, self._take)
+        # Boards can wait; people who have pressed a button cannot.
+        self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
+        self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
         self._connected = False
         self._running: asyncio.Task[None] | None = None
 
@@ -83,9 +88,11 @@ class Telegram:
         """Post or edit a board; see `bot.duties.Front`."""
         chat, who = Chat.of(place), ("board", board.id)
         self._wait(chat, who)
-        draft = await self._draft(board, place, live)
+        async with self._drawing:
+            draft = await self._draft(board, place, live)
         try:
-            message = await self._shown(board, chat, draft)
+            async with self._sending:
+                message = await self._shown(board, chat, draft)
         except PlaceGoneError:
             if chat.is_private:
                 await self._people.gone(chat.id)

@@ -59,7 +59,7 @@ async def test_a_board_that_is_shown_again_unchanged_is_no_failure(table: Table)
         (board,) = await rows.boards_of(house.store, 1)
         assert board.message is not None
         # As after a crash between the edit and its note.
-        await rows.shown(house.store, board, -1, board.message)
+        await rows.caught_up(house.store, [rows.Caught.shown(board, -1, board.message)])
         house.changed.set()
         await table.api.until(
             lambda: any("not modified" in call.refused for call in table.api.calls)
