@@ -7,6 +7,7 @@ the connections and the database are closed.
 
 import asyncio
 import json
+import os
 import secrets
 import signal
 import sys
@@ -67,7 +68,8 @@ def run(config: Path | None) -> None:
             asyncio.run(_run(settings))
         except OSError as error:
             where = f"{settings.web.host}:{settings.web.port}"
-            raise click.ClickException(f"web table on {where}: {error.strerror}") from error
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise click.ClickException(f"the web table cannot use {where}: {reason}") from error
 
 
 async def _run(settings: Settings) -> None:

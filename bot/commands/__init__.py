@@ -16,7 +16,7 @@ from structlog import get_logger
 import games
 from bot.actions import Action
 from bot.commands import playing, starting, telling
-from bot.commands.base import Answer, Argument, Asked, Command, Handler, Kind, Spec
+from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
 from bot.commands.completing import MOST, Completion, complete
 from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StaleBoard, StoreError
@@ -26,6 +26,7 @@ from bot.screens import Screen
 from games import GameError
 
 __all__ = [
+    "Alone",
     "Answer",
     "Argument",
     "Command",

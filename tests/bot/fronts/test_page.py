@@ -190,15 +190,15 @@ async def test_somebody_plays_black_box_alone_in_the_direct_room(
     await anna.say("/blackbox new")
     await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
     picture = anna.board.locator("img")
-    before = await picture.get_attribute("src")
-    await anna.board.locator(".cell.legal").first.click()
-    await expect(picture).not_to_have_attribute("src", before or "")
-    await anna.say("/blackbox ask 17")
+    before = await picture.get_attribute("src") or ""
+    await anna.board.get_by_role("button", name="ask 1", exact=True).click()
+    await expect(picture).not_to_have_attribute("src", before)
+    before = await picture.get_attribute("src") or ""
     await anna.say("/blackbox mark c4")
-    await expect(anna.board).to_contain_text("1")
+    await expect(picture).not_to_have_attribute("src", before)
+    await expect(anna.board).to_contain_text("Marks 1 of 5")
     await anna.say("/blackbox guess")
-    sure = anna.log.get_by_role("button", name="Yes, play it")
-    await sure.click()
+    await anna.log.get_by_role("button", name="Yes, play it").click()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     await expect(anna.log.locator(".whisper")).to_have_count(0)
     await anna.say("/leaderboard blackbox")
@@ -306,6 +306,63 @@ async def test_a_refused_press_is_told_where_it_was_pressed(
     await expect(ben.board.locator(".card-note")).to_have_text("It is not your turn.")
     await anna.click("d3")
     await expect(ben.board.locator(".card-note")).to_have_count(0)
+
+
+async def test_giving_up_is_asked_once_more_beside_the_board(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    await ben.board.get_by_role("button", name="Resign").click()
+    question = ben.board.locator(".whisper")
+    await expect(question).to_contain_text("Only you see this")
+    await question.get_by_role("button", name="Close").click()
+    await expect(question).to_have_count(0)
+    await ben.board.get_by_role("button", name="Resign").click()
+    await question.get_by_role("button", name="Yes, give up").click()
+    for each in (anna, ben):
+        await expect(each.board).to_have_class(re.compile(r"\bover\b"))
+    await expect(question).to_have_count(0)
+
+
+async def test_a_double_click_moves_once_and_presses_nothing_that_comes_under_it(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    await anna.board.locator('.cell.legal[aria-label^="d3"]').dblclick()
+    await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+    await expect(anna.board.locator(".card-note")).to_have_count(0)
+    await ben.board.get_by_role("button", name="Resign").dblclick()
+    await expect(ben.board.locator(".whisper")).to_have_count(1)
+    await expect(ben.board).not_to_have_class(re.compile(r"\bover\b"))
+
+
+async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await anna.come_in(house.web.url, "Anna")
+    await ben.come_in(house.web.url, "Ben")
+    await anna.say("/moyo @Ben")
+    await ben.log.get_by_role("button", name="Accept").click()
+    for each in (anna, ben):
+        await expect(each.board.locator("img")).to_be_visible()
+    turns = [each for each in (anna, ben) if await each.page.title() == "(1) Azumaya"]
+    (mover,) = turns
+    other = ben if mover is anna else anna
+    shown = mover.board.locator("img")
+    before = await shown.get_attribute("src")
+    await mover.board.locator(".cell.legal").first.click()
+    await expect(mover.board).to_contain_text("Only you see this")
+    await expect(shown).to_have_attribute("src", re.compile("^data:image/png"))
+    await expect(other.board).not_to_contain_text("So far")
+    await mover.page.keyboard.press("Escape")
+    await expect(shown).to_have_attribute("src", before or "")
+    await mover.board.locator(".cell.legal").first.click()
+    await expect(mover.board).to_contain_text("So far")
+    await mover.board.locator(".cell.legal").last.click()
+    await expect(other.page).to_have_title("(1) Azumaya")
 
 
 async def test_the_board_neither_jumps_nor_loses_the_focus_when_it_changes(
