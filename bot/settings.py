@@ -31,6 +31,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    SecretStr,
     StringConstraints,
     ValidationError,
 )
@@ -45,6 +46,7 @@ from pydantic_settings import (
 from bot.toml_lines import KeyPath, toml_lines
 
 __all__ = [
+    "DiscordSettings",
     "LogSettings",
     "PlaySettings",
     "Settings",
@@ -124,6 +126,21 @@ ChannelNames = Annotated[
 Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
 
 
+ShardIds = Annotated[tuple[Whole, ...], NoDecode, BeforeValidator(_split)]
+WebAddress = Annotated[
+    str,
+    StringConstraints(pattern=r"^https?://[!-~]+[^/]$"),
+    Field(
+        description="an address that begins with https:// or http:// and has no slash at its end"
+    ),
+]
+SocketAddress = Annotated[
+    str,
+    StringConstraints(pattern=r"^(wss?://[!-~]+)?$"),
+    Field(description='an address that begins with wss:// or ws://, or "" for Discord\'s own'),
+]
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -157,6 +174,25 @@ class WebSettings(_Section):
     """The longest message taken from a browser."""
 
 
+class DiscordSettings(_Section):
+    """Discord; Azumaya is there when a token is set."""
+
+    token: SecretStr = Field(
+        default=SecretStr(""), description="the token of the bot, from the developer portal"
+    )
+    development_guild: Whole = Field(default=0, ge=0, le=2**63 - 1)
+    """Commands are registered in this guild alone, where they appear at once; 0: everywhere."""
+    shard_count: Whole = Field(default=0, ge=0, le=10_000)
+    """0: as many as Discord recommends."""
+    shard_ids: ShardIds = Field(
+        default=(), max_length=10_000, description="whole numbers below shard_count"
+    )
+    """The shards that this process serves; none named: all of them."""
+    api_base: WebAddress = "https://discord.com/api/v10"
+    gateway: SocketAddress = ""
+    """For tests and compatible servers, as is `api_base`."""
+
+
 class PlaySettings(_Section):
     """The rules of the house, which no game knows."""
 
@@ -180,6 +216,7 @@ class Settings(BaseSettings):
     """For people and places that have not chosen one, and whose platform names none."""
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
+    discord: DiscordSettings = DiscordSettings()
     play: PlaySettings = PlaySettings()
 
     @classmethod
