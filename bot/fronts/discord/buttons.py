@@ -62,7 +62,7 @@ class Press(
     @classmethod
     async def from_custom_id(
         cls,
-        interaction: discord.Interaction[Any],  # type: ignore[override]
+        interaction: discord.Interaction[Any],
         item: ui.Item[Any],
         match: re.Match[str],
         /,
@@ -71,7 +71,7 @@ class Press(
         assert isinstance(item, ui.Button)
         return cls(item)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:  # type: ignore[override]
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the button's token to the house."""
         match = self.template.fullmatch(self.custom_id)
         assert match is not None
@@ -99,7 +99,7 @@ class Pick(ui.DynamicItem[ui.Select[Any]], template=r"az-pick:(?P<game>[a-z]{0,3
     @classmethod
     async def from_custom_id(
         cls,
-        interaction: discord.Interaction[Any],  # type: ignore[override]
+        interaction: discord.Interaction[Any],
         item: ui.Item[Any],
         match: re.Match[str],
         /,
@@ -108,7 +108,7 @@ class Pick(ui.DynamicItem[ui.Select[Any]], template=r"az-pick:(?P<game>[a-z]{0,3
         assert isinstance(item, ui.Select)
         return cls(item)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:  # type: ignore[override]
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the chosen token to the house."""
         match = self.template.fullmatch(self.custom_id)
         assert match is not None

@@ -22,9 +22,6 @@ from bot.fronts.discord.words import NAME, cut, localized, slug
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-if TYPE_CHECKING:
-    pass
-
 __all__ = ["Tree", "Words", "command_names", "fingerprint", "plant"]
 
 _LONGEST = 100
@@ -65,7 +62,7 @@ class Words(app_commands.Translator):
 
 def _word(string: locale_str, texts: Texts) -> str:
     """A locale string in a language; "" where there is no fitting word."""
-    keys: tuple[str, ...] = string.extras["keys"]
+    keys: tuple[str, ...] = string.extras.get("keys", ())
     text = " · ".join(texts(key) for key in keys if texts.has(key))
     if string.extras.get("name"):
         return slug(text)
