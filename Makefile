@@ -10,7 +10,7 @@ PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check format-check lint types layers bench format clean anew
+.PHONY: help run test check format-check lint types layers bench pictures format clean anew
 
 help: ## List what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ layers: $(VENV)/dev
 
 bench: $(VENV)/dev ## Measure pictures, moves and memory
 	@$(VENV)/bin/python -m tests.bench $(ARGS)
+
+pictures: $(VENV)/dev ## Draw the README's pictures anew
+	$(VENV)/bin/python -m tests.gallery
 
 format: $(VENV)/dev ## Format the code, and mend what ruff can mend by itself
 	$(VENV)/bin/ruff check --fix-only .

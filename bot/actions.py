@@ -34,7 +34,9 @@ class Action:
         """The action of a token. Raises `Refused` for anything that we never wrote."""
         parts = token.split(":", 3)
         if (
-            len(token.encode()) > LONGEST_TOKEN
+            # The first also keeps out lone surrogates, which no encoding takes.
+            not token.isprintable()
+            or len(token.encode()) > LONGEST_TOKEN
             or len(parts) != 4
             or not parts[0].isidentifier()
             or not all(part.isascii() and part.isdigit() and len(part) < 16 for part in parts[1:3])

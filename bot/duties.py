@@ -1,11 +1,12 @@
 """Work that is due: boards that are behind, challenges whose time is up.
 
 It is looked for, done, and stored as done; after a crash the same look finds the same work.
+Boards catch up side by side: a slow platform, or one that wants a pause, holds up nobody else.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from structlog import get_logger
@@ -17,21 +18,27 @@ from bot.model import Board, Place, Status
 from bot.store import matches as rows
 from bot.store import people
 
-__all__ = ["Duties", "Front", "PlaceGoneError", "UnreachableError"]
+__all__ = ["Duties", "Front", "NotNowError", "PlaceGoneError"]
 
 _log = get_logger(__name__)
 
 _BATCH = 50
 _LONGEST_SLEEP = 30.0
 _AFTER_FAILURE = 2.0
+_LONGEST_AFTER_FAILURE = 60.0
+_LAST_SECONDS = 3.0
 
 
 class PlaceGoneError(Exception):
     """The place of a board is gone for good; the board is forgotten."""
 
 
-class UnreachableError(Exception):
-    """The place cannot be reached now, which the front has logged; the board waits."""
+class NotNowError(Exception):
+    """The platform wants a pause there: ask again in `seconds`, with the newest state."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class Front(Protocol):
@@ -43,15 +50,14 @@ class Front(Protocol):
         """Show a match as it is: edit `board.message`, or post anew where that is None.
 
         Takes `board.former` away, if there is one. Gives the message's reference. Asked twice
-        after a crash, it must not say it twice. Raises `PlaceGoneError`
-        or `UnreachableError`.
+        after a crash, it must not say it twice. Raises `PlaceGoneError`, `NotNowError`.
         """
 
     async def ping(self, board: Board, place: Place, live: Live) -> str | None:
         """Tell whose turn it is, where an edited board notifies nobody; take `board.ping` away.
 
         Gives the new message's reference; None where nothing is to be said (a match that is
-        over, a platform that shows it by itself).
+        over, a platform that shows it by itself). Raises as `show` does.
         """
 
 
@@ -61,27 +67,27 @@ class Duties:
     def __init__(self, house: House, fronts: Mapping[str, Front]) -> None:
         self._house = house
         self._fronts = fronts
-        # A place that is slow to answer must not keep the others waiting: the loop goes on
-        # without the boards that are being shown, or wait for a second try or for their place.
-        self._busy: set[int] = set()
-        self._failed: set[int] = set()
-        self._unreachable: set[int] = set()
+        self._in_hand: set[int] = set()
+        self._not_before: dict[int, float] = {}
+        self._failures: Counter[int] = Counter()
         self._look_at = 0.0
 
     async def run(self) -> None:
-        """Look, do, sleep; until cancelled."""
+        """Look, do, sleep; until cancelled. What is being said then is said to the end."""
         house = self._house
-        async with asyncio.TaskGroup() as tasks:
+        under_way: set[asyncio.Task[None]] = set()
+        try:
             while True:
                 house.changed.clear()
-                self._unreachable.clear()
                 try:
                     if house.clock() >= self._look_at:
                         await self._expire()
-                        self._look_at = await self._next_look()
+                        self._look_at = await self._next_expiry()
                     for board in await self._due():
-                        tasks.create_task(self._bring(board))
-                    wait = max(0.0, self._look_at - house.clock())
+                        task = asyncio.create_task(self._bring(board))
+                        under_way.add(task)
+                        task.add_done_callback(under_way.discard)
+                    wait = self._until_next()
                 except StoreError as error:
                     _log.error("duties could not read or store", reason=str(error))
                     wait = _AFTER_FAILURE
@@ -90,57 +96,82 @@ class Duties:
                         await house.changed.wait()
                 except TimeoutError:
                     continue
+        finally:
+            if under_way:
+                _, late = await asyncio.wait(under_way, timeout=_LAST_SECONDS)
+                for task in late:
+                    task.cancel()
 
     async def once(self) -> int:
         """Do all that is due now; gives the number of boards that could not be shown."""
         await self._expire()
-        self._failed.clear()
-        self._unreachable.clear()
+        self._not_before.clear()
         while due := await self._due():
             await asyncio.gather(*(self._bring(board) for board in due))
-        return len(self._failed | self._unreachable)
+        return len(self._not_before)
 
     async def _due(self) -> list[Board]:
-        """Boards that are behind, now taken in hand."""
-        not_now = self._busy | self._failed | self._unreachable
-        found = await rows.stale(self._house.store, self._fronts, limit=_BATCH + len(not_now))
-        due = [board for board in found if board.id not in not_now]
-        self._busy.update(board.id for board in due)
+        """Boards that are behind and may be shown now; they count as in hand from here on."""
+        now = asyncio.get_running_loop().time()
+        for board_id in [key for key, time in self._not_before.items() if time <= now]:
+            del self._not_before[board_id]
+        passed = len(self._in_hand) + len(self._not_before)
+        room = _BATCH - len(self._in_hand)
+        if room <= 0:
+            return []
+        found = await rows.stale(self._house.store, self._fronts, limit=room + passed)
+        due = [
+            board
+            for board in found
+            if board.id not in self._in_hand and board.id not in self._not_before
+        ][:room]
+        self._in_hand.update(board.id for board in due)
         return due
 
     async def _bring(self, board: Board) -> None:
-        """Show one board and store that it was shown; else it is tried again after a while."""
+        """Bring one board up to date, or say when to try it again."""
+        wait: float | None = None
+        behind: Board | None = board
         try:
-            if caught := await self._show(board):
-                await rows.caught_up(self._house.store, [caught])
-            # It may be behind again already.
-            self._house.changed.set()
-        except UnreachableError:
-            self._unreachable.add(board.id)
+            while behind is not None:
+                behind = await self._step(behind)
+        except PlaceGoneError:
+            await self._forget(board)
+        except NotNowError as pause:
+            wait = pause.seconds
         except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
             _log.exception("board not shown", board=board.id, match=board.match_id)
-            self._failed.add(board.id)
-            asyncio.get_running_loop().call_later(_AFTER_FAILURE, self._retry, board.id)
-        finally:
-            self._busy.discard(board.id)
+            self._failures[board.id] += 1
+            wait = min(_AFTER_FAILURE * 2 ** (self._failures[board.id] - 1), _LONGEST_AFTER_FAILURE)
+        else:
+            self._failures.pop(board.id, None)
+        full = len(self._in_hand) >= _BATCH
+        self._in_hand.discard(board.id)
+        if wait is not None:
+            self._not_before[board.id] = asyncio.get_running_loop().time() + wait
+        if wait is not None or full:
+            self._house.changed.set()
 
-    def _retry(self, board_id: int) -> None:
-        self._failed.discard(board_id)
-        self._house.changed.set()
-
-    async def _show(self, board: Board) -> rows.Caught | None:
-        """Bring one board up to date; None where it is forgotten instead."""
+    async def _step(self, board: Board) -> Board | None:
+        """Show or ping as far as either is due; the board as it is then, if it is still behind."""
+        store = self._house.store
         live = await self._house.matches.get(board.match_id)
-        place = await people.place(self._house.store, board.place_id)
+        place = await people.place(store, board.place_id)
         front = self._fronts[place.platform]
-        try:
+        version = live.match.version
+        if board.shown < version:
             message = await front.show(board, place, live)
-            ping = await front.ping(replace(board, message=message), place, live)
-        except PlaceGoneError:
+            return await rows.shown(store, board, version, message)
+        ping = await front.ping(board, place, live)
+        return await rows.pinged(store, board, version, ping)
+
+    async def _forget(self, board: Board) -> None:
+        try:
             await rows.drop_board(self._house.store, board.id)
+        except StoreError as error:
+            _log.error("board not forgotten", board=board.id, reason=str(error))
+        else:
             _log.info("board forgotten, its place is gone", board=board.id)
-            return None
-        return rows.Caught(board, live.match.version, message, ping)
 
     async def _expire(self) -> None:
         now = int(self._house.clock())
@@ -151,8 +182,15 @@ class Duties:
                 # Accepted or declined in the same moment: nothing is left to expire.
                 continue
 
-    async def _next_look(self) -> float:
-        """When to look for expired challenges again: not at every move, and not long too late."""
-        now = self._house.clock()
+    async def _next_expiry(self) -> float:
+        """When to look for expired challenges: not at every move, and never long too late."""
+        late = self._house.clock() + _LONGEST_SLEEP
         expiry = await rows.next_expiry(self._house.store)
-        return min(now + _LONGEST_SLEEP, now + _LONGEST_SLEEP if expiry is None else expiry)
+        return late if expiry is None else min(late, expiry)
+
+    def _until_next(self) -> float:
+        times = [self._look_at - self._house.clock()]
+        if self._not_before:
+            now = asyncio.get_running_loop().time()
+            times.append(min(self._not_before.values()) - now)
+        return max(0.0, min(times))

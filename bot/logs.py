@@ -65,6 +65,10 @@ _LIBRARY_LEVELS = {
     # Below this they write statements with their parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,
     "sqlalchemy": logging.WARNING,
+    # URLs with the token of the bot in them; and whatever was said in a private chat.
+    "httpcore": logging.WARNING,
+    "httpx": logging.WARNING,
+    "telegram": logging.WARNING,
 }
 
 

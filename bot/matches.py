@@ -20,7 +20,7 @@ from bot.store import Store
 from bot.store import matches as rows
 from games import AnyGame, AnyPosition, IllegalMove, Note, Outcome
 
-__all__ = ["Doubt", "Live", "Matches"]
+__all__ = ["Doubt", "Live", "Matches", "seated"]
 
 _REMEMBERED = 1024
 """How many positions are kept in memory; the others are replayed when they are needed."""
@@ -77,6 +77,10 @@ class Matches:
         else:
             self._memory.move_to_end(match_id)
         return live
+
+    def read_anew(self) -> None:
+        """Forget what is in memory: places of matches have been changed in the database."""
+        self._memory.clear()
 
     def _remember(self, live: Live) -> None:
         known = self._memory.get(live.match.id)
@@ -210,7 +214,7 @@ class Matches:
         """
         async with self._lock(match_id):
             live = await self.get(match_id)
-            seat = self._seated(live, user_id, seen)
+            seat = seated(live, user_id, seen=seen)
             game, before = live.game, live.on
             if seat not in before.turn:
                 raise IllegalMove("not-your-turn")
@@ -231,20 +235,8 @@ class Matches:
         """Give up."""
         async with self._lock(match_id):
             live = await self.get(match_id)
-            seat = self._seated(live, user_id, seen)
+            seat = seated(live, user_id, seen=seen)
             return await self._commit(replace(live, position=live.on.resigned(seat)), [])
-
-    def _seated(self, live: Live, user_id: int, seen: int | None) -> int:
-        """The seat of this person in a running match that is as they saw it."""
-        match = live.match
-        seat = match.seat_of(user_id)
-        if match.status is not Status.RUNNING:
-            raise Refused("match-over" if match.status is Status.OVER else "not-begun")
-        if seat is None:
-            raise Refused("not-in-match")
-        if seen is not None and seen != match.version:
-            raise StaleBoard(match.id)
-        return seat
 
     async def _commit(self, after: Live, plies: Sequence[Ply]) -> Live:
         """Store what led to `after`, whose match is still the one before; then it is said."""
@@ -278,6 +270,22 @@ class Matches:
         self._remember(live)
         self._changed()
         return live
+
+
+def seated(live: Live, user_id: int, *, seen: int | None = None) -> int:
+    """The seat of this person in a running match, which is as they saw it.
+
+    Raises `Refused` or `StaleBoard`.
+    """
+    match = live.match
+    seat = match.seat_of(user_id)
+    if match.status is not Status.RUNNING:
+        raise Refused("match-over" if match.status is Status.OVER else "not-begun")
+    if seat is None:
+        raise Refused("not-in-match")
+    if seen is not None and seen != match.version:
+        raise StaleBoard(match.id)
+    return seat
 
 
 def _replayed(match: Match) -> Live:

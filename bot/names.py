@@ -24,7 +24,7 @@ def readable(text: str) -> str:
     kept = (
         char for char in text if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
     )
-    return "".join(kept).strip()
+    return _SPACE.sub(" ", "".join(kept)).strip()
 
 
 def clean(name: str) -> str:

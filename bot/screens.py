@@ -82,6 +82,8 @@ class Screen:
     over: bool = False
     chosen: tuple[str, ...] = ()
     """Steps of a half-made move that this screen shows."""
+    secret: bool = False
+    """Does it show what others in the place must not see?"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -51,6 +51,7 @@ __all__ = [
     "PlaySettings",
     "Settings",
     "SettingsError",
+    "TelegramSettings",
     "WebSettings",
     "load",
 ]
@@ -99,6 +100,12 @@ def _names_a_file(path: Path) -> Path:
     return path
 
 
+def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
+    if not pattern.fullmatch(secret.get_secret_value()):
+        raise ValueError("not of that form")
+    return secret
+
+
 Whole = Annotated[int, BeforeValidator(_not_a_truth)]
 Number = Annotated[float, BeforeValidator(_not_a_truth)]
 FilePath = Annotated[Path, AfterValidator(_names_a_file), Field(description="the path of a file")]
@@ -116,6 +123,31 @@ Origin = Annotated[
     str,
     StringConstraints(pattern=r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$"),
     Field(description="an origin such as https://play.example.org, in small letters, no path"),
+]
+BaseUrl = Annotated[
+    str,
+    StringConstraints(pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?[^\s/?#]$"),
+    Field(description="an address such as https://api.telegram.org, without a slash at the end"),
+]
+HookUrl = Annotated[
+    str,
+    StringConstraints(pattern=r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$"),
+    Field(description="an address such as https://play.example.org/telegram, or nothing"),
+]
+HookPath = Annotated[
+    str,
+    StringConstraints(pattern=r"^/[A-Za-z0-9._~/-]{0,127}$"),
+    Field(description="a path such as /telegram"),
+]
+BotToken = Annotated[
+    SecretStr,
+    AfterValidator(partial(_matches, re.compile(r"([0-9]{1,20}:[A-Za-z0-9_-]{30,64})?"))),
+    Field(description="a token as BotFather gives it, or nothing"),
+]
+HookSecret = Annotated[
+    SecretStr,
+    AfterValidator(partial(_matches, re.compile(r"[A-Za-z0-9_-]{0,256}"))),
+    Field(description="up to 256 characters from A-Z, a-z, 0-9, _ and -"),
 ]
 ChannelNames = Annotated[
     tuple[ChannelName, ...],
@@ -193,6 +225,22 @@ class DiscordSettings(_Section):
     """For tests and compatible servers, as is `api_base`."""
 
 
+class TelegramSettings(_Section):
+    """The bot on Telegram; without a token there is none."""
+
+    token: BotToken = SecretStr("")
+    api_base: BaseUrl = "https://api.telegram.org"
+    """Where the Bot API is: Telegram's own, or a Bot API server of one's own."""
+    webhook_url: HookUrl = ""
+    """Where Telegram delivers updates; without it they are fetched (long polling)."""
+    webhook_host: HostName = "127.0.0.1"
+    webhook_port: Whole = Field(default=8461, ge=0, le=65535)
+    webhook_path: HookPath = "/telegram"
+    webhook_secret: HookSecret = SecretStr("")
+    """Without it one is made from the token."""
+    max_connections: Whole = Field(default=40, ge=1, le=100)
+
+
 class PlaySettings(_Section):
     """The rules of the house, which no game knows."""
 
@@ -217,6 +265,7 @@ class Settings(BaseSettings):
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
+    telegram: TelegramSettings = Field(default_factory=TelegramSettings)
     play: PlaySettings = PlaySettings()
 
     @classmethod

@@ -307,7 +307,7 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
 
     def facts(self, view: MoyoPosition) -> tuple[Note, ...]:
         light, dark = view.reach
-        reach = Note("reach", {"light": light, "dark": dark})
+        reach = Note("reach" if view.turn else "room", {"light": light, "dark": dark})
         if not (view.azumaya_open and view.turn):
             return (reach,)
         return (Note("azumaya", {"count": view.azumaya_open}), reach)

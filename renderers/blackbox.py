@@ -449,8 +449,7 @@ def _draw_ray(board: Image.Image, colours: Theme, plan: _Plan, ray: Ray, sign: s
             back = _opposite(headings[-1])
             board.paste(index, _bar(_moved(boxes[-1], back, plan.gap), back, width))
         else:
-            half = _bar(boxes[-1], headings[-1], width, is_half=True)
-            board.paste(index, half)
+            board.paste(index, _bar(boxes[-1], headings[-1], width, is_half=True))
             if sign == ACCIDENT:
                 _crash(colours, cell).paste(board, *boxes[-1][:2])
 
@@ -538,7 +537,7 @@ def _counted(view: BlackBoxView) -> tuple[str, str]:
     """What the strip counts: stones hidden, marks set, or stones found; and how many."""
     if view.phase == "hide":
         hidden = "" if view.stones is None else f"{len(view.stones)}/"
-        return "stone", f"{hidden}{view.number}"
+        return "box", f"{hidden}{view.number}"
     if view.phase == "over" and view.given_up is None:
         return "right", f"{len(view.found)}/{view.number}"
     return "mark", f"{len(view.marks)}/{view.number}"
@@ -561,7 +560,7 @@ def _sides(view: BlackBoxView) -> tuple[Side, Side]:
 
 @lru_cache(maxsize=256)
 def _tally(colours: Theme, size: tuple[int, int], what: str, text: str) -> Image.Image:
-    """A field of the strip: a sum sign, a stone or a mark, and a number."""
+    """A field of the strip: a sum sign, a box or a mark, and a number."""
     pen = Pen(colours, size, colours.background)
     width, height = size
     unit, y = height * 0.62, height * 0.46
@@ -570,6 +569,11 @@ def _tally(colours: Theme, size: tuple[int, int], what: str, text: str) -> Image
     x = (width - unit - gap - extent) / 2
     if what == "sum":
         pen.text(x + unit / 2, y, "\N{GREEK CAPITAL LETTER SIGMA}", font, colours.quiet)
+    elif what == "box":
+        wall = max(1.5, unit * 0.09)
+        box = (x, y - unit / 2, x + unit, y + unit / 2)
+        pen.box(box, colours.paper, radius=wall, outline=_frame(colours), width=wall)
+        _draw_piece(pen, x + unit / 2, y, unit * 0.26, "stone")
     else:
         _draw_piece(pen, x + unit / 2, y, unit * (0.42 if what == "right" else 0.5), what)
     pen.text(x + unit + gap + extent / 2, y, text, font, colours.ink, weight="bold")

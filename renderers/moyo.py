@@ -94,7 +94,8 @@ def describe(view: MoyoPosition, translate: Translate) -> str:
     if turned:
         parts.append(translate("moyo-alt-turned", stones=turned))
     light, dark = view.reach
-    parts.append(translate("moyo-alt-reach", light=light, dark=dark))
+    key = "moyo-alt-reach" if view.turn else "moyo-alt-room"
+    parts.append(translate(key, light=light, dark=dark))
     fitting: dict[int, str] = {}
     for move in view.moves(view.side):
         fitting[move.cell] = fitting.get(move.cell, "") + str(move.digit)

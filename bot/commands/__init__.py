@@ -5,9 +5,11 @@ token; `handle` finds the handler. Refusals become private answers in the person
 anything unexpected is logged with its traceback and answered with an apology.
 """
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from weakref import WeakValueDictionary
 
 from structlog import get_logger
 
@@ -19,6 +21,7 @@ from bot.commands.completing import MOST, Completion, complete
 from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.house import House
+from bot.names import readable
 from bot.screens import Screen
 from games import GameError
 
@@ -135,14 +138,15 @@ class Commands:
     def __init__(self, house: House) -> None:
         self._house = house
         self._typed = {spec.name: spec.handler for spec in table()}
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._pace = Pace(house.settings.play.commands_per_second, house.clock)
 
     async def typed(self, command: Command, line: str) -> Answer:
         """A line that begins with a slash; `command` says who, where and in what language."""
-        name, _, argument = line.removeprefix("/").partition(" ")
+        name, _, argument = readable(line).removeprefix("/").partition(" ")
         game = games.find(name)
         verb = game.id if game else name.casefold()
-        asked = self._asked(replace(command, verb=verb, argument=" ".join(argument.split())))
+        asked = self._asked(replace(command, verb=verb, argument=argument))
         unknown = Refused("unknown-command", word=f"/{name[:32]}")
         return await self._answer(asked, self._typed.get(verb), unknown)
 
@@ -179,12 +183,24 @@ class Commands:
     async def _answer(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
         verb = asked.command.verb
         try:
+            return await self._handled(asked, handler, unknown)
+        except StoreError as error:
+            _log.error("not stored", verb=verb, reason=str(error))
+            return asked.refuse("error-not-stored")
+        except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
+            _log.exception("command failed", verb=verb, user=asked.user.id)
+            return asked.refuse("error-ours")
+
+    async def _handled(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
+        """The handler's answer, or why not."""
+        try:
             self._pace.take(asked.user.id)
             if handler is None:
                 raise unknown
             if len(asked.command.argument) > _LONGEST_ARGUMENT:
                 raise Refused("too-long", most=_LONGEST_ARGUMENT)
-            return await handler(asked)
+            async with self._turn(asked.user.id):
+                return await handler(asked)
         except StaleBoard as stale:
             return replace(await playing.live_board(asked, stale.match_id), refused=True)
         except BotError as error:
@@ -192,12 +208,13 @@ class Commands:
         except GameError as error:
             text = asked.texts.refusal(await self._game_of(asked.command), error)
             return Answer(private=Screen(text=text), refused=True)
-        except StoreError as error:
-            _log.error("not stored", verb=verb, reason=str(error))
-            return asked.refuse("error-not-stored")
-        except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
-            _log.exception("command failed", verb=verb, user=asked.user.id)
-            return asked.refuse("error-ours")
+
+    def _turn(self, user_id: int) -> asyncio.Lock:
+        """One person's commands run one after the other: a double click finds its first half."""
+        turn = self._turns.get(user_id)
+        if turn is None:
+            turn = self._turns[user_id] = asyncio.Lock()
+        return turn
 
     async def _game_of(self, command: Command) -> str:
         """The game that a command is about, for the words of its refusals."""

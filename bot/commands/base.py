@@ -33,6 +33,12 @@ class Command:
     theme: str = "light"
     identity: str = ""
     """The person's own name on the platform: where their direct conversation is."""
+    replied: User | None = None
+    """Whose message this one answers, where the platform knows such a thing."""
+    links: bool = False
+    """Can a challenge be handed on as a link? Then it may be made where nobody else is."""
+    alone_in_private: bool = False
+    """Do matches of one seat begin in the person's direct conversation?"""
     steward: bool = False
     """May this person change the settings of the place?"""
     apart: bool = False
@@ -45,13 +51,15 @@ class Command:
 class Answer:
     """What is shown because of a command; boards catch up by themselves.
 
-    `private` is for the person alone; `public` is a new message in the place. `refused` says
-    that nothing was done, and that `private` tells why.
+    `private` is for the person alone; `public` is a new message in the place.
     """
 
     private: Screen | None = None
     public: Screen | None = None
     refused: bool = False
+    """Nothing was done, and `private` says why."""
+    elsewhere: int = 0
+    """The match whose board was put into the person's direct conversation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ __all__ = [
     "HOUSE_HANDLES",
     "game_called",
     "label",
+    "match_seen",
     "matches_here",
     "number_in",
     "options_in",
@@ -114,6 +115,19 @@ async def matches_here(
     if not found and place.kind is PlaceKind.DIRECT:
         found = await rows.waiting(house.store, user.id, game=game_id, status=wanted)
     return [await house.matches.get(match_id) for match_id in found]
+
+
+async def match_seen(asked: Asked, match_id: int) -> Live:
+    """The match with this number, for those who may see it. Raises `Refused`.
+
+    Players see their matches anywhere; others where the match is shown already.
+    """
+    live = await asked.house.matches.get(match_id)
+    if asked.user.id not in live.match.people:
+        shown = await rows.boards_of(asked.house.store, match_id)
+        if all(found.place_id != asked.place.id for found in shown):
+            raise Refused("no-such-match", match=match_id)
+    return live
 
 
 async def which(asked: Asked, found: Sequence[Live], verb: str, argument: str = "") -> Answer:

@@ -16,7 +16,7 @@ class Pace:
 
     def __init__(self, per_second: float, clock: Callable[[], float]) -> None:
         self._rate = per_second
-        self._size = per_second * _BURST_SECONDS
+        self._size = max(1.0, per_second * _BURST_SECONDS)
         self._clock = clock
         self._buckets: OrderedDict[int, tuple[float, float]] = OrderedDict()
 

@@ -1,13 +1,21 @@
 """Moves, boards and resigning: the handlers around a running match."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.actions import LONGEST_TOKEN, Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import matches_here, number_in, person_in, which
+from bot.commands.finding import (
+    match_seen,
+    matches_here,
+    number_in,
+    options_in,
+    person_in,
+    which,
+)
 from bot.commands.starting import new, propose, start_menu
 from bot.errors import Refused, StaleBoard
-from bot.matches import Doubt, Live
+from bot.matches import Doubt, Live, seated
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, Style, with_text
 from bot.store import matches as rows
@@ -31,7 +39,9 @@ _NEW = {"new", "neu"}
 
 async def game_command(asked: Asked, game: AnyGame) -> Answer:
     """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
-    words = asked.command.argument.split()
+    words, replied = asked.command.argument.split(), asked.command.replied
+    if replied and _options_only(game, words):
+        return await propose(asked, game, words, opponent=replied.id)
     if not words:
         found = await matches_here(asked, game=game)
         return await _show(asked, found) if found else start_menu(asked, game, {})
@@ -41,6 +51,15 @@ async def game_command(asked: Asked, game: AnyGame) -> Answer:
     if words[0].casefold() in _NEW:
         return await new(asked, game, words[1:])
     return await _typed_move(asked, game, asked.command.argument)
+
+
+def _options_only(game: AnyGame, words: Sequence[str]) -> bool:
+    """Could all of `words` be options? People answer messages with moves, too."""
+    try:
+        options_in(game, words)
+    except (Refused, GameError):
+        return False
+    return True
 
 
 async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
@@ -110,13 +129,16 @@ async def sure(asked: Asked) -> Answer:
 
 
 async def step(asked: Asked) -> Answer:
-    """A click: the last step of a move plays it, an earlier one shows what can follow."""
+    """A click: the last step of a move plays it, an earlier one shows what can follow.
+
+    No step at all takes the earlier ones back.
+    """
     command = asked.command
     live = await asked.house.matches.get(command.match)
     match = live.match
     if match.status is Status.RUNNING and command.version != match.version:
         raise StaleBoard(match.id)
-    steps = tuple(command.argument.split("."))
+    steps = tuple(filter(None, command.argument.split(".")))
     seat = match.seat_of(asked.user.id)
     if match.status is Status.RUNNING and seat is not None and seat in live.on.turn:
         longer = [
@@ -127,7 +149,7 @@ async def step(asked: Asked) -> Answer:
         if longer and steps not in longer:
             viewer = seat if live.game.hidden(match.options) else None
             screen = await asked.house.screens.match(live, asked.reader, seat=viewer, chosen=steps)
-            return Answer(private=screen)
+            return Answer(private=replace(screen, secret=viewer is not None))
     return await _play(asked, live, " ".join(steps), seen=command.version)
 
 
@@ -148,10 +170,7 @@ async def resign(asked: Asked) -> Answer:
             return await which(asked, found, "resign")
         live = found[0]
     match = live.match
-    if match.status is not Status.RUNNING:
-        raise Refused("match-over")
-    if match.seat_of(asked.user.id) is None:
-        raise Refused("not-in-match")
+    seated(live, asked.user.id)
     alone = len(match.seats) == 1
     return asked.ask(
         "resign-alone-sure" if alone else "resign-sure",
@@ -171,10 +190,7 @@ async def board(asked: Asked) -> Answer:
     """Show a match here, at the bottom."""
     match_id = asked.command.match or number_in(asked.command.argument)
     if match_id:
-        live = await asked.house.matches.get(match_id)
-        if not await _may_see(asked, live):
-            raise Refused("no-such-match", match=match_id)
-        return await _show(asked, [live])
+        return await _show(asked, [await match_seen(asked, match_id)])
     found = await matches_here(asked)
     if not found:
         here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
@@ -182,21 +198,6 @@ async def board(asked: Asked) -> Answer:
     if not found:
         raise Refused("no-match")
     return await _show(asked, found)
-
-
-async def _check_may_see(asked: Asked) -> None:
-    """Raises `Refused` where the button's match is none of this person's business."""
-    live = await asked.house.matches.get(asked.command.match)
-    if not await _may_see(asked, live):
-        raise Refused("no-such-match", match=live.match.id)
-
-
-async def _may_see(asked: Asked, live: Live) -> bool:
-    """Players see their matches anywhere; others where the match is shown already."""
-    if asked.user.id in live.match.people:
-        return True
-    shown = await rows.boards_of(asked.house.store, live.match.id)
-    return any(found.place_id == asked.place.id for found in shown)
 
 
 async def _show(asked: Asked, found: Sequence[Live]) -> Answer:
@@ -230,18 +231,18 @@ async def private_board(asked: Asked) -> Answer:
     )
     await rows.add_board(asked.house.store, live.match, direct.id, seat=seat)
     asked.house.changed.set()
-    return asked.say("private-posted")
+    return replace(asked.say("private-posted"), elsewhere=live.match.id)
 
 
 async def flip(asked: Asked) -> Answer:
     """The board from the other side, for whoever asks."""
-    await _check_may_see(asked)
+    await match_seen(asked, asked.command.match)
     return Answer(private=await _seen(asked, asked.command.match, turned=True))
 
 
 async def alt(asked: Asked) -> Answer:
     """The board in words."""
-    await _check_may_see(asked)
+    await match_seen(asked, asked.command.match)
     screen = await _seen(asked, asked.command.match)
     return Answer(private=Screen(title=screen.title, text=f"{screen.text}\n{screen.alt}"))
 

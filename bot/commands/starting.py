@@ -1,16 +1,24 @@
 """Beginning matches: menus, challenges, answers to them, another one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import game_called, number_in, options_in, person_in, which
+from bot.commands.finding import (
+    game_called,
+    number_in,
+    options_in,
+    person_in,
+    which,
+)
 from bot.errors import Refused
 from bot.matches import Live
-from bot.model import PlaceKind, Status
+from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
+from bot.store import people
 from games import AnyGame
 
 __all__ = [
@@ -34,7 +42,7 @@ async def challenge(asked: Asked) -> Answer:
     """``/challenge [@somebody] [game] [options]``; without somebody it is open to all."""
     words = asked.command.argument.split()
     mentioned = await person_in(asked, words)
-    person, rest = mentioned or (None, words)
+    person, rest = mentioned or (asked.command.replied, words)
     if not rest:
         return asked.ask(
             "challenge-which-game",
@@ -54,10 +62,14 @@ async def challenge(asked: Asked) -> Answer:
 
 async def challenge_pressed(asked: Asked) -> Answer:
     """The game for a challenge was chosen with a button."""
-    opponent, _, game_id = asked.command.argument.partition(".")
-    if not opponent.isdigit():
+    number, _, game_id = asked.command.argument.partition(".")
+    opponent = number_in(number)
+    if opponent:
+        if not await people.externals(asked.house.store, asked.place.platform, [opponent]):
+            raise Refused("button-unknown")
+    elif number != "0":
         raise Refused("button-unknown")
-    return await propose(asked, game_called(game_id), (), opponent=int(opponent) or None)
+    return await propose(asked, game_called(game_id), (), opponent=opponent or None)
 
 
 async def propose(
@@ -91,12 +103,16 @@ async def _proposed(
     wish: int | None,
 ) -> Answer:
     house, play = asked.house, asked.house.settings.play
-    if opponent is None and asked.place.kind is PlaceKind.DIRECT:
+    direct = asked.place.kind is PlaceKind.DIRECT
+    if opponent is None and direct and not asked.command.links:
         raise Refused("challenge-nobody-here")
+    for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
+        if (live.match.options, live.match.wish) == (options, wish):
+            raise Refused("challenge-waiting")
     waiting = await rows.open_challenges(house.store, asked.user.id)
     if waiting >= play.open_challenges_per_person:
         raise Refused("too-many-challenges", count=waiting)
-    await house.matches.propose(
+    live = await house.matches.propose(
         game,
         options,
         place_id=asked.place.id,
@@ -105,7 +121,31 @@ async def _proposed(
         wish=wish,
         expires=int(house.clock() + play.challenge_hours * 3600),
     )
+    if opponent is not None and direct:
+        await _show_to(asked, live, opponent)
     return Answer()
+
+
+async def _unanswered(
+    asked: Asked, game: AnyGame, *, challenger: int, opponent: int | None
+) -> list[Live]:
+    """The challenges of this place from one person to another (None: to anybody)."""
+    store, matches = asked.house.store, asked.house.matches
+    here = await rows.in_place(store, asked.place.id, status=[Status.PROPOSED], game=game.id)
+    found = [await matches.get(match_id) for match_id in here]
+    wanted = (challenger, opponent)
+    return [live for live in found if (live.match.challenger, live.match.opponent) == wanted]
+
+
+async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
+    """A board in somebody's own conversation with the house, where nobody else looks."""
+    platform = asked.place.platform
+    known = await people.externals(asked.house.store, platform, [user_id])
+    if user_id in known:
+        title = asked.texts("direct-title")
+        direct = await asked.house.direct_place(platform, known[user_id], title)
+        await rows.add_board(asked.house.store, live.match, direct.id, seat=None)
+        asked.house.changed.set()
 
 
 async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
@@ -145,10 +185,37 @@ async def apart(asked: Asked) -> Answer:
     return asked.say("private-posted")
 
 
+async def _untouched(
+    asked: Asked, game: AnyGame, options: dict[str, str], place: Place
+) -> Live | None:
+    """The caller's match alone of this kind in which nothing has happened yet."""
+    found = await rows.waiting(asked.house.store, asked.user.id, game=game.id, place_id=place.id)
+    for match_id in found:
+        live = await asked.house.matches.get(match_id)
+        match = live.match
+        if match.place_id == place.id and match.options == options and not match.plies:
+            return live
+    return None
+
+
 async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
-    await asked.house.matches.begin_alone(
-        game, options, place_id=asked.place.id, user_id=asked.user.id
-    )
+    house, command, place = asked.house, asked.command, asked.place
+    retreat = command.alone_in_private and place.kind is not PlaceKind.DIRECT
+    if retreat:
+        place = await house.direct_place(
+            place.platform, command.identity, asked.texts("direct-title")
+        )
+    live = await _untouched(asked, game, options, place)
+    if live is None:
+        live = await house.matches.begin_alone(
+            game, options, place_id=place.id, user_id=asked.user.id
+        )
+    else:
+        # Begun a moment ago, or never touched: another one would be no different.
+        await rows.add_board(house.store, live.match, place.id, seat=None)
+        house.changed.set()
+    if retreat:
+        return replace(asked.say("private-posted"), elsewhere=live.match.id)
     return Answer()
 
 
@@ -213,7 +280,7 @@ def _unpacked(argument: str) -> tuple[AnyGame, dict[str, str]]:
         raise Refused("button-unknown")
     options = {}
     for option, index in zip(game.options, indices, strict=False):
-        if not index.isdigit() or int(index) >= len(option.choices):
+        if index not in map(str, range(len(option.choices))):
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
     return game, options
@@ -240,7 +307,10 @@ async def start(asked: Asked) -> Answer:
 
 
 async def again(asked: Asked) -> Answer:
-    """Another match like this one: alone at once; else a challenge with the sides changed."""
+    """Another match like this one: alone at once; else a challenge with the sides changed.
+
+    Where the other side has asked for it already, that is accepted.
+    """
     live = await asked.house.matches.get(asked.command.match)
     match = live.match
     seat = match.seat_of(asked.user.id)
@@ -249,7 +319,12 @@ async def again(asked: Asked) -> Answer:
     options = dict(match.options)
     if len(match.seats) == 1:
         return await _alone(asked, live.game, options)
-    return await _proposed(asked, live.game, options, opponent=match.seats[1 - seat], wish=1 - seat)
+    other = match.seats[1 - seat]
+    for offer in await _unanswered(asked, live.game, challenger=other, opponent=asked.user.id):
+        if offer.match.options == options:
+            await asked.house.matches.accept(offer.match.id, asked.user.id)
+            return Answer()
+    return await _proposed(asked, live.game, options, opponent=other, wish=1 - seat)
 
 
 # --- answering ------------------------------------------------------------------------------

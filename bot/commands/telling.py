@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import game_called, label, matches_here, number_in, person_in, which
+from bot.commands.finding import (
+    game_called,
+    label,
+    match_seen,
+    matches_here,
+    number_in,
+    person_in,
+    which,
+)
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import Status
@@ -64,7 +72,7 @@ async def moves(asked: Asked) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
     match_id = asked.command.match or number_in(asked.command.argument)
     if match_id:
-        live = await asked.house.matches.get(match_id)
+        live = await match_seen(asked, match_id)
     else:
         found = await matches_here(asked)
         if not found:
@@ -72,6 +80,8 @@ async def moves(asked: Asked) -> Answer:
         if len(found) > 1:
             return await which(asked, found, "moves")
         live = found[0]
+    if live.position is None:
+        raise Refused("not-begun")
     texts = asked.texts
     hidden = live.game.hidden(live.match.options)
     over = live.match.status is Status.OVER
@@ -85,7 +95,8 @@ async def moves(asked: Asked) -> Answer:
     text = " ".join(record) or texts("moves-none")
     if not hidden or over:
         text += f"\n{texts('moves-setup', setup=live.match.setup or '-')}"
-    return Answer(private=Screen(title=name, text=text))
+    secret = hidden and not over and listener is not None
+    return Answer(private=Screen(title=name, text=text, secret=secret))
 
 
 # --- who is good at it ----------------------------------------------------------------------

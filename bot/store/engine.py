@@ -8,8 +8,9 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 import asyncio
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,15 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
 
-__all__ = ["AnyRow", "Store", "backup", "migrate", "new_id", "revisions"]
+__all__ = ["AnyRow", "Store", "alongside", "backup", "migrate", "new_id", "revisions"]
 
 AnyRow = Row[*tuple[Any, ...]]
 """A row of any query, its columns by name."""
+
+alongside: ContextVar[Callable[[AsyncConnection], Awaitable[None]] | None] = ContextVar(
+    "alongside", default=None
+)
+"""What every write of a task does as well, in the same transaction (`bot.store.inbox`)."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -181,6 +187,8 @@ class Store:
             with _one_line(self.path):
                 async with self._writer.begin() as connection:
                     yield connection
+                    if also := alongside.get():
+                        await also(connection)
 
     async def close(self) -> None:
         """Close all connections; the write-ahead log is folded into the file."""

@@ -14,29 +14,32 @@ from bot.store.schema import boards, matches, moves, places, results, seats
 from games import Outcome
 
 __all__ = [
-    "Caught",
     "Result",
     "add_board",
+    "adopt",
     "awaited",
     "begin",
     "begin_alone",
     "board",
     "boards_of",
-    "caught_up",
     "close",
     "drop_board",
+    "drop_boards",
     "expired",
     "in_place",
     "load",
     "next_expiry",
     "open_challenges",
+    "pinged",
     "propose",
     "record",
+    "shown",
     "stale",
     "waiting",
 ]
 
 _SPECTATORS = -1
+_BEHIND = or_(boards.c.shown < boards.c.wanted, boards.c.pinged < boards.c.wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,7 +385,8 @@ async def awaited(store: Store, user_id: int) -> dict[int, int]:
         .group_by(matches.c.place_id)
     )
     async with store.read() as connection:
-        return dict((await connection.execute(query)).tuples())
+        found = (await connection.execute(query)).tuples()
+        return {place_id: count for place_id, count in found}  # noqa: C416 - a result is no map
 
 
 async def open_challenges(store: Store, user_id: int) -> int:
@@ -451,8 +455,7 @@ async def add_board(store: Store, match: Match, place_id: int, *, seat: int | No
 async def stale(store: Store, platforms: Iterable[str], *, limit: int) -> list[Board]:
     """Boards on these platforms that are behind: not shown, or nobody told whose turn it is."""
     query = select(boards).join(places, places.c.id == boards.c.place_id)
-    behind = or_(boards.c.shown < boards.c.wanted, boards.c.pinged < boards.c.wanted)
-    query = query.where(behind, places.c.platform.in_(list(platforms)))
+    query = query.where(_BEHIND, places.c.platform.in_(list(platforms)))
     query = query.order_by(boards.c.id)
     async with store.read() as connection:
         return [_board(row) for row in await connection.execute(query.limit(limit))]
@@ -473,36 +476,48 @@ async def boards_of(store: Store, match_id: int) -> list[Board]:
         return [_board(row) for row in await connection.execute(query)]
 
 
-@dataclass(frozen=True, slots=True)
-class Caught:
-    """A board as it was found, and what was shown since: the version and the messages."""
+async def shown(store: Store, board_: Board, version: int, message: str) -> Board | None:
+    """Store what a board shows now; the board as it is then, None where it is up to date.
 
-    board: Board
-    version: int
-    message: str
-    ping: str | None
+    One that was moved to the bottom meanwhile stays behind: it has to be posted again.
+    """
+    return await _caught_up(store, board_, {"shown": version, "message": message, "former": None})
 
 
-async def caught_up(store: Store, done: Iterable[Caught]) -> None:
-    """Store what the fronts have shown and pinged."""
+async def pinged(store: Store, board_: Board, version: int, ping: str | None) -> Board | None:
+    """Store that people were told whose turn it is; gives what `shown` gives."""
+    return await _caught_up(store, board_, {"pinged": version, "ping": ping})
+
+
+async def _caught_up(store: Store, board_: Board, values: Mapping[str, Any]) -> Board | None:
+    this = boards.c.id == board_.id
+    unmoved = boards.c.message.is_not_distinct_from(board_.message)
     async with store.write() as connection:
-        for caught in done:
-            board_ = caught.board
-            await connection.execute(
-                update(boards)
-                .where(
-                    boards.c.id == board_.id,
-                    # A board that was moved to the bottom meanwhile has to be posted again.
-                    boards.c.message.is_not_distinct_from(board_.message),
-                )
-                .values(
-                    shown=caught.version,
-                    message=caught.message,
-                    former=None,
-                    pinged=caught.version,
-                    ping=caught.ping,
-                )
+        await connection.execute(update(boards).where(this, unmoved).values(**values))
+        row = (await connection.execute(select(boards).where(this, _BEHIND))).one_or_none()
+    return _board(row) if row else None
+
+
+async def adopt(store: Store, match_id: int, place_id: int, *, unknown: str, message: str) -> bool:
+    """Give a board here whose message was `unknown` the message that has turned up."""
+    async with store.write() as connection:
+        done = await connection.execute(
+            update(boards)
+            .where(
+                boards.c.match_id == match_id,
+                boards.c.place_id == place_id,
+                boards.c.message == unknown,
             )
+            .values(message=message, shown=-1)
+        )
+    return done.rowcount > 0
+
+
+async def drop_boards(store: Store, place_id: int) -> int:
+    """Forget all boards of a place that is gone; gives how many there were."""
+    async with store.write() as connection:
+        done = await connection.execute(delete(boards).where(boards.c.place_id == place_id))
+    return done.rowcount
 
 
 async def drop_board(store: Store, board_id: int) -> None:

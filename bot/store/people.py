@@ -24,7 +24,9 @@ __all__ = [
     "externals",
     "forget",
     "handles",
+    "identity_of",
     "meet",
+    "move_place",
     "names",
     "place",
     "places_of",
@@ -76,14 +78,31 @@ async def by_identity(store: Store, platform: str, external: str) -> User | None
 
 
 async def meet(
-    store: Store, platform: str, external: str, *, name: str, handle: str | None = None
+    store: Store,
+    platform: str,
+    external: str,
+    *,
+    name: str,
+    handle: str | None = None,
+    vouched: bool = False,
 ) -> User:
     """The user with this identity: made on first sight, renamed where the platform says so.
 
-    Raises `HandleTakenError`.
+    Raises `HandleTakenError`; where the platform has `vouched` for the handle, whoever had it
+    before loses it instead.
     """
     try:
         async with store.write() as connection:
+            if vouched and handle is not None:
+                await connection.execute(
+                    update(identities)
+                    .where(
+                        identities.c.platform == platform,
+                        identities.c.handle == handle,
+                        identities.c.external != external,
+                    )
+                    .values(handle=None)
+                )
             query = select(*_USER, identities.c.handle).join(identities)
             query = query.where(
                 identities.c.platform == platform, identities.c.external == external
@@ -123,6 +142,15 @@ async def by_handle(store: Store, platform: str, handle: str) -> User | None:
     return _user(row) if row else None
 
 
+async def identity_of(store: Store, user_id: int, platform: str) -> str | None:
+    """What a user is called on a platform by the platform itself, or None."""
+    query = select(identities.c.external).where(
+        identities.c.user_id == user_id, identities.c.platform == platform
+    )
+    async with store.read() as connection:
+        return (await connection.execute(query.limit(1))).scalar_one_or_none()
+
+
 async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> list[str]:
     """Names on this platform that begin with `prefix`, for completion."""
     low = prefix.casefold()
@@ -157,7 +185,8 @@ async def externals(store: Store, platform: str, user_ids: Iterable[int]) -> dic
     query = select(identities.c.user_id, identities.c.external)
     query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
     async with store.read() as connection:
-        return {row.user_id: row.external for row in await connection.execute(query)}
+        found = (await connection.execute(query)).tuples()
+        return {user_id: external for user_id, external in found}  # noqa: C416 - a result is no map
 
 
 async def change_user(
@@ -241,6 +270,53 @@ async def change_place(store: Store, place_id: int, *, settings: Mapping[str, st
             update(places).where(places.c.id == place_id).values(settings=merged)
         )
         return _place((await connection.execute(query)).one())
+
+
+async def move_place(store: Store, platform: str, old: str, new: str) -> bool:
+    """A chat has a new name on its platform: its matches follow, its boards are posted anew.
+
+    Where the new name is known already, both become one. False where there was nothing to move.
+    """
+
+    async def found(connection: AsyncConnection, external: str) -> int | None:
+        query = select(places.c.id).where(
+            places.c.platform == platform, places.c.external == external
+        )
+        return (await connection.execute(query)).scalar_one_or_none()
+
+    async with store.write() as connection:
+        from_id, to_id = await found(connection, old), await found(connection, new)
+        if from_id is None:
+            return False
+        if to_id is None:
+            to_id = from_id
+            await connection.execute(
+                update(places).where(places.c.id == from_id).values(external=new)
+            )
+        else:
+            # A match that is shown in both keeps the board that is in the new place.
+            there = select(boards.c.match_id).where(boards.c.place_id == to_id)
+            await connection.execute(
+                delete(boards).where(boards.c.place_id == from_id, boards.c.match_id.in_(there))
+            )
+            for table in (matches, results, messages):
+                await connection.execute(
+                    update(table).where(table.c.place_id == from_id).values(place_id=to_id)
+                )
+        await connection.execute(
+            update(boards)
+            .where(boards.c.place_id == from_id)
+            .values(
+                place_id=to_id,
+                message=None,
+                former=None,
+                ping=None,
+                shown=-1,
+            )
+        )
+        if to_id != from_id:
+            await connection.execute(delete(places).where(places.c.id == from_id))
+    return True
 
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ A change here needs a migration in `migrations/versions` and nothing else.
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -22,6 +23,7 @@ from sqlalchemy import (
 __all__ = [
     "boards",
     "identities",
+    "inbox",
     "matches",
     "memos",
     "messages",
@@ -183,4 +185,22 @@ memos = Table(
     Column("platform", String(16), primary_key=True),
     Column("key", String(64), primary_key=True),
     Column("value", String(128), nullable=False),
+)
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("platform", String(16), primary_key=True),
+    # The platform's own number of the update.
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    # What was delivered, as long as nobody has dealt with it.
+    Column("payload", JSON(none_as_null=True)),
+    Column("at", Integer, nullable=False, index=True),
+    Index(
+        "ix_inbox_waiting",
+        "platform",
+        "id",
+        sqlite_where=text("payload IS NOT NULL"),
+        postgresql_where=text("payload IS NOT NULL"),
+    ),
 )

@@ -1,4 +1,3 @@
-import os
 import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,14 +11,6 @@ from bot import settings as module
 from bot.settings import Settings, SettingsError, load
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in list(os.environ):
-        if name.upper().startswith("AZUMAYA_"):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
 
 
 def problems(config: Path | None = None) -> tuple[str, ...]:

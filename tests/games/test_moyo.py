@@ -215,6 +215,11 @@ def test_the_facts_count_what_is_left_of_the_azumaya_and_of_each_side() -> None:
     assert [note.code for note in GAME.facts(position(*AZUMAYA_DONE))] == ["reach"]
 
 
+def test_nothing_is_still_to_come_once_a_match_was_given_up() -> None:
+    facts = GAME.facts(position(*[EMPTY]).resigned(0))
+    assert [note.code for note in facts] == ["room"]
+
+
 ROW_1_NEARLY_FULL = (
     "45.23178.",
     "9........",

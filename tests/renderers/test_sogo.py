@@ -348,6 +348,18 @@ def test_the_winner_wears_a_crown() -> None:
     assert gold not in black
 
 
+def test_giving_up_right_after_a_capture_makes_no_winning_line_of_it() -> None:
+    running = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
+    over = running.resigned(0)
+    board = (0, 0, 800, sogo._plan(800, 4).strip[1])
+    without_dots = sogo.draw(running, Look(legal=False)).crop(board)
+    assert sogo.draw(over, Look()).crop(board).tobytes() == without_dots.tobytes()
+    gold = kit.theme("light").index(kit.theme("light").gold)
+    white, black = strip_of(over)
+    assert gold not in white
+    assert gold in black
+
+
 def test_the_labels_follow_the_form_that_the_player_prefers() -> None:
     pictures = {sogo.draw(start(4), Look(form=form)).tobytes() for form in GAME.forms}
     assert len(pictures) == 2

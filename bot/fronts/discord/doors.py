@@ -59,6 +59,11 @@ class Doors:
             return None
         return door
 
+    def shut(self, door: Door) -> None:
+        """Forget a door that turned out to be closed."""
+        for key in [key for key, known in self._doors.items() if known is door]:
+            del self._doors[key]
+
     def _keep(self, key: str | int, door: Door) -> None:
         self._doors[key] = door
         self._doors.move_to_end(key)

@@ -11,7 +11,7 @@ from structlog import get_logger
 
 from bot import logs
 from bot.commands import Commands
-from bot.duties import UnreachableError
+from bot.duties import NotNowError
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.entrance import PLATFORM
 from bot.house import House
@@ -99,10 +99,14 @@ class Discord:
 
     async def show(self, board: Board, place: Place, live: Live) -> str:
         """See `bot.duties.Front`."""
-        if not self.client.is_ready():
-            raise UnreachableError
+        self._check_ready()
         return await self.client.posts.show(board, place, live)
 
     async def ping(self, board: Board, place: Place, live: Live) -> str | None:
         """See `bot.duties.Front`."""
+        self._check_ready()
         return await self.client.posts.ping(board, place, live)
+
+    def _check_ready(self) -> None:
+        if not self.client.is_ready():
+            raise NotNowError(_FIRST_WAIT)

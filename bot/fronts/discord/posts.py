@@ -15,7 +15,7 @@ from discord.utils import MISSING
 from structlog import get_logger
 
 from bot.actions import Action
-from bot.duties import PlaceGoneError, UnreachableError
+from bot.duties import NotNowError, PlaceGoneError
 from bot.fronts.discord import faults
 from bot.fronts.discord.doors import Door, Doors
 from bot.fronts.discord.entrance import PLATFORM, THEME
@@ -35,6 +35,8 @@ _log = get_logger(__name__)
 
 _WEEK: Final = 10_080
 """Minutes after which Discord archives a quiet thread: the longest it offers."""
+_SOON, _LONGEST_WAIT = 2.0, 60.0
+"""Seconds until a place that cannot be reached is tried again."""
 _OPENING = 3.0
 """Seconds to wait for the first answer of an interaction."""
 
@@ -58,6 +60,7 @@ class Posts:
         self._client = client
         self._doors = doors
         self._notes = faults.Notes()
+        self._waits: dict[str, float] = {}
 
     # --- boards ---------------------------------------------------------------------------
 
@@ -108,7 +111,7 @@ class Posts:
             return await self._in_channel(place, edit)
         except _Closed as closed:
             self._notes.note(closed.event, place.external, closed.error)
-            raise UnreachableError from closed
+            raise self._later(place) from closed
         except discord.HTTPException as error:
             if error.code in faults.NO_MESSAGE:
                 # Somebody did not want it there: /board posts it anew.
@@ -137,7 +140,7 @@ class Posts:
         except _Closed as closed:
             self._notes.note(closed.event, place.external, closed.error)
             if door is None:
-                raise UnreachableError from closed
+                raise self._later(place) from closed
             return await self._post_by_door(door, make, alone=place.kind is PlaceKind.DIRECT)
 
     async def _post_by_door(self, door: Door, make: Callable[[], Page], *, alone: bool) -> str:
@@ -158,7 +161,7 @@ class Posts:
             # Its own door has closed; by the newest one of the place it can be posted anew.
             newest = self._doors.to(place.external)
             if newest is None:
-                raise UnreachableError
+                raise self._later(place)
             return await self._post_by_door(newest, make, alone=place.kind is PlaceKind.DIRECT)
         way = door
 
@@ -181,23 +184,28 @@ class Posts:
                 await door.opened.wait()
             return await act()
         except TimeoutError as error:
-            raise UnreachableError from error
+            raise NotNowError(_SOON) from error
         except discord.HTTPException as error:
             if error.code in faults.TOO_LATE | faults.NO_MESSAGE:
                 self._notes.note("interaction expired before its board", door.interaction.id)
-                raise UnreachableError from error
+                self._doors.shut(door)
+                raise NotNowError(_SOON) from error
             raise
+
+    def _later(self, place: Place) -> NotNowError:
+        """Try again when somebody there may have opened a door: soon, then less and less often."""
+        wait = min(2 * self._waits.get(place.external, _SOON / 2), _LONGEST_WAIT)
+        self._waits[place.external] = wait
+        return NotNowError(wait)
 
     # --- places ---------------------------------------------------------------------------
 
     async def _in_channel(self, place: Place, act: Callable[[_Channel], Awaitable[str]]) -> str:
         """Do something in the channel of a place; opens archived threads.
 
-        Raises `_Closed` where the bot may not, `PlaceGoneError`, `UnreachableError`, or what
-        concerns the message alone.
+        Raises `_Closed` where the bot may not, `PlaceGoneError`, or what concerns the message
+        alone.
         """
-        if not self._client.is_ready():
-            raise UnreachableError
         try:
             channel = await self._channel(place)
             try:
@@ -218,6 +226,7 @@ class Posts:
                 raise _Closed("takes no direct messages", error) from error
             raise
         self._notes.well(place.external)
+        self._waits.pop(place.external, None)
         return done
 
     async def _channel(self, place: Place) -> _Channel:
@@ -299,9 +308,6 @@ class Posts:
 
     async def ping(self, board: Board, place: Place, live: Live) -> str | None:
         """Tell whose turn it is, once for each version of a match; the last ping goes."""
-        match = live.match
-        if board.pinged >= match.version:
-            return board.ping
         whom = await self._whom(board, place, live)
         reference = await self._call(board, place, live, whom) if whom else None
         if board.ping and board.ping != reference:
@@ -383,7 +389,7 @@ class Posts:
             self._doors.made(message.id, way)
             return f"~{message.id}"
 
-        with suppress(UnreachableError):
+        with suppress(NotNowError):
             return await self._through(way, send)
         return None
 

@@ -51,6 +51,7 @@ export class Arrival {
 
   async #arrive() {
     const body = JSON.stringify({ name: this.#name.value, language: this.#language });
+    if (this.#form.ariaBusy === "true") return;
     let answer;
     let told = {};
     this.#form.setAttribute("aria-busy", "true");

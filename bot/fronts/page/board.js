@@ -36,7 +36,7 @@ export class Board {
     this.#grid.addEventListener("click", (event) => this.#click(event));
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
     for (const kind of ["pointerover", "focusin"]) {
-      this.#grid.addEventListener(kind, (event) => hint(event.target.getAttribute("aria-label") ?? ""));
+      this.#grid.addEventListener(kind, (event) => hint(this.#under(event.target)?.cell.label ?? ""));
     }
     for (const kind of ["pointerleave", "focusout"]) {
       this.#grid.addEventListener(kind, () => hint(""));

@@ -8,6 +8,8 @@ import { announce, dressStone, icon, make, setText } from "./dom.js";
 import { ago, exactly, word } from "./words.js";
 
 const NEAR_THE_END = 60; // pixels
+const LARGE = 60; // pixels
+const MOST_SEEN = 100; // messages that a typed line may refer to
 const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand together
 
 export class Log {
@@ -68,8 +70,8 @@ export class Log {
   /** Match -> the version on the screen, for the server to see what a typed move answers. */
   get seen() {
     const versions = {};
-    for (const { message } of this.#entries.values()) {
-      const { match, version } = message.screen;
+    for (const id of this.#order.slice(-MOST_SEEN)) {
+      const { match, version } = this.#entries.get(id).message.screen;
       if (match) versions[match] = Math.max(versions[match] ?? 0, version ?? 0);
     }
     return versions;
@@ -79,7 +81,8 @@ export class Log {
   open(title) {
     this.element.setAttribute("aria-label", word("messages", { room: title }));
     this.element.hidden = false;
-    if (this.#follows) this.#toEnd();
+    if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "start" });
+    else if (this.#follows) this.#toEnd();
     else this.element.scrollTop = this.#scrollTop;
     this.#tick();
   }
@@ -124,7 +127,7 @@ export class Log {
       if (message.stamp >= known.message.stamp) this.#change(known, message);
       return false;
     }
-    const older = this.#loadingBefore !== null && message.id < this.#loadingBefore;
+    const older = this.isEarlier(message);
     // A board older than what is loaded comes with the rest of its time when that is asked for.
     const isNew = !older && !first;
     if (isNew && !this.#complete && message.id < (this.#floor ?? 0)) return false;
@@ -153,6 +156,11 @@ export class Log {
     this.element.prepend(this.#empty);
   }
 
+  /** Was this one asked for, as an earlier message? */
+  isEarlier(message) {
+    return this.#loadingBefore !== null && message.id < this.#loadingBefore;
+  }
+
   /** A message is gone. */
   remove(id) {
     const entry = this.#entries.get(id);
@@ -173,7 +181,7 @@ export class Log {
   /** Scroll to the newest message. */
   jump() {
     this.#follows = true;
-    this.#toEnd({ smooth: true });
+    this.#toEnd();
   }
 
   clearDivider() {
@@ -320,7 +328,8 @@ export class Log {
     if (holder) holder.hold(card);
     else this.#keepPlace(() => this.#list.append(card.element));
     this.#showEmpty();
-    card.element.scrollIntoView({ block: "nearest" });
+    const isTall = card.element.offsetHeight > this.element.clientHeight;
+    card.element.scrollIntoView({ block: isTall ? "start" : "nearest" });
     announce(spoken({ screen }));
   }
 
@@ -365,9 +374,11 @@ export class Log {
   // ---------------------------------------------------------------- scrolling
 
   // What is on the screen stays where it is while `update` changes the log: `anchor` if it can
-  // be seen, else the first message that can.
+  // be seen, else the first message that can. Only where the end was on the screen and something
+  // large has grown there (a challenge has become a board), the end is what stays.
   #keepPlace(update, anchor = null) {
     if (!this.active) return update();
+    const height = this.element.scrollHeight;
     const frame = this.element.getBoundingClientRect();
     const isSeen = (element) => {
       const { top, bottom, height } = element.getBoundingClientRect();
@@ -377,6 +388,7 @@ export class Log {
       anchor && anchor.isConnected && isSeen(anchor) ? anchor : [...this.#list.children].find(isSeen);
     const before = held?.getBoundingClientRect().top;
     update();
+    if (this.#follows && this.element.scrollHeight - height > LARGE) return this.#toEnd();
     if (!held?.isConnected) return;
     const moved = () => held.getBoundingClientRect().top - before;
     if (moved()) this.element.scrollTop += moved();
@@ -392,14 +404,10 @@ export class Log {
     this.#list.style.paddingBottom = pixels ? `${pixels}px` : "";
   }
 
-  #toEnd({ smooth = false } = {}) {
+  #toEnd() {
     if (!this.active) return;
     this.#lend(0);
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.element.scrollTo({
-      top: this.element.scrollHeight,
-      behavior: smooth && !calm ? "smooth" : "instant",
-    });
+    this.element.scrollTop = this.element.scrollHeight;
     this.#fresh = 0;
     this.#host.scrolled(this);
   }

@@ -17,7 +17,9 @@ const table = byId("table");
 
 let me = null;
 let stamp = 0; // the highest seen: what is newer was missed
-let starting = true; // everything that comes before we have caught up is the room as found
+let catchingUp = true;
+let starting = true; // nothing was here before: what comes until then is the room as found
+let stampThen = 0; // the highest stamp there was when we began to catch up
 const logs = new Map(); // room id -> Log
 const people = new Map(); // room id -> names
 
@@ -46,7 +48,7 @@ const host = {
 };
 
 const FRAMES = {
-  welcome({ you, language, texts, rooms: list, reset }) {
+  welcome({ you, language, texts, rooms: list, reset, stamp: newest }) {
     me = you;
     speak(language, texts);
     dressStone(byId("self-stone"), me);
@@ -57,9 +59,17 @@ const FRAMES = {
       for (const log of logs.values()) log.reset();
     }
     starting = stamp === 0;
+    catchingUp = true;
+    stampThen = newest;
     for (const { room } of list) logOf(room).beginCatchUp();
     FRAMES.rooms({ rooms: list });
     enterComposer();
+  },
+
+  words({ language, texts }) {
+    speak(language, texts);
+    enterComposer();
+    for (const log of logs.values()) log.tick();
   },
 
   rooms({ rooms: list }) {
@@ -70,8 +80,9 @@ const FRAMES = {
   },
 
   message({ message }) {
-    stamp = Math.max(stamp, message.stamp);
     const log = logOf(message.room);
+    // Only what is told in the order of stamps says that nothing before it is missing.
+    if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
     const isNews = log.put(message, { first: starting });
     if (isNews && !log.active) rooms.addUnread(message.room);
   },
@@ -97,6 +108,8 @@ function logOf(room) {
 
 function caughtUp() {
   starting = false;
+  catchingUp = false;
+  stamp = Math.max(stamp, stampThen);
   for (const log of logs.values()) log.endCatchUp();
 }
 

@@ -19,6 +19,8 @@ blackbox-rules =
 
     Dein Tipp beendet die Suche: Deine Marken werden mit den Steinen verglichen, und jeder falsche Stein kostet fünf Punkte. Bei fünf Steinen sind 16 Punkte insgesamt ein gutes Ergebnis.
 
+    Felder heißen nach Spalte und Zeile; a1 ist links oben. Schreib frage 17, mark c4, unmark c4, leeren für alle Marken, und tipp. Eingänge kannst du auch nach ihrer Seite nennen: T3 oben, R3 rechts, frage B3 unten (von links), L3 links (von oben).
+
     Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen.
 
 blackbox-seat-0 = Suche 1

@@ -174,6 +174,7 @@ error-challenge-over = Diese Partie ist schon zu Ende.
 error-challenge-declined = Diese Herausforderung wurde abgelehnt.
 error-challenge-withdrawn = Diese Herausforderung wurde zurückgezogen.
 error-challenge-expired = Diese Herausforderung ist abgelaufen.
+error-challenge-waiting = Das hast du schon gefragt; die Antwort steht noch aus.
 error-too-many-challenges = Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /decline zurück.
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
 error-unknown-command = { $word } kenne ich nicht. /help zeigt, was ich kann.

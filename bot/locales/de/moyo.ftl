@@ -71,6 +71,7 @@ moyo-fact-azumaya =
        *[other] Azumaya: { $count } Felder offen
     }
 moyo-fact-reach = Noch legbare Steine, höchstens: Hell { $light }, Dunkel { $dark }
+moyo-fact-room = Platz für weitere Steine, höchstens: Hell { $light }, Dunkel { $dark }
 
 moyo-reason-stuck = { $winner } hat den letzten Stein gelegt und gewinnt.
 
@@ -100,4 +101,5 @@ moyo-alt-losses =
 moyo-alt-rows = Zeilen von oben, a bis i (Punkt leer, x Moyo-Stein): { $rows }.
 moyo-alt-turned = Umgedrehte Steine je Gebiet (1 oben links bis 9 unten rechts): { $stones }.
 moyo-alt-reach = Höchstens noch legbar: Hell { $light }, Dunkel { $dark }.
+moyo-alt-room = Platz für weitere Steine war höchstens noch: Hell { $light }, Dunkel { $dark }.
 moyo-alt-moves = Möglich: { $moves }.

@@ -19,6 +19,8 @@ blackbox-rules =
 
     Your guess ends the search: your marks are compared with the stones, and each wrong stone costs five points. With five stones, 16 points in all is a good result.
 
+    Cells are named by column and row; a1 is top left. Type ask 17, mark c4, unmark c4, clear to remove all marks, and guess. Entries can also be named by their side: T3, R3, ask B3 (left to right), L3 (top to bottom).
+
     For two: one hides the stones, the other seeks, then you swap. The lower total wins.
 
 blackbox-seat-0 = Seeker 1

@@ -174,6 +174,7 @@ error-challenge-over = This match is over already.
 error-challenge-declined = This challenge was declined.
 error-challenge-withdrawn = This challenge was withdrawn.
 error-challenge-expired = This challenge has expired.
+error-challenge-waiting = You have asked that already; it waits for an answer.
 error-too-many-challenges = You have { $count } challenges open already. Wait for an answer, or /decline one.
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. /help shows what I know.

@@ -71,6 +71,7 @@ moyo-fact-azumaya =
        *[other] Azumaya: { $count } cells open
     }
 moyo-fact-reach = Stones still to come, at most: Light { $light }, Dark { $dark }
+moyo-fact-room = Room for more stones, at most: Light { $light }, Dark { $dark }
 
 moyo-reason-stuck = { $winner } has placed the last stone and wins.
 
@@ -100,4 +101,5 @@ moyo-alt-losses =
 moyo-alt-rows = Rows from the top, a to i (dot empty, x Moyo stone): { $rows }.
 moyo-alt-turned = Stones turned over, by box (1 top left to 9 bottom right): { $stones }.
 moyo-alt-reach = Still to be placed, at most: Light { $light }, Dark { $dark }.
+moyo-alt-room = There was room for more stones, at most: Light { $light }, Dark { $dark }.
 moyo-alt-moves = Possible: { $moves }.

@@ -5,7 +5,13 @@ from alembic import context
 from bot.store.schema import metadata
 
 connection = context.config.attributes["connection"]
-# SQLite cannot alter most things in place: batches copy the table.
-context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+# SQLite cannot alter most things in place: batches copy the table. It can undo DDL, though,
+# in the transaction that `migrate` has begun: all revisions take effect together, or none.
+context.configure(
+    connection=connection,
+    target_metadata=metadata,
+    render_as_batch=True,
+    transactional_ddl=True,
+)
 with context.begin_transaction():
     context.run_migrations()

@@ -1,0 +1,176 @@
+"""What all pages share: the channels, who is here, and telling everybody in one order.
+
+Whatever gets a stamp gets it here, under one lock, and is told before the next one does: so
+every page hears of changes in the order of their stamps, and none can miss one in between.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from bot.commands import Commands
+from bot.commands.limits import Pace
+from bot.fronts.web.door import PLATFORM
+from bot.house import House
+from bot.matches import Live
+from bot.model import Board, Place, PlaceKind, User
+from bot.screens import Reader, Screen
+from bot.store import people, rooms
+from bot.store.rooms import Message
+
+__all__ = ["Hall", "Listener", "Posted"]
+
+_T = TypeVar("_T")
+
+_LAST_WORDS = 3.0
+"""Seconds that commands under way have to finish when the house closes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message that is new or has changed; `board` where that is known already."""
+
+    message: Message
+    board: Board | None = None
+
+
+class Listener(Protocol):
+    """What the hall needs of a page's connection. Nothing here waits for a page."""
+
+    user: User
+
+    def tell(self, posted: Posted) -> None:
+        """A message is new or has changed, or is gone."""
+
+    def tell_rooms(self) -> None:
+        """It may be this person's turn somewhere else now."""
+
+    def tell_people(self) -> None:
+        """Somebody came or went."""
+
+    def renew(self, user: User) -> None:
+        """Their language or settings have changed."""
+
+    async def close(self, *, forgotten: bool = False) -> None:
+        """The house closes, or does not know this person any more."""
+
+
+class Hall:
+    """The channels of the web table and everybody in them."""
+
+    def __init__(self, house: House, commands: Commands) -> None:
+        self.house = house
+        self.commands = commands
+        self.chat_pace = Pace(house.settings.play.commands_per_second, house.clock)
+        self.channels: dict[str, Place] = {}
+        self.is_closing = False
+        self._here: set[Listener] = set()
+        self._telling = asyncio.Lock()
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._drawing: dict[Any, asyncio.Task[Screen]] = {}
+
+    async def open(self) -> None:
+        """Make the channels of the settings."""
+        for name in self.house.settings.web.channels:
+            self.channels[name] = await people.enter(
+                self.house.store, PLATFORM, name, kind=PlaceKind.CHANNEL, title=f"#{name}"
+            )
+
+    async def close(self) -> None:
+        """Say goodbye to all pages; commands under way are finished."""
+        self.is_closing = True
+        await asyncio.gather(*(listener.close() for listener in self._here))
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=_LAST_WORDS)
+
+    async def finish(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Do `work` to its end, also when the one who waits for it goes away."""
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    # --- who is here ----------------------------------------------------------------------
+
+    def join(self, listener: Listener) -> None:
+        """A page has connected."""
+        self._here.add(listener)
+        self._tell_people()
+
+    def leave(self, listener: Listener) -> None:
+        """A page has gone."""
+        self._here.discard(listener)
+        self._tell_people()
+
+    def _tell_people(self) -> None:
+        for listener in self._here:
+            listener.tell_people()
+
+    def names(self) -> list[str]:
+        """The names of all who are here, each once."""
+        return sorted({listener.user.name for listener in self._here}, key=str.casefold)
+
+    def pages_of(self, user_id: int) -> list[Listener]:
+        """The connections of one person."""
+        return [listener for listener in self._here if listener.user.id == user_id]
+
+    def renew(self, user: User) -> None:
+        """Let all pages of a person know how they want things told from now on."""
+        for listener in self.pages_of(user.id):
+            listener.renew(user)
+
+    # --- saying things --------------------------------------------------------------------
+
+    async def say(self, place: Place, *, author: User | None, screen: Mapping[str, Any]) -> None:
+        """Store a message in a place and tell everybody there."""
+        async with self._telling:
+            author_id = author.id if author else None
+            said = await rooms.add(self.house.store, place.id, author_id=author_id, screen=screen)
+            self._tell(Posted(said))
+
+    async def show(self, board: Board, place: Place, live: Live) -> str:
+        """Bring the message of a board up to date, as `bot.duties.Front.show` asks."""
+        store = self.house.store
+        async with self._telling:
+            message = await rooms.board_message(
+                store,
+                place.id,
+                board.id,
+                message_id=_number(board.message),
+                former=_number(board.former),
+            )
+            self._tell(Posted(message, board))
+            former = _number(board.former)
+            if former is not None and (gone := await rooms.take_away(store, former)):
+                self._tell(Posted(gone))
+        for user_id in live.match.people:
+            for listener in self.pages_of(user_id):
+                listener.tell_rooms()
+        return str(message.id)
+
+    def _tell(self, posted: Posted) -> None:
+        for listener in self._here:
+            listener.tell(posted)
+
+    async def screen(self, live: Live, reader: Reader, seat: int | None) -> Screen:
+        """A match as a screen; pages that ask for the same at the same time share the work."""
+        match, user = live.match, reader.user
+        key = (
+            (match.id, match.version, seat, match.seat_of(user.id) if user else None),
+            (reader.texts.language, reader.theme, _items(reader.settings)),
+        )
+        drawing = self._drawing.get(key)
+        if drawing is None:
+            drawing = asyncio.create_task(self.house.screens.match(live, reader, seat=seat))
+            self._drawing[key] = drawing
+            drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
+        return await asyncio.shield(drawing)
+
+
+def _number(reference: str | None) -> int | None:
+    return None if reference is None else int(reference)
+
+
+def _items(settings: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    return tuple(sorted(settings.items()))

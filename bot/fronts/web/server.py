@@ -1,0 +1,289 @@
+"""The HTTP side of the web table, and the front that the main module and the duties know."""
+
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from importlib.resources import files
+from typing import Annotated
+
+from aiohttp import web
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from structlog import get_logger
+
+from bot.commands import Commands
+from bot.commands.limits import Pace
+from bot.errors import BotError, Refused, StoreError
+from bot.fronts.web import door
+from bot.fronts.web.hall import Hall
+from bot.fronts.web.visit import Visit
+from bot.house import House
+from bot.matches import Live
+from bot.model import Board, Place, User
+from bot.screens import Screen
+from bot.store import matches, people, rooms
+from bot.texts import Texts, language_of
+
+__all__ = ["Web"]
+
+_log = get_logger(__name__)
+
+_LONGEST_BODY = 4096
+_MOST_PAGES = 16
+"""Connections of one person at a time."""
+_ARRIVALS_PER_SECOND = 20
+_HEARTBEAT = 25.0
+_GOODBYE = 1.0
+"""Seconds that a page has to answer when the house closes its connection."""
+
+_TYPES = {
+    "css": "text/css",
+    "html": "text/html",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+}
+_HEADERS = {
+    # Pictures of private screens come inside their frames, as data.
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "Server": "Azumaya",
+    "X-Content-Type-Options": "nosniff",
+}
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class _Arrival(BaseModel):
+    """The body of ``/arrive``."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    name: Annotated[str, Field(max_length=1000)]
+    language: Annotated[str, Field(max_length=64)] = ""
+
+
+class Web:
+    """The web table. `start` binds and raises OSError where it cannot; `stop` ends in order."""
+
+    platform = door.PLATFORM
+
+    def __init__(self, house: House, commands: Commands) -> None:
+        self._house = house
+        self._settings = house.settings.web
+        self._hall = Hall(house, commands)
+        self._arrivals = Pace(_ARRIVALS_PER_SECOND, house.clock)
+        self._runner: web.AppRunner | None = None
+        self._files = _page_files()
+
+    # --- life -----------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Open the doors."""
+        await self._hall.open()
+        app = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_BODY)
+        app.on_response_prepare.append(_add_headers)
+        app.add_routes(
+            [
+                web.get("/", self._page),
+                web.get(r"/static/{name:[a-z]+\.[a-z]+}", self._page),
+                web.get("/health", self._health),
+                web.get("/me", self._me),
+                web.post("/arrive", self._arrive),
+                web.post("/leave", self._leave),
+                web.get(r"/picture/{message:\d{1,15}}/{version:\d{1,9}}.png", self._picture),
+                web.get("/socket", self._socket),
+            ]
+        )
+        runner = web.AppRunner(
+            app, access_log=None, handle_signals=False, shutdown_timeout=_GOODBYE
+        )
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, self._settings.host, self._settings.port).start()
+        except OSError:
+            await runner.cleanup()
+            raise
+        self._runner = runner
+
+    async def stop(self) -> None:
+        """Close the doors: pages are told, commands under way are finished."""
+        if self._runner is None:
+            return
+        await self._hall.close()
+        await self._runner.cleanup()
+        self._runner = None
+
+    @property
+    def port(self) -> int:
+        """The port that is listened on. The table must be open."""
+        assert self._runner is not None
+        return int(self._runner.addresses[0][1])
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds the table."""
+        host = self._settings.host
+        if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+            host = "localhost"
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+    # --- what the duties ask --------------------------------------------------------------
+
+    async def show(self, board: Board, place: Place, live: Live) -> str:
+        return await self._hall.show(board, place, live)
+
+    async def ping(self, board: Board, place: Place, live: Live) -> str | None:
+        # Pages show by themselves where it is somebody's turn.
+        return None
+
+    # --- requests -------------------------------------------------------------------------
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+        """No strange pages, and no traceback for what the host can mend."""
+        if request.path != "/health" and not door.is_own_origin(request, self._settings):
+            raise web.HTTPForbidden(text="This page is not of this house.")
+        try:
+            return await handler(request)
+        except StoreError as error:
+            _log.error("store failed", path=request.path, reason=str(error))
+            raise web.HTTPServiceUnavailable(text="The store cannot be used now.") from error
+
+    async def _page(self, request: web.Request) -> web.Response:
+        found = self._files.get(request.match_info.get("name", "index.html"))
+        if found is None:
+            raise web.HTTPNotFound
+        body, content_type, tag = found
+        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        if request.headers.get("If-None-Match") == tag:
+            return web.Response(status=304, headers=headers)
+        return web.Response(body=body, content_type=content_type, charset="utf-8", headers=headers)
+
+    async def _health(self, _: web.Request) -> web.Response:
+        return web.Response(text="ok")
+
+    async def _known(self, request: web.Request) -> tuple[str, User]:
+        """Who asks: identity and user. Raises 401."""
+        identity = door.identity(request)
+        if identity and (
+            user := await people.by_identity(self._house.store, self.platform, identity)
+        ):
+            return identity, user
+        raise web.HTTPUnauthorized
+
+    async def _me(self, request: web.Request) -> web.Response:
+        _, user = await self._known(request)
+        language = language_of(user.language, self._house.settings.language)
+        return _json({"name": user.name, "language": language})
+
+    async def _arrive(self, request: web.Request) -> web.Response:
+        try:
+            arrival = _Arrival.model_validate_json(await request.read())
+        except ValidationError:
+            return _json({"error": self._texts(request)("error-request")}, status=400)
+        texts = self._texts(request, arrival.language)
+        try:
+            self._arrivals.take(0)
+        except Refused:
+            return _json({"error": texts("error-busy")}, status=429)
+        try:
+            user, token = await self._hall.finish(
+                door.arrive(self._house.store, arrival.name, arrival.language)
+            )
+        except Refused as refused:
+            told = {"error": texts(f"error-{refused.code}", **refused.details)}
+            if isinstance(refused, door.NameRefused):
+                told["suggestion"] = refused.suggestion
+            return _json(told, status=400)
+        _log.info("somebody came in", user=user.id)
+        response = _json({"name": user.name})
+        door.set_cookie(response, request, token)
+        return response
+
+    def _texts(self, request: web.Request, *wishes: str) -> Texts:
+        browser = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
+        return Texts(language_of(*wishes, browser, self._house.settings.language))
+
+    async def _leave(self, request: web.Request) -> web.Response:
+        _, user = await self._known(request)
+        for page in self._hall.pages_of(user.id):
+            await page.close(forgotten=True)
+        response = web.Response(status=204)
+        door.set_cookie(response, request, "")
+        return response
+
+    async def _picture(self, request: web.Request) -> web.Response:
+        """A board as the asker may see it now; for the browser to keep if that is what it asked."""
+        identity, user = await self._known(request)
+        message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
+        theme = "dark" if request.query.get("theme") == "dark" else "light"
+        screen = await self._board(message_id, identity, user, theme)
+        if screen is None or screen.picture is None or asked > screen.version:
+            raise web.HTTPNotFound
+        is_current = asked == screen.version
+        return web.Response(
+            body=screen.picture.data,
+            content_type="image/png",
+            headers={
+                "Cache-Control": "private, max-age=31536000, immutable"
+                if is_current
+                else "no-store",
+                "Vary": "Cookie",
+            },
+        )
+
+    async def _board(self, message_id: int, identity: str, user: User, theme: str) -> Screen | None:
+        """The board that a message shows; None where this person cannot see one there."""
+        store = self._house.store
+        message = await rooms.message(store, message_id)
+        if message is None or message.gone or message.board_id is None:
+            return None
+        place = await people.place(store, message.place_id)
+        if place.platform != self.platform or (
+            place.external != identity and place.external not in self._hall.channels
+        ):
+            return None
+        board = await matches.board(store, message.board_id)
+        if board is None:
+            return None
+        try:
+            live = await self._house.matches.get(board.match_id)
+        except BotError:
+            return None
+        reader = self._house.reader(user, place, locale=None, theme=theme)
+        return await self._hall.screen(live, reader, board.seat)
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        identity, user = await self._known(request)
+        if len(self._hall.pages_of(user.id)) >= _MOST_PAGES:
+            raise web.HTTPTooManyRequests
+        socket = web.WebSocketResponse(
+            heartbeat=_HEARTBEAT,
+            timeout=_GOODBYE,
+            max_msg_size=self._settings.message_bytes,
+            compress=False,
+        )
+        await socket.prepare(request)
+        await Visit(self._hall, socket, identity, user).run()
+        return socket
+
+
+def _json(data: dict[str, str], *, status: int = 200) -> web.Response:
+    return web.json_response(data, status=status, headers={"Cache-Control": "no-store"})
+
+
+async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(_HEADERS)
+
+
+def _page_files() -> dict[str, tuple[bytes, str, str]]:
+    """The page, read once: name -> content, type, tag."""
+    found = {}
+    for file in (files("bot.fronts") / "page").iterdir():
+        body = file.read_bytes()
+        content_type = _TYPES[file.name.rpartition(".")[2]]
+        found[file.name] = (body, content_type, f'"{sha256(body).hexdigest()[:16]}"')
+    return found

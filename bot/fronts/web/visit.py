@@ -1,0 +1,426 @@
+"""One page's connection: the requests that come in, and what the page has to be told.
+
+Requests are served one after the other. What is to be told waits in `_pending`, the newest
+state of each message only, and is sent by a task of its own: a page that is slow or asleep
+holds nobody up, and one that is far too slow is sent away to come back and catch up.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from aiohttp import WSCloseCode, WSMsgType, web
+from structlog import get_logger
+
+from bot.commands import Answer, Command
+from bot.errors import BotError, Refused, StoreError
+from bot.fronts.web import wire
+from bot.fronts.web.door import PLATFORM
+from bot.fronts.web.hall import Hall, Posted
+from bot.model import Place, User
+from bot.names import readable
+from bot.screens import Reader, Screen
+from bot.store import matches, people, rooms
+from bot.store.rooms import Message
+
+__all__ = ["DIRECT_ROOM", "FORGOTTEN", "Visit"]
+
+_log = get_logger(__name__)
+
+DIRECT_ROOM = "@house"
+"""The page's name for a person's conversation with the house; channels have none like it."""
+FORGOTTEN = 4401
+"""Closes the connection of somebody whom the house does not know any more."""
+
+_AT_ONCE = 30
+"""Messages of a room that are sent together: on arrival, and when earlier ones are asked for."""
+_MOST_MISSED = 100
+"""A page that has missed more in one room starts over."""
+_MOST_PENDING = 1000
+_GREETING = 10.0
+"""Seconds that a new connection has for its first frame."""
+_BURST_SECONDS = 4
+
+
+class _Forgotten(Exception):
+    """The person behind this connection is not known any more."""
+
+
+class Visit:
+    """A page that is connected. `run` is its whole life."""
+
+    def __init__(
+        self, hall: Hall, socket: web.WebSocketResponse, identity: str, user: User
+    ) -> None:
+        self.user = user
+        self._hall = hall
+        self._house = hall.house
+        self._socket = socket
+        self._identity = identity
+        self._locale: str | None = None
+        self._theme = "light"
+        self._places: dict[str, Place] = dict(hall.channels)
+        self._rooms: dict[int, str] = {}
+        self._pending: dict[int, Posted] = {}
+        self._wake = asyncio.Event()
+        self._rooms_due = False
+        self._people_due = False
+        self._words_due = False
+        self._known_rooms: list[dict[str, Any]] = []
+        self._throttle = _Throttle(self._house.settings.web.messages_per_second)
+
+    async def run(self) -> None:
+        """Greet, catch up, then answer and tell until one side goes."""
+        hello = await self._greeting()
+        if hello is None:
+            await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello first")
+            return
+        self._locale, self._theme = hello.locale or None, hello.theme
+        direct = await self._house.direct_place(
+            PLATFORM, self._identity, self._reader(None).texts("direct-title")
+        )
+        self._places[DIRECT_ROOM] = direct
+        self._rooms = {place.id: room for room, place in self._places.items()}
+        # First listen, then read: what changes in between is told twice rather than never.
+        self._hall.join(self)
+        telling = None
+        try:
+            await self._catch_up(hello)
+            telling = asyncio.create_task(self._tell_all())
+            await self._answer_all()
+        except ConnectionError:
+            _log.debug("page gone", user=self.user.id)
+        except StoreError as error:
+            _log.error("page could not catch up", reason=str(error))
+            await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
+        finally:
+            self._hall.leave(self)
+            if telling:
+                telling.cancel()
+                await asyncio.gather(telling, return_exceptions=True)
+
+    async def close(self, *, forgotten: bool = False) -> None:
+        await self._socket.close(code=FORGOTTEN if forgotten else WSCloseCode.GOING_AWAY)
+
+    async def _greeting(self) -> wire.Hello | None:
+        try:
+            first = await self._socket.receive(timeout=_GREETING)
+            request = wire.read(first.data) if first.type is WSMsgType.TEXT else None
+        except (TimeoutError, wire.BadFrameError):
+            return None
+        return request if isinstance(request, wire.Hello) else None
+
+    def _reader(self, place: Place | None) -> Reader:
+        return self._house.reader(self.user, place, locale=self._locale, theme=self._theme)
+
+    async def _send(self, frame: Mapping[str, Any]) -> None:
+        await self._socket.send_json(frame)
+
+    # --- arriving and catching up ---------------------------------------------------------
+
+    async def _catch_up(self, hello: wire.Hello) -> None:
+        store = self._house.store
+        newest = await rooms.newest(store)
+        missed: list[Message] = []
+        starts_over = hello.since > newest
+        if 0 < hello.since <= newest:
+            for place in self._places.values():
+                found = await rooms.changed(
+                    store, place.id, since=hello.since, limit=_MOST_MISSED + 1
+                )
+                starts_over = starts_over or len(found) > _MOST_MISSED
+                missed += found
+        if hello.since == 0 or starts_over:
+            missed = [found for place in self._places.values() for found in await self._last(place)]
+        texts = self._reader(None).texts
+        self._known_rooms = await self._room_list()
+        await self._send(
+            {
+                "t": "welcome",
+                "you": {"id": self.user.id, "name": self.user.name},
+                "language": texts.language,
+                "texts": wire.words(texts),
+                "rooms": self._known_rooms,
+                "reset": starts_over,
+                "stamp": newest,
+            }
+        )
+        for message in missed:
+            await self._deliver(Posted(message))
+        await self._send(wire.done(hello.id))
+
+    async def _last(self, place: Place) -> list[Message]:
+        return await rooms.older(self._house.store, place.id, before=2**62, limit=_AT_ONCE)
+
+    async def _room_list(self) -> list[dict[str, Any]]:
+        """The rooms, and in how many matches of each it is this person's turn."""
+        awaited = await matches.awaited(self._house.store, self.user.id)
+        waiting = dict.fromkeys(self._places, 0)
+        for place_id, count in awaited.items():
+            # A match of a place that is not here is played in private.
+            waiting[self._rooms.get(place_id, DIRECT_ROOM)] += count
+        title = self._reader(None).texts("direct-title")
+        return [
+            {
+                "room": room,
+                "title": title if room == DIRECT_ROOM else place.title,
+                "kind": place.kind.value,
+                "waiting": waiting[room],
+            }
+            for room, place in self._places.items()
+        ]
+
+    # --- telling --------------------------------------------------------------------------
+
+    def tell(self, posted: Posted) -> None:
+        if posted.message.place_id not in self._rooms:
+            return
+        # Removed first, so that it goes to the end: pages hear in the order of stamps.
+        self._pending.pop(posted.message.id, None)
+        self._pending[posted.message.id] = posted
+        self._wake.set()
+
+    def tell_rooms(self) -> None:
+        self._rooms_due = True
+        self._wake.set()
+
+    def tell_people(self) -> None:
+        self._people_due = True
+        self._wake.set()
+
+    def renew(self, user: User) -> None:
+        self.user = user
+        self._words_due = True
+        self._wake.set()
+
+    async def _tell_all(self) -> None:
+        try:
+            while len(self._pending) < _MOST_PENDING:
+                await self._wake.wait()
+                self._wake.clear()
+                await self._tell_due()
+        except ConnectionError:
+            return
+        except Exception:  # noqa: BLE001 - the page comes back and catches up with what it missed
+            _log.exception("page not told", user=self.user.id)
+        await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
+
+    async def _tell_due(self) -> None:
+        if self._words_due:
+            self._words_due = False
+            texts = self._reader(None).texts
+            await self._send({"t": "words", "language": texts.language, "texts": wire.words(texts)})
+            self._rooms_due = True
+            await self._tell_boards_again()
+        if self._people_due:
+            self._people_due = False
+            names = self._hall.names()
+            for room in self._hall.channels:
+                await self._send({"t": "people", "room": room, "names": names})
+        while self._pending and len(self._pending) < _MOST_PENDING:
+            await self._deliver(self._pending.pop(next(iter(self._pending))))
+        if self._rooms_due:
+            self._rooms_due = False
+            found = await self._room_list()
+            if found != self._known_rooms:
+                self._known_rooms = found
+                await self._send({"t": "rooms", "rooms": found})
+
+    async def _tell_boards_again(self) -> None:
+        """The reader sees boards differently now."""
+        for place in self._places.values():
+            for message in await self._last(place):
+                if message.board_id is not None and message.id not in self._pending:
+                    self.tell(Posted(message))
+
+    async def _deliver(self, posted: Posted) -> None:
+        message = posted.message
+        room = self._rooms[message.place_id]
+        shown = None if message.gone else await self._shown(posted, self._places[room])
+        if shown is None:
+            await self._send({"t": "gone", "room": room, "message": message.id})
+        else:
+            await self._send(wire.message(message, room, shown))
+
+    async def _shown(self, posted: Posted, place: Place) -> Mapping[str, Any] | None:
+        """A message as this reader sees it; None where nothing is left of it."""
+        message = posted.message
+        if message.board_id is None:
+            return message.screen
+        board = posted.board or await matches.board(self._house.store, message.board_id)
+        if board is None:
+            return None
+        reader = self._reader(place)
+        try:
+            live = await self._house.matches.get(board.match_id)
+        except BotError as error:
+            return {"text": reader.texts(f"error-{error.code}", **error.details)}
+        screen = await self._hall.screen(live, reader, board.seat)
+        look = f"theme={self._theme}&as={wire.look_key(reader)}"
+        return wire.screen(screen, url=f"/picture/{message.id}/{screen.version}.png?{look}")
+
+    # --- answering ------------------------------------------------------------------------
+
+    async def _answer_all(self) -> None:
+        async for incoming in self._socket:
+            if incoming.type is not WSMsgType.TEXT:
+                await self._socket.close(code=WSCloseCode.UNSUPPORTED_DATA)
+                return
+            await self._throttle.wait()
+            if self._hall.is_closing:
+                return
+            try:
+                request = wire.read(incoming.data)
+            except wire.BadFrameError as bad:
+                if bad.id is None:
+                    await self._socket.close(code=WSCloseCode.POLICY_VIOLATION)
+                    return
+                await self._send(self._refusal(bad.id, "error-request"))
+                continue
+            try:
+                answer = await self._hall.finish(self._serve(request))
+            except _Forgotten:
+                await self._socket.close(code=FORGOTTEN)
+                return
+            await self._send(answer)
+
+    async def _serve(self, request: wire.Request) -> dict[str, Any]:
+        """The `done` of a request; whatever happens, there is one."""
+        try:
+            return await self._served(request)
+        except Refused as refused:
+            return self._refusal(request.id, f"error-{refused.code}", **refused.details)
+        except StoreError as error:
+            _log.error("not stored", request=request.t, reason=str(error))
+            return self._refusal(request.id, "error-not-stored")
+        except _Forgotten:
+            raise
+        except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
+            _log.exception("request failed", request=request.t, user=self.user.id)
+            return self._refusal(request.id, "error-ours")
+
+    async def _served(self, request: wire.Request) -> dict[str, Any]:
+        match request:
+            case wire.Hello():
+                raise Refused("request")
+            case wire.Look():
+                self._theme = request.theme
+                await self._tell_boards_again()
+                return wire.done(request.id)
+        place = self._places.get(request.room)
+        if place is None:
+            raise Refused("request")
+        match request:
+            case wire.Older():
+                return await self._older(request, place)
+            case wire.Complete():
+                command = await self._command(place)
+                text = readable(request.text) + " " * request.text.endswith(" ")
+                offers = await self._hall.commands.complete(command, text)
+                return wire.done(request.id, completions=offers)
+            case wire.Press():
+                command = await self._command(place)
+                answer = await self._hall.commands.pressed(command, request.token)
+                return await self._answered(request.id, command, answer)
+            case wire.Say():
+                return await self._say(request, place)
+
+    def _refusal(self, id_: int, key: str, /, **details: str | int) -> dict[str, Any]:
+        return wire.done(id_, error=self._reader(None).texts(key, **details))
+
+    async def _command(self, place: Place) -> Command:
+        """A command of this person, as they are now."""
+        user = await people.by_identity(self._house.store, PLATFORM, self._identity)
+        if user is None:
+            raise _Forgotten
+        return Command(
+            user=user,
+            place=place,
+            verb="",
+            locale=self._locale,
+            theme=self._theme,
+            identity=self._identity,
+        )
+
+    async def _older(self, request: wire.Older, place: Place) -> dict[str, Any]:
+        found = await rooms.older(
+            self._house.store, place.id, before=request.before, limit=_AT_ONCE + 1
+        )
+        for message in found[-_AT_ONCE:][::-1]:
+            await self._deliver(Posted(message))
+        return wire.done(request.id, more=len(found) > _AT_ONCE)
+
+    async def _say(self, request: wire.Say, place: Place) -> dict[str, Any]:
+        text = readable(request.text)
+        command = replace(await self._command(place), seen=request.seen)
+        if text.startswith("/"):
+            answer = await self._hall.commands.typed(command, text)
+            return await self._answered(request.id, command, answer)
+        if not text:
+            raise Refused("nothing-said")
+        if len(text) > wire.LONGEST_LINE:
+            raise Refused("too-long", most=wire.LONGEST_LINE)
+        self._hall.chat_pace.take(command.user.id)
+        await self._hall.say(place, author=command.user, screen={"text": text})
+        return wire.done(request.id)
+
+    async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
+        store, place = self._house.store, command.place
+        changed = await people.user(store, command.user.id)
+        if changed is not None and changed != command.user:
+            self._hall.renew(changed)
+        if answer.public is not None:
+            await self._hall.say(place, author=None, screen=wire.plain(answer.public))
+        screen = answer.private
+        if screen is None:
+            return wire.done(id_)
+        shown_by = await self._board_message(screen, place) if screen.match else None
+        if not answer.refused:
+            replaces = shown_by.id if shown_by and screen.chosen else None
+            return wire.done(id_, private=wire.private(screen, replaces=replaces))
+        if not screen.match:
+            return wire.done(id_, error=screen.text)
+        # The board has moved on. Where it is on the page, it is there that it is shown.
+        error, _, rest = screen.text.partition("\n")
+        if shown_by:
+            self.tell(Posted(shown_by))
+            return wire.done(id_, error=error)
+        live = wire.private(replace(screen, text=rest), replaces=None)
+        return wire.done(id_, error=error, private=live)
+
+    async def _board_message(self, screen: Screen, place: Place) -> Message | None:
+        """The message in this room that shows the match of `screen`."""
+        store = self._house.store
+        here: Iterable[str] = (
+            board.message
+            for board in await matches.boards_of(store, screen.match)
+            if board.place_id == place.id and board.message is not None
+        )
+        for reference in here:
+            message = await rooms.message(store, int(reference))
+            if message is not None and not message.gone:
+                return message
+        return None
+
+
+class _Throttle:
+    """Lets `per_second` requests through, and bursts of a few seconds' worth; the rest wait.
+
+    Waiting is what slows the sender down: nothing is lost, and the memory it takes is bounded
+    by the socket's own buffers.
+    """
+
+    def __init__(self, per_second: float) -> None:
+        self._rate = per_second
+        self._size = per_second * _BURST_SECONDS
+        self._left = self._size
+        self._then = asyncio.get_running_loop().time()
+
+    async def wait(self) -> None:
+        """Return when the next request may be served."""
+        now = asyncio.get_running_loop().time()
+        self._left = min(self._size, self._left + (now - self._then) * self._rate) - 1
+        self._then = now
+        if self._left < 0:
+            await asyncio.sleep(-self._left / self._rate)

@@ -1,0 +1,274 @@
+"""The frames between page and server: what a page may ask, and how screens become JSON."""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from bot.commands import Completion
+from bot.screens import Button, Choice, Reader, Screen
+from bot.store.rooms import Message
+from bot.texts import Texts
+
+__all__ = [
+    "WORDS",
+    "BadFrameError",
+    "Complete",
+    "Hello",
+    "Look",
+    "Older",
+    "Press",
+    "Request",
+    "Say",
+    "done",
+    "look_key",
+    "message",
+    "plain",
+    "private",
+    "read",
+    "screen",
+    "words",
+]
+
+LONGEST_LINE = 2000
+"""Characters in a line that somebody writes."""
+
+_Number = Annotated[int, Field(ge=0, lt=2**53)]
+_Room = Annotated[str, Field(max_length=64)]
+_Theme = Literal["light", "dark"]
+
+
+class _Frame(BaseModel):
+    """What every request has; `id` is the page's own and comes back in the answer."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    id: _Number
+
+
+class Hello(_Frame):
+    """The first frame; `since` is the highest stamp that the page has seen."""
+
+    t: Literal["hello"]
+    locale: Annotated[str, Field(max_length=64)] = ""
+    theme: _Theme = "light"
+    since: _Number = 0
+
+
+class Say(_Frame):
+    """A line: a command, or chat. `seen` has the versions of matches on the screen."""
+
+    t: Literal["say"]
+    room: _Room
+    text: Annotated[str, Field(max_length=4 * LONGEST_LINE)]
+    seen: Annotated[dict[_Number, _Number], Field(max_length=200)] = {}
+
+
+class Press(_Frame):
+    """A button, or a cell of a picture."""
+
+    t: Literal["press"]
+    room: _Room
+    token: Annotated[str, Field(max_length=200)]
+
+
+class Complete(_Frame):
+    """What could follow this beginning of a line?"""
+
+    t: Literal["complete"]
+    room: _Room
+    text: Annotated[str, Field(max_length=4 * LONGEST_LINE)]
+
+
+class Older(_Frame):
+    """Messages before the one with this id."""
+
+    t: Literal["older"]
+    room: _Room
+    before: _Number
+
+
+class Look(_Frame):
+    """The page has other colours now."""
+
+    t: Literal["look"]
+    theme: _Theme
+
+
+Request = Hello | Say | Press | Complete | Older | Look
+
+_REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
+
+
+class _Numbered(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    id: _Number
+
+
+class BadFrameError(Exception):
+    """A frame that is no request; `id` is its id, None where not even that can be read."""
+
+    def __init__(self, id_: int | None) -> None:
+        super().__init__(id_)
+        self.id = id_
+
+
+def read(text: str) -> Request:
+    """The request in a frame. Raises `BadFrameError`."""
+    try:
+        return _REQUEST.validate_json(text)
+    except ValidationError:
+        pass
+    try:
+        id_ = _Numbered.model_validate_json(text).id
+    except ValidationError:
+        id_ = None
+    raise BadFrameError(id_)
+
+
+# --- out ------------------------------------------------------------------------------------
+
+WORDS = (
+    "back",
+    "board",
+    "channels",
+    "close",
+    "direct",
+    "discard",
+    "empty",
+    "house",
+    "jump",
+    "jump-new",
+    "leave",
+    "leaving-text",
+    "leaving-title",
+    "line",
+    "loading",
+    "lost",
+    "messages",
+    "new",
+    "not-sent",
+    "only-you",
+    "open-rooms",
+    "over",
+    "people",
+    "rooms",
+    "send",
+    "send-again",
+    "skip",
+    "stay",
+    "suggestion-count",
+    "suggestions",
+    "theme",
+    "try-now",
+    "turn-in",
+    "unread",
+    "waiting",
+    "write",
+    "your-turn",
+)
+"""The page's own words: messages ``web-…``."""
+
+_SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "room")}
+
+
+def words(texts: Texts) -> dict[str, str]:
+    """The page's own words in the reader's language, with slots that the page fills."""
+    return {word: texts(f"web-{word}", **_SLOTS) for word in WORDS}
+
+
+def done(
+    id_: int,
+    *,
+    error: str | None = None,
+    private: Mapping[str, Any] | None = None,
+    completions: Iterable[Completion] = (),
+    more: bool = False,
+) -> dict[str, Any]:
+    """The answer to a request."""
+    return {
+        "t": "done",
+        "id": id_,
+        "ok": error is None,
+        "error": error,
+        "private": private,
+        "completions": [{"text": offer.text, "hint": offer.hint} for offer in completions],
+        "more": more,
+    }
+
+
+def message(found: Message, room: str, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """A message of a room, with its screen."""
+    author = {"id": found.author_id, "name": found.author or ""} if found.author_id else None
+    return {
+        "t": "message",
+        "message": {
+            "id": found.id,
+            "stamp": found.stamp,
+            "room": room,
+            "author": author,
+            "at": found.at,
+            "screen": shown,
+        },
+    }
+
+
+def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
+    """A screen for the page; `url` is where its picture is, None to put it into the frame."""
+    picture = None
+    if shown.picture is not None:
+        picture = {
+            "url": url or f"data:image/png;base64,{b64encode(shown.picture.data).decode()}",
+            "width": shown.picture.width,
+            "height": shown.picture.height,
+            "alt": shown.alt,
+            "cells": [_cell(choice, shown) for choice in shown.choices if choice.box],
+        }
+    return {
+        "title": shown.title,
+        "text": shown.text,
+        "picture": picture,
+        "buttons": [[_button(button) for button in row] for row in shown.rows],
+        "match": shown.match,
+        "version": shown.version,
+        "turn": shown.my_turn,
+        "over": shown.over,
+    }
+
+
+def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:
+    return {
+        "box": choice.box,
+        "label": choice.label,
+        "token": choice.action.token,
+        # What is legal for somebody else is no stop on this reader's way over the board.
+        "legal": choice.legal and shown.my_turn,
+    }
+
+
+def _button(button: Button) -> dict[str, str]:
+    return {
+        "label": button.label,
+        "token": button.action.token,
+        "style": button.style.value,
+    }
+
+
+def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
+    """A screen for one pair of eyes; `replaces` is the message in whose place it stands."""
+    return {**screen(shown, url=None), "replaces": replaces}
+
+
+def plain(shown: Screen) -> dict[str, Any]:
+    """A public answer as it is stored: text and buttons, no picture."""
+    return {key: value for key, value in screen(shown, url=None).items() if key != "picture"}
+
+
+def look_key(reader: Reader) -> str:
+    """Stands for everything about a reader that a picture depends on."""
+    depends = [reader.theme, sorted(reader.settings.items()), reader.user and reader.user.id]
+    return sha256(json.dumps(depends).encode()).hexdigest()[:12]

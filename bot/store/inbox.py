@@ -1,0 +1,78 @@
+"""What a platform has delivered: nothing lost, nothing done twice, whatever happens to us.
+
+A front stores updates before it confirms them to the platform (`take_in`) and starts with
+`unfinished`. What a command writes inside ``with finishing(platform, update)`` finishes the
+update in the same transaction; `finish` does it for updates that changed nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import time
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.engine import Store, alongside
+from bot.store.schema import inbox
+
+__all__ = ["finish", "finishing", "take_in", "unfinished"]
+
+_KEPT_SECONDS = 3 * 24 * 3600
+"""Finished updates are remembered longer than a platform delivers them again."""
+
+
+async def take_in(store: Store, platform: str, updates: Mapping[int, Any]) -> list[int]:
+    """Store updates (id -> plain data); gives the ids that were not there before, in order."""
+    ids = sorted(updates)
+    query = select(inbox.c.id).where(inbox.c.platform == platform, inbox.c.id.in_(ids))
+    now = int(time())
+    async with store.write() as connection:
+        known = set((await connection.execute(query)).scalars())
+        new = [number for number in ids if number not in known]
+        if new:
+            await connection.execute(
+                insert(inbox),
+                [
+                    {"platform": platform, "id": number, "payload": updates[number], "at": now}
+                    for number in new
+                ],
+            )
+    return new
+
+
+async def unfinished(store: Store, platform: str) -> dict[int, Any]:
+    """The updates that were taken in and not finished, oldest first; forgets long finished ones."""
+    waiting = inbox.c.payload.is_not(None)
+    query = select(inbox.c.id, inbox.c.payload).where(inbox.c.platform == platform, waiting)
+    async with store.write() as connection:
+        await connection.execute(
+            delete(inbox).where(inbox.c.payload.is_(None), inbox.c.at < int(time()) - _KEPT_SECONDS)
+        )
+        return dict((await connection.execute(query.order_by(inbox.c.id))).tuples().all())
+
+
+async def finish(store: Store, platform: str, number: int) -> None:
+    """Note that an update is dealt with; what it said is forgotten."""
+    async with store.write() as connection:
+        await _finish(connection, platform, number)
+
+
+async def _finish(connection: AsyncConnection, platform: str, number: int) -> None:
+    await connection.execute(
+        update(inbox).where(inbox.c.platform == platform, inbox.c.id == number).values(payload=None)
+    )
+
+
+@contextmanager
+def finishing(platform: str, number: int) -> Iterator[None]:
+    """Whatever is written inside finishes the update with it, or neither happens."""
+
+    async def also(connection: AsyncConnection) -> None:
+        await _finish(connection, platform, number)
+
+    token = alongside.set(also)
+    try:
+        yield
+    finally:
+        alongside.reset(token)

@@ -1,0 +1,388 @@
+"""Moves, boards and giving up, as a person at the table does them."""
+
+import asyncio
+
+import pytest
+
+from bot.actions import Action
+from bot.commands import Answer
+from bot.model import Status
+from bot.texts import Texts
+from tests.bot.table import Person, Table, buttons, said
+
+NOTHING = Answer()
+"""Nothing is said; the board says it."""
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    """Othello, Anna black and to move, Ben white."""
+    return await table.begin(anna, ben)
+
+
+async def record(table: Table, match_id: int) -> list[str]:
+    return [ply.notation for ply in (await table.live(match_id)).match.plies]
+
+
+# Typed moves
+
+
+async def test_a_typed_move_is_played(table: Table, anna: Person, ben: Person, match: int) -> None:
+    assert await anna.types("/othello d3") == NOTHING
+    assert await ben.types("/Othello  C3 ") == NOTHING
+    assert await record(table, match) == ["d3", "c3"]
+
+
+async def test_the_board_says_whose_turn_it_is(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    assert "Your turn." in (await table.screen(match, anna)).text
+    assert (await table.screen(match, anna)).my_turn
+    assert "Anna ist am Zug" in (await table.screen(match, ben)).text
+    assert not (await table.screen(match, ben)).my_turn
+    assert "Anna to move" in (await table.screen(match)).text
+
+
+async def test_the_game_alone_moves_the_board_to_the_bottom(
+    table: Table, anna: Person, match: int
+) -> None:
+    await table.settle()
+    (before,) = table.wall.posts
+    assert await anna.types("/othello") == NOTHING
+    await table.settle()
+    (after,) = table.wall.posts
+    assert after != before
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "details"),
+    [
+        ("d4", "othello-error-occupied", {"square": "d4"}),
+        ("a1", "othello-error-flips-nothing", {"square": "a1"}),
+        ("k9", "error-off-board", {"square": "k9"}),
+        ("pass", "othello-error-can-move", {"square": "d3"}),
+        ("hello there", "error-notation", {"text": "hello there"}),
+        ("d3 d3", "error-notation", {"text": "d3 d3"}),
+    ],
+)
+async def test_an_illegal_move_is_refused_with_the_reason(
+    table: Table, anna: Person, match: int, *, text: str, key: str, details: dict[str, str]
+) -> None:
+    assert said(await anna.types(f"/othello {text}")) == anna.says(key, **details)
+    assert await record(table, match) == []
+
+
+async def test_off_turn_is_refused_in_ones_own_language(
+    table: Table, ben: Person, match: int
+) -> None:
+    assert said(await ben.types("/othello d3")) == "Du bist gerade nicht am Zug."
+    assert said(await ben.clicks(match, "d3")) == ben.says("error-not-your-turn")
+    assert await record(table, match) == []
+
+
+async def test_an_onlooker_cannot_play(table: Table, cleo: Person, match: int) -> None:
+    assert said(await cleo.types("/othello d3")) == cleo.says(
+        "error-no-match-here", game="Othello", command="/othello"
+    )
+    for verb, argument in (
+        ("step", "d3"),
+        ("play", "d3"),
+        ("sure", "d3"),
+        ("resign", ""),
+        ("resign", "yes"),
+        ("again", ""),
+        ("private", ""),
+    ):
+        answer = await cleo.presses(Action(verb, match, 2, argument))
+        assert said(answer) == cleo.says("error-not-in-match"), verb
+    assert await record(table, match) == []
+    assert (await table.live(match)).match.status is Status.RUNNING
+
+
+async def test_a_move_typed_at_an_old_board_is_answered_with_the_live_one(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await table.plays(match, "d3,c3")
+    answer = await anna.types("/othello c4", seen={match: 2})
+    assert answer.public is None
+    assert answer.private is not None
+    assert answer.private.text.startswith(anna.says("error-stale"))
+    assert answer.private.version == 4
+    assert await record(table, match) == ["d3", "c3"]
+    # Nobody's screen: what was typed is meant for the match as it is.
+    assert await anna.types("/othello c4") == NOTHING
+
+
+async def test_no_move_is_taken_after_the_end(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await anna.presses(Action("resign", match, 2, "yes"))
+    for version in (1, 2, 3):
+        for verb, argument in (("step", "d3"), ("sure", "d3"), ("play", "d3"), ("resign", "yes")):
+            answer = await ben.presses(Action(verb, match, version, argument))
+            assert said(answer) == "Diese Partie ist vorbei."
+    assert said(await ben.types("/othello d3")) == ben.says(
+        "error-no-match-here", game="Othello", command="/othello"
+    )
+
+
+# Clicks
+
+
+async def test_a_click_on_the_picture_plays(table: Table, anna: Person, match: int) -> None:
+    screen = await table.screen(match, anna)
+    (choice,) = [choice for choice in screen.choices if choice.step == "d3"]
+    assert choice.legal
+    assert choice.box
+    assert choice.label == "d3, flips one disc"
+    assert await anna.presses(choice.action) == NOTHING
+    assert await record(table, match) == ["d3"]
+
+
+async def test_an_illegal_cell_tells_why(table: Table, anna: Person, match: int) -> None:
+    screen = await table.screen(match, anna)
+    (choice,) = [choice for choice in screen.choices if choice.step == "a1"]
+    assert not choice.legal
+    answer = await anna.presses(choice.action)
+    assert said(answer) == anna.says("othello-error-flips-nothing", square="a1")
+
+
+async def test_a_button_of_an_old_version_is_answered_privately_with_the_live_board(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    old = await table.screen(match, anna)
+    await table.plays(match, "d3,c3")
+    (choice,) = [choice for choice in old.choices if choice.step == "c4"]
+    answer = await anna.presses(choice.action)
+    assert answer.public is None
+    live = await table.screen(match, anna)
+    assert answer.private is not None
+    assert answer.private.text == f"{anna.says('error-stale')}\n{live.text}"
+    assert (answer.private.picture, answer.private.choices) == (live.picture, live.choices)
+    assert await record(table, match) == ["d3", "c3"]
+
+
+async def test_a_double_click_plays_once_and_answers_twice(
+    table: Table, anna: Person, match: int
+) -> None:
+    token = Action("step", match, 2, "d3")
+    first, second = await asyncio.gather(anna.presses(token), anna.presses(token))
+    assert first == NOTHING
+    assert said(second).startswith(anna.says("error-stale"))
+    assert await record(table, match) == ["d3"]
+
+
+async def test_two_different_moves_at_once_play_one(table: Table, anna: Person, match: int) -> None:
+    answers = await asyncio.gather(
+        *(anna.presses(Action("step", match, 2, step)) for step in ("d3", "c4", "f5"))
+    )
+    assert [answer == NOTHING for answer in answers] == [True, False, False]
+    assert await record(table, match) == ["d3"]
+
+
+async def test_a_half_made_move_is_shown_to_its_player_alone(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="morris")
+    # Anna closes the mill a1 a4 a7 with her third stone.
+    await table.plays(match, "a1,b2,a4,b4")
+    answer = await anna.clicks(match, "a7")
+    assert answer.public is None
+    screen = answer.private
+    assert screen is not None
+    assert screen.chosen == ("a7",)
+    assert anna.says("board-chosen", steps="a7") in screen.text
+    assert {choice.step for choice in screen.choices if choice.legal} == {"b2", "b4"}
+    assert await record(table, match) == ["a1", "b2", "a4", "b4"]
+    assert (await table.screen(match, ben)).chosen == ()
+    (choice,) = [choice for choice in screen.choices if choice.step == "b4"]
+    assert await anna.presses(choice.action) == NOTHING
+    assert (await record(table, match))[-1] == "a7xb4"
+
+
+async def test_a_half_made_move_of_an_old_version_is_stale(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="morris")
+    await table.plays(match, "a1,b2,a4,b4")
+    answer = await anna.presses(Action("step", match, 5, "a7"))
+    assert said(answer).startswith(anna.says("error-stale"))
+
+
+# Several matches
+
+
+async def test_of_several_matches_the_house_asks_which_and_the_button_plays(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    other = await table.begin(anna, cleo)
+    question = await anna.types("/othello d3")
+    assert said(question) == anna.says("which-match")
+    by_match = {button.action.match: button for button in buttons(question).values()}
+    assert set(by_match) == {match, other}
+    assert all(f"#{number} " in by_match[number].label for number in by_match)
+    assert await anna.presses(by_match[match]) == NOTHING
+    assert await record(table, match) == ["d3"]
+    assert await record(table, other) == []
+    # Now d3 can only be meant in the other one.
+    assert await anna.types("/othello d3") == NOTHING
+    assert await record(table, other) == ["d3"]
+
+
+async def test_of_several_matches_the_one_where_it_is_legal_is_meant(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    other = await table.begin(anna, cleo)
+    await table.plays(other, "d3,c3")
+    assert await anna.types("/othello b3") == NOTHING
+    assert await record(table, other) == ["d3", "c3", "b3"]
+
+
+async def test_a_chosen_match_that_moved_on_meanwhile_is_stale(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    await table.begin(anna, cleo)
+    question = await anna.types("/othello d3")
+    (button,) = [b for b in buttons(question).values() if b.action.match == match]
+    await table.plays(match, "c4,c3")
+    assert said(await anna.presses(button)).startswith(anna.says("error-stale"))
+    assert await record(table, match) == ["c4", "c3"]
+
+
+@pytest.mark.parametrize("text", ["d 3", "D3", "ｄ３", "d3."])
+async def test_the_question_which_match_carries_the_move_as_it_is_written(
+    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int, text: str
+) -> None:
+    await table.begin(anna, cleo)
+    question = await anna.types(f"/othello {text}")
+    if said(question) == anna.says("which-match"):
+        assert {button.action.argument for button in buttons(question).values()} == {"d3"}
+    else:
+        assert said(question) == anna.says("error-notation", text=text)
+
+
+@pytest.mark.parametrize("line", ["/board", "/moves", "/resign", "/othello"])
+async def test_of_several_matches_every_command_asks_which(
+    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int, line: str
+) -> None:
+    other = await table.begin(anna, cleo)
+    question = await anna.types(line)
+    assert said(question) == anna.says("which-match")
+    for number in (match, other):
+        (button,) = [b for b in buttons(question).values() if b.action.match == number]
+        answer = await anna.presses(button)
+        if line == "/resign":
+            assert said(answer) == anna.says("resign-sure")
+        elif line == "/moves":
+            assert said(answer) == f"{anna.says('moves-none')}\n" + anna.says(
+                "moves-setup", setup=(await table.live(number)).match.setup
+            )
+        else:
+            assert answer == NOTHING
+            await table.settle()
+            assert table.wall.shown[-1].match == number
+
+
+async def test_matches_of_another_place_are_not_meant(
+    table: Table, anna: Person, match: int
+) -> None:
+    garden = await table.channel("garden")
+    answer = await anna.types("/othello d3", place=garden)
+    assert said(answer) == anna.says("error-no-match-here", game="Othello", command="/othello")
+    # In the direct conversation all of one's matches count.
+    assert await anna.types("/othello d3", place=anna.direct) == NOTHING
+    assert await record(table, match) == ["d3"]
+
+
+# Boards
+
+
+async def test_board_shows_the_match_where_it_is_asked_for(
+    table: Table, anna: Person, match: int
+) -> None:
+    assert await anna.types(f"/board {match}", place=anna.direct) == NOTHING
+    await table.settle()
+    assert {post.place for post in table.wall.of(match)} == {table.lounge.id, anna.direct.id}
+    await anna.types("/othello d3")
+    await table.settle()
+    assert {post.version for post in table.wall.of(match)} == {3}
+
+
+async def test_an_onlooker_may_ask_for_a_board_that_is_shown_here(
+    table: Table, anna: Person, cleo: Person, match: int
+) -> None:
+    assert await cleo.types("/board") == NOTHING
+    assert await cleo.types(f"/board #{match}") == NOTHING
+    garden = await table.channel("garden")
+    refused = cleo.says("error-no-such-match", match=match)
+    assert said(await cleo.types(f"/board {match}", place=garden)) == refused
+    assert said(await cleo.types(f"/moves {match}", place=garden)) == refused
+    assert said(await cleo.types("/board", place=garden)) == cleo.says("error-no-match")
+    assert said(await cleo.types("/board 77")) == cleo.says("error-no-such-match", match=77)
+
+
+# Giving up
+
+
+async def test_resigning_asks_once_more(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    question = await ben.types("/resign")
+    assert said(question) == ben.says("resign-sure")
+    assert (await table.live(match)).match.status is Status.RUNNING
+    assert await ben.presses(buttons(question)["Ja, aufgeben"]) == NOTHING
+    live = await table.live(match)
+    assert live.match.status is Status.OVER
+    assert live.match.outcome is not None
+    assert (live.match.outcome.winners, live.match.outcome.reason) == (frozenset({0}), "resigned")
+    board = await table.screen(match, anna)
+    assert "Anna wins: the other side gave up." in board.text
+    assert board.over
+    assert board.choices == ()
+
+
+async def test_the_word_yes_does_not_resign(table: Table, anna: Person, match: int) -> None:
+    assert said(await anna.types("/resign yes")) == anna.says("resign-sure")
+    assert (await table.live(match)).match.status is Status.RUNNING
+
+
+async def test_a_confirmation_of_an_older_board_does_not_resign(
+    table: Table, anna: Person, match: int
+) -> None:
+    question = await anna.types("/resign")
+    await table.plays(match, "d3,c3")
+    answer = await anna.presses(buttons(question)["Yes, give up"])
+    assert said(answer).startswith(anna.says("error-stale"))
+    assert (await table.live(match)).match.status is Status.RUNNING
+
+
+async def test_off_turn_one_may_resign(table: Table, ben: Person, match: int) -> None:
+    assert await ben.presses(Action("resign", match, 2, "yes")) == NOTHING
+
+
+async def test_where_nothing_runs_there_is_nothing_to_resign(anna: Person) -> None:
+    for line in ("/resign", "/moves", "/board"):
+        assert said(await anna.types(line)) == anna.says("error-no-match")
+    assert said(await anna.types("/resign 5")) == anna.says("error-no-such-match", match=5)
+
+
+# To the end
+
+WIPE_OUT = "f5,d6,c5,f4,e7,f6,g5,e6,e3"
+"""Black takes the last white disc (the shortest such match, nine moves)."""
+
+
+async def test_a_match_is_played_to_its_end(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    people = (anna, ben)
+    for ply, move in enumerate(WIPE_OUT.split(",")):
+        assert await people[ply % 2].types(f"/othello {move}") == NOTHING
+    board = await table.screen(match, ben)
+    assert board.over
+    assert Texts("de")("othello-reason-wipe-out", winner="Anna") in board.text
+    assert set(buttons(board)) == {ben.says("button-again"), ben.says("button-moves")}
+    assert said(await ben.types("/resign")) == ben.says("error-no-match")
+    assert said(await ben.types(f"/resign {match}")) == ben.says("error-match-over")
+    await table.settle()
+    assert [post.version for post in table.wall.of(match)] == [11]

@@ -1,0 +1,384 @@
+"""Beginning matches: menus, challenges, answers to them, another match."""
+
+import asyncio
+
+import pytest
+
+import games
+from bot.actions import Action
+from bot.commands import Answer
+from bot.model import Status
+from bot.texts import LANGUAGES, Texts
+from tests.bot.table import Person, Table, buttons, said
+
+NOTHING = Answer()
+"""Nothing is said; the board says it."""
+
+
+async def status(table: Table, match_id: int) -> Status:
+    return (await table.live(match_id)).match.status
+
+
+# Menus
+
+
+async def test_play_lists_every_game_with_a_button(anna: Person, ben: Person) -> None:
+    for person in (anna, ben):
+        answer = await person.types("/play")
+        names = {person.says(f"{game_id}-name") for game_id in games.ids()}
+        assert set(buttons(answer)) == names
+        for game_id in games.ids():
+            assert person.says(f"{game_id}-about") in said(answer)
+
+
+async def test_a_game_of_the_menu_can_be_set_and_begun(
+    table: Table, anna: Person, cleo: Person
+) -> None:
+    menu = await anna.types("/play")
+    game = await anna.presses(buttons(menu)["Othello"])
+    assert "Rules: Othello" in buttons(game)
+    other = await anna.presses(buttons(game)["Rules: Othello"])
+    (option,) = [label for label in buttons(other) if label.startswith("Rules: Reversi")]
+    assert await anna.presses(buttons(other)["Who plays with me?"]) == NOTHING
+    match = (await table.live(await table.newest())).match
+    assert (match.game, match.options["rules"]) == ("othello", "reversi")
+    assert (match.status, match.opponent) == (Status.PROPOSED, None)
+    # Pressed round, the option is where it was.
+    assert buttons(await anna.presses(buttons(other)[option])) == buttons(game)
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+async def test_every_option_of_every_game_can_be_pressed_round(anna: Person, game_id: str) -> None:
+    first = await anna.types(f"/play {game_id}")
+    for at, option in enumerate(games.get(game_id).options):
+        answer, seen = first, []
+        for _ in option.choices:
+            assert answer.private is not None
+            seen.append(answer.private.rows[at][0].label)
+            answer = await anna.presses(answer.private.rows[at][0])
+        assert answer == first
+        assert len(set(seen)) == len(option.choices)
+
+
+async def test_the_game_alone_offers_to_start(anna: Person, ben: Person) -> None:
+    for person in (anna, ben):
+        answer = await person.types("/othello")
+        assert person.says("button-start-open") in buttons(answer)
+
+
+# Challenges
+
+
+async def test_a_challenge_is_accepted_and_begins(table: Table, anna: Person, ben: Person) -> None:
+    assert await anna.types("/othello @Ben") == NOTHING
+    match_id = await table.newest()
+    board = await table.screen(match_id, ben)
+    assert "Anna" in board.title
+    assert "Ben" in board.title
+    assert await status(table, match_id) is Status.PROPOSED
+    assert await ben.presses(buttons(board)["Annehmen"]) == NOTHING
+    live = await table.live(match_id)
+    assert live.match.status is Status.RUNNING
+    assert set(live.match.seats) == {anna.id, ben.id}
+    assert live.match.expires is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["/challenge @Ben othello", "/challenge othello @ben", "/othello @BEN", "/reversi @ben"],
+)
+async def test_a_challenge_can_be_said_in_several_ways(
+    table: Table, anna: Person, ben: Person, line: str
+) -> None:
+    assert await anna.types(line) == NOTHING
+    match = (await table.live(await table.newest())).match
+    assert (match.game, match.challenger, match.opponent) == ("othello", anna.id, ben.id)
+
+
+async def test_without_a_game_the_house_asks_which(table: Table, anna: Person, ben: Person) -> None:
+    answer = await anna.types("/challenge @Ben")
+    assert set(buttons(answer)) == {anna.says(f"{game}-name") for game in games.ids()}
+    assert await anna.presses(buttons(answer)["Othello"]) == NOTHING
+    match = (await table.live(await table.newest())).match
+    assert (match.game, match.opponent) == ("othello", ben.id)
+
+
+async def test_options_and_the_wished_side_are_words(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    # German words for sides are understood, whoever says them.
+    assert await anna.types("/othello @Ben reversi weiß") == NOTHING
+    match = (await table.live(await table.newest())).match
+    assert (match.options["rules"], match.wish) == ("reversi", 1)
+    board = await table.screen(match.id, anna)
+    assert "Reversi" in board.text
+    assert anna.says("challenge-side", name="Anna", side="White") in board.text
+    await ben.types("/accept")
+    assert (await table.live(match.id)).match.seats == (ben.id, anna.id)
+
+
+async def test_sides_are_drawn_by_lot_unless_wished(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    first = set()
+    for _ in range(40):
+        await anna.types("/othello @Ben")
+        match_id = await table.newest()
+        await ben.types(f"/accept {match_id}")
+        first.add((await table.live(match_id)).match.seats[0])
+    assert first == {anna.id, ben.id}
+
+
+@pytest.mark.parametrize("word", ["accept", "decline"])
+async def test_nobody_is_bound_before_accepting(
+    table: Table, anna: Person, ben: Person, word: str
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    for person in (anna, ben):
+        assert said(await person.types(f"/othello d3 {match_id}")) != ""
+        assert said(await person.types("/resign")) == person.says("error-no-match")
+        assert said(await person.presses(Action("step", match_id, 1, "d3"))) == person.says(
+            "error-not-begun"
+        )
+        assert said(await person.presses(Action("resign", match_id, 1, "yes"))) == person.says(
+            "error-not-begun"
+        )
+        assert said(await person.presses(Action("resign", match_id, 1))) == person.says(
+            "error-not-begun"
+        )
+        assert said(await person.types(f"/moves {match_id}")) == person.says("error-not-begun")
+    assert await ben.types(f"/{word}") == NOTHING
+    assert await status(table, match_id) is (
+        Status.RUNNING if word == "accept" else Status.DECLINED
+    )
+
+
+async def test_a_challenge_is_declined_by_its_button(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    await ben.presses(buttons(await table.screen(match_id, ben))["Ablehnen"])
+    board = await table.screen(match_id, ben)
+    assert ben.says("challenge-declined") in board.text
+    assert board.over
+    assert not buttons(board)
+    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-declined")
+    assert said(await anna.types(f"/decline {match_id}")) == anna.says("error-challenge-declined")
+
+
+async def test_the_challenger_takes_it_back(table: Table, anna: Person, ben: Person) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    assert said(await ben.presses(Action("withdraw", match_id, 1))) == ben.says(
+        "error-challenge-not-yours"
+    )
+    assert await anna.types("/decline") == NOTHING
+    assert await status(table, match_id) is Status.WITHDRAWN
+    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-withdrawn")
+
+
+async def test_an_open_challenge_is_for_anybody_but_oneself(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    assert await anna.types("/challenge othello") == NOTHING
+    match_id = await table.newest()
+    board = await table.screen(match_id)
+    assert set(buttons(board)) == {"Join in", "Withdraw", "Rules"}
+    assert said(await anna.presses(buttons(board)["Join in"])) == anna.says("error-accept-own")
+    assert said(await anna.types("/accept")) == anna.says("error-no-challenge")
+    assert said(await cleo.presses(buttons(board)["Withdraw"])) == cleo.says(
+        "error-challenge-not-yours"
+    )
+    assert await cleo.presses(buttons(board)["Join in"]) == NOTHING
+    assert set((await table.live(match_id)).match.seats) == {anna.id, cleo.id}
+    assert said(await ben.presses(Action("accept", match_id, 1))) == ben.says(
+        "error-challenge-running"
+    )
+
+
+async def test_of_two_who_accept_at_once_exactly_one_plays(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/challenge othello")
+    match_id = await table.newest()
+    token = Action("accept", match_id, 1)
+    answers = await asyncio.gather(ben.presses(token), cleo.presses(token))
+    match = (await table.live(match_id)).match
+    winner, loser = (ben, cleo) if ben.id in match.seats else (cleo, ben)
+    assert set(match.seats) == {anna.id, winner.id}
+    by_person = dict(zip(("Ben", "Cleo"), answers, strict=True))
+    assert by_person[winner.name] == NOTHING
+    assert said(by_person[loser.name]) == loser.says("error-challenge-running")
+    assert match.version == 2
+
+
+async def test_a_challenge_for_somebody_is_for_nobody_else(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    for verb in ("accept", "decline"):
+        answer = await cleo.types(f"/{verb} {match_id}")
+        assert said(answer) == cleo.says("error-challenge-for-other")
+    assert said(await cleo.types("/accept")) == cleo.says("error-no-challenge")
+
+
+async def test_of_several_challenges_the_house_asks_which(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    wanted = await table.newest()
+    await cleo.types("/othello @Ben")
+    question = await ben.types("/accept")
+    assert said(question) == ben.says("which-match")
+    assert len(buttons(question)) == 2
+    (button,) = [button for label, button in buttons(question).items() if "Anna" in label]
+    assert await ben.presses(button) == NOTHING
+    assert await status(table, wanted) is Status.RUNNING
+    # One is left, so nothing has to be asked.
+    assert await ben.types("/accept") == NOTHING
+
+
+async def test_a_challenge_expires_at_its_time(table: Table, anna: Person, ben: Person) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    await table.settle()
+    table.clock.forward(24 * 3600 - 1)
+    await table.settle()
+    assert await status(table, match_id) is Status.PROPOSED
+    table.clock.forward(1)
+    await table.settle()
+    assert await status(table, match_id) is Status.EXPIRED
+    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-expired")
+    assert ben.says("challenge-expired") in (await table.screen(match_id, ben)).text
+    assert [post.version for post in table.wall.of(match_id)] == [2]
+
+
+async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    assert await anna.types("/othello @Ben", place=anna.direct) == NOTHING
+    match_id = await table.newest(anna.direct)
+    await table.settle()
+    assert {post.place for post in table.wall.of(match_id)} == {anna.direct.id, ben.direct.id}
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "details"),
+    [
+        ("/othello @Anna", "error-challenge-self", {}),
+        ("/challenge @anna othello", "error-challenge-self", {}),
+        ("/othello @azumaya", "error-challenge-house", {}),
+        ("/challenge @Bot othello", "error-challenge-house", {}),
+        ("/othello @nobody", "error-unknown-person", {"name": "nobody"}),
+        ("/challenge @nobody", "error-unknown-person", {"name": "nobody"}),
+        ("/accept", "error-no-challenge", {}),
+        ("/decline", "error-no-challenge", {}),
+        ("/accept 99", "error-no-such-match", {"match": 99}),
+        ("/decline #99", "error-no-such-match", {"match": 99}),
+        (
+            "/othello @Ben blue",
+            "error-option-unknown",
+            {"word": "blue", "options": "rules=othello, rules=reversi"},
+        ),
+        (
+            "/othello @Ben size=5",
+            "error-unknown-option",
+            {"option": "size", "options": "rules"},
+        ),
+        (
+            "/othello @Ben rules=checkers",
+            "error-unknown-choice",
+            {"option": "rules", "value": "checkers", "choices": "othello, reversi"},
+        ),
+        (
+            "/challenge @Ben chess",
+            "error-unknown-game",
+            {"word": "chess", "games": ", ".join(games.ids())},
+        ),
+        (
+            "/play chess",
+            "error-unknown-game",
+            {"word": "chess", "games": ", ".join(games.ids())},
+        ),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_what_cannot_be_begun_is_refused_with_the_reason(
+    table: Table, ben: Person, *, language: str, line: str, key: str, details: dict[str, str | int]
+) -> None:
+    anna = await table.arrive("Anna", locale=language)
+    assert said(await anna.types(line)) == Texts(language)(key, **details)
+
+
+async def test_nobody_can_join_in_a_direct_conversation(anna: Person) -> None:
+    answer = await anna.types("/challenge othello", place=anna.direct)
+    assert said(answer) == anna.says("error-challenge-nobody-here")
+
+
+async def test_challenges_that_nobody_answers_are_limited(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for choice in ("othello", "reversi"):
+        for wish in ("", "black", "white", "first"):
+            await anna.types(f"/othello @Ben {choice} {wish}")
+    most = table.settings.play.open_challenges_per_person
+    for number in range(most + 3):
+        place = await table.channel(f"room{number}")
+        await anna.types("/challenge othello", place=place)
+    answer = await anna.types("/othello new", place=await table.channel("last"))
+    assert said(answer) == anna.says("error-too-many-challenges", count=most)
+    await anna.presses(Action("withdraw", await table.newest(), 1))
+    assert await anna.types("/othello new", place=await table.channel("last")) == NOTHING
+
+
+# Another one
+
+
+async def test_the_rematch_changes_sides(table: Table, anna: Person, ben: Person) -> None:
+    first = await table.begin(anna, ben)
+    await ben.presses(Action("resign", first, 2, "yes"))
+    board = await table.screen(first, anna)
+    assert await anna.presses(buttons(board)["Another match"]) == NOTHING
+    second = await table.newest()
+    assert second != first
+    await ben.types("/accept")
+    assert (await table.live(second)).match.seats == (ben.id, anna.id)
+
+
+async def test_onlookers_have_no_rematch(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await anna.presses(Action("resign", match_id, 2, "yes"))
+    assert said(await cleo.presses(Action("again", match_id, 3))) == cleo.says("error-not-in-match")
+
+
+async def test_a_double_click_on_another_match_makes_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    token = Action("again", match_id, 3)
+    first, second = await asyncio.gather(anna.presses(token), anna.presses(token))
+    rematch = await table.newest()
+    assert rematch == match_id + 1
+    assert first == NOTHING
+    assert said(second) == anna.says("error-challenge-waiting")
+    # The other one, who wants it too, need not look for the button to accept.
+    assert await ben.presses(token) == NOTHING
+    assert await status(table, rematch) is Status.RUNNING
+
+
+async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:
+    menu = await anna.types("/play othello")
+    button = buttons(menu)["Who plays with me?"]
+    answers = await asyncio.gather(anna.presses(button), anna.presses(button))
+    assert await table.newest() == 1
+    assert answers[0] == NOTHING
+    assert said(answers[1]) == anna.says("error-challenge-waiting")

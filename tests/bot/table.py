@@ -1,0 +1,283 @@
+"""A table to test the house at: people who type and press, a wall of messages, a clock.
+
+Everything goes the way it goes in earnest: a line or a token into `Commands`, an `Answer` out;
+boards reach the `Wall` through `Duties`. Nothing runs by itself: `Table.settle` does what is due.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import games
+from bot.actions import Action
+from bot.commands import Answer, Command, Commands
+from bot.duties import Duties, PlaceGoneError
+from bot.house import House
+from bot.matches import Live
+from bot.model import Board, Place, PlaceKind, Status, User
+from bot.screens import Button, Screen
+from bot.settings import PlaySettings, Settings
+from bot.store import matches as rows
+from bot.store import people
+from bot.texts import Texts
+
+__all__ = ["Clock", "Person", "Post", "Table", "Wall", "buttons", "every_token", "said"]
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def forward(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message on the wall: which board it shows, and the match's version that it shows."""
+
+    board: int
+    place: int
+    match: int
+    seat: int | None
+    version: int
+
+
+class Wall:
+    """A front that keeps its messages in memory and can be told to fail."""
+
+    platform = "web"
+
+    def __init__(self) -> None:
+        self.posts: dict[str, Post] = {}
+        self.shown: list[Post] = []
+        """Everything that was ever shown, in order."""
+        self.pinged: list[Post] = []
+        self.fails: set[int] = set()
+        """Ids of places where showing fails."""
+        self.mute: set[int] = set()
+        """Ids of places where pinging fails."""
+        self.gone: set[int] = set()
+        """Ids of places that are gone for good."""
+        self._count = 0
+
+    def _new(self) -> str:
+        self._count += 1
+        return f"m{self._count}"
+
+    async def show(self, board: Board, place: Place, live: Live) -> str:
+        if place.id in self.gone:
+            raise PlaceGoneError
+        if place.id in self.fails:
+            raise OSError("the platform is down")
+        post = Post(board.id, place.id, live.match.id, board.seat, live.match.version)
+        message = board.message or self._new()
+        self.posts[message] = post
+        self.shown.append(post)
+        if board.former:
+            self.posts.pop(board.former, None)
+        return message
+
+    async def ping(self, board: Board, place: Place, live: Live) -> str | None:
+        if place.id in self.mute:
+            raise OSError("the platform is down")
+        post = Post(board.id, place.id, live.match.id, board.seat, live.match.version)
+        self.pinged.append(post)
+        return self._new() if live.match.status is Status.RUNNING else None
+
+    def of(self, match_id: int) -> list[Post]:
+        """The messages that show a match now."""
+        return [post for post in self.posts.values() if post.match == match_id]
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody at the table; `place` is where they are unless a test says otherwise."""
+
+    table: "Table"
+    id: int
+    name: str
+    locale: str
+    identity: str
+    place: Place
+    direct: Place
+
+    async def user(self) -> User:
+        """This person as stored now, as a front reads it for every command."""
+        user = await people.user(self.table.house.store, self.id)
+        assert user is not None
+        return user
+
+    async def _command(self, place: Place | None, seen: dict[int, int] | None) -> Command:
+        return Command(
+            user=await self.user(),
+            place=place or self.place,
+            verb="",
+            seen=seen or {},
+            locale=self.locale,
+            identity=self.identity,
+        )
+
+    async def types(
+        self, line: str, *, place: Place | None = None, seen: dict[int, int] | None = None
+    ) -> Answer:
+        """Send a line that begins with a slash."""
+        return await self.table.commands.typed(await self._command(place, seen), line)
+
+    async def presses(self, what: Button | Action | str, *, place: Place | None = None) -> Answer:
+        """Press a button: itself, its action, or a token."""
+        if isinstance(what, Button):
+            what = what.action
+        token = what.token if isinstance(what, Action) else what
+        return await self.table.commands.pressed(await self._command(place, None), token)
+
+    async def clicks(self, match_id: int, *steps: str) -> Answer:
+        """Click one step after the other on the board as it is now."""
+        answer = Answer()
+        for end in range(1, len(steps) + 1):
+            live = await self.table.live(match_id)
+            chosen = ".".join(steps[:end])
+            answer = await self.presses(Action("step", match_id, live.match.version, chosen))
+        return answer
+
+    async def completes(self, line: str, *, place: Place | None = None) -> list[str]:
+        """What could follow `line`."""
+        command = await self._command(place, None)
+        return [found.text for found in await self.table.commands.complete(command, line)]
+
+    def says(self, key: str, /, **details: str | int) -> str:
+        """A text in this person's language."""
+        return Texts(self.locale)(key, **details)
+
+
+@dataclass(slots=True)
+class Table:
+    """A house with one channel, a wall for a front, and its duties."""
+
+    settings: Settings
+    house: House
+    commands: Commands
+    clock: Clock
+    wall: Wall
+    duties: Duties
+    lounge: Place
+    people: dict[str, Person] = field(default_factory=dict)
+
+    @classmethod
+    async def open(cls, path: Path, **play: Any) -> "Table":
+        """A table on a database file. `play` are settings of the house's rules."""
+        # Nobody at a test's table waits between two commands.
+        settings = Settings(
+            database=path, play=PlaySettings(**{"commands_per_second": 100, **play})
+        )
+        clock, wall = Clock(), Wall()
+        house, commands, duties = await _open(settings, clock, wall)
+        lounge = await people.enter(
+            house.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
+        )
+        return cls(settings, house, commands, clock, wall, duties, lounge)
+
+    async def close(self) -> None:
+        await self.house.close()
+
+    async def restart(self) -> None:
+        """Another process opens the same file; the wall hangs where it hung."""
+        await self.house.close()
+        self.house, self.commands, self.duties = await _open(self.settings, self.clock, self.wall)
+
+    async def arrive(self, name: str, *, locale: str = "en", platform: str = "web") -> Person:
+        """A new person in the channel."""
+        identity = hashlib.sha256(name.encode()).hexdigest()
+        store = self.house.store
+        user = await people.meet(store, platform, identity, name=name, handle=name.casefold())
+        direct = await self.house.direct_place(platform, identity, "Azumaya")
+        person = Person(self, user.id, name, locale, identity, self.lounge, direct)
+        self.people[name] = person
+        return person
+
+    async def channel(self, name: str) -> Place:
+        """Another channel."""
+        return await people.enter(
+            self.house.store, "web", name, kind=PlaceKind.CHANNEL, title=f"#{name}"
+        )
+
+    async def settle(self) -> int:
+        """Do all that is due; gives the number of boards that could not be shown."""
+        return await self.duties.once()
+
+    async def live(self, match_id: int) -> Live:
+        return await self.house.matches.get(match_id)
+
+    async def newest(self, place: Place | None = None) -> int:
+        """The id of the match that was made last."""
+        place = place or self.lounge
+        return (await rows.in_place(self.house.store, place.id, status=Status))[0]
+
+    async def screen(
+        self, match_id: int, person: Person | None = None, *, seat: int | None = None
+    ) -> Screen:
+        """A match as `person` sees it on the board of `seat`."""
+        reader = self.house.audience(self.lounge)
+        if person:
+            user = await person.user()
+            reader = self.house.reader(user, self.lounge, locale=person.locale, theme="light")
+        return await self.house.screens.match(await self.live(match_id), reader, seat=seat)
+
+    async def begin(self, first: Person, second: Person, *, words: str = "othello") -> int:
+        """A match of two, `first` on seat 0; gives its id."""
+        answer = await first.types(f"/challenge @{second.name} {words} first")
+        assert answer == Answer(), answer
+        match_id = await self.newest()
+        assert await second.types(f"/accept {match_id}") == Answer()
+        return match_id
+
+    async def plays(self, match_id: int, line: str) -> None:
+        """Play moves, comma between them, whoever's turn it is."""
+        for text in line.split(","):
+            live = await self.live(match_id)
+            (seat,) = live.on.turn
+            await self.house.matches.play(match_id, live.match.seats[seat], text)
+
+
+async def _open(settings: Settings, clock: Clock, wall: Wall) -> tuple[House, Commands, Duties]:
+    house = await House.open(settings)
+    house.clock = clock
+    return house, Commands(house), Duties(house, {wall.platform: wall})
+
+
+def said(answer: Answer) -> str:
+    """The text of a private answer."""
+    assert answer.public is None, answer
+    assert answer.private is not None
+    return answer.private.text
+
+
+def buttons(answer: Answer | Screen) -> dict[str, Button]:
+    """The buttons of an answer, or of a screen, by their labels."""
+    screen = (answer.private or answer.public) if isinstance(answer, Answer) else answer
+    assert screen is not None
+    return {button.label: button for row in screen.rows for button in row}
+
+
+def every_token(screen: Screen) -> Iterator[str]:
+    """All that could be pressed on a screen."""
+    for choice in screen.choices:
+        yield choice.action.token
+    for button in buttons(screen).values():
+        yield button.action.token
+
+
+def two_seat_games() -> list[str]:
+    """Ids of the games that two can play, whatever the options."""
+    return [
+        game_id
+        for game_id in games.ids()
+        if (game := games.get(game_id)).seats(game.options_from({})) == 2
+    ]

@@ -1,0 +1,86 @@
+"""The README's pictures: ``python -m tests.gallery`` draws them anew.
+
+A test holds that the pictures in the README are those that the house draws now.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import games
+import renderers
+from renderers import Look
+
+__all__ = ["FOLDER", "SCENES", "Scene", "draw"]
+
+FOLDER = Path(__file__).parent.parent / "renderers" / "gallery"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One moment of a match."""
+
+    game: str
+    theme: str
+    moves: str
+    setup: str
+    options: dict[str, str] = field(default_factory=dict)
+
+
+SCENES = (
+    Scene(
+        "othello",
+        "light",
+        "d3 e3 f6 c5 c3 c4 f3 e2 d2 e6 b4 b2 d1 g3 h3 e1 d6 c2 a1 d7 e7 a2 a3 b5 b3 c7",
+        setup="...........................OX......XO........................... X",
+    ),
+    Scene(
+        "morris",
+        "dark",
+        "c3 f6 g7 a7 e5 a4 d5 a1xg7 c5xf6 g4 c4xg4 b2 b6 e3 d6 g7 f6xb2 d7xd6 d5-d6xe3 a1-d1 "
+        "d6-d5xa4 d1-g1",
+        setup="........................ W 9 9",
+    ),
+    Scene(
+        "sogo",
+        "light",
+        "c2 c4 b4 b3 c2 a3 b3 d4 d3 c2 b2 a2 c3 b4 a4 d2 b3 d1 a1 d1 a2 b2 b2 a2 b4 a3 b4 c3 c2",
+        setup="-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
+    ),
+    Scene(
+        "moyo",
+        "light",
+        "e5=7 d4=2 d5=1 f6=4 f5=9 d1=6 g7=4 c9=5 a6=7 g5=5 h7=5 a9=2 g3=7 c2=8 h3=1 b2=6",
+        setup="340000000000037045900050008013065980020000060096380120100020009630790000000000071 1",
+    ),
+    Scene(
+        "blackbox",
+        "dark",
+        "ask_2 ask_6 ask_30 ask_29 ask_26 ask_1 ask_5 mark_a2 mark_e2 mark_c5",
+        setup="a2 e2 h2 c6 e8",
+    ),
+)
+
+
+def draw(scene: Scene) -> bytes:
+    """The picture of a scene as PNG bytes."""
+    game = games.get(scene.game)
+    options = game.options_from(scene.options)
+    position = game.start(options, scene.setup)
+    for word in scene.moves.split():
+        (seat,) = position.turn
+        move = game.parse(position.view(seat), seat, word.replace("_", " "))
+        position = position.play(seat, move)
+        while forced := position.forced():
+            position = position.play(*forced)
+    return renderers.render(scene.game, position.view(None), Look(theme=scene.theme))
+
+
+def main() -> None:
+    """Draw all scenes."""
+    FOLDER.mkdir(exist_ok=True)
+    for scene in SCENES:
+        (FOLDER / f"{scene.game}.png").write_bytes(draw(scene))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,412 @@
+"""The picture of Black Box: sizes, probe pixels, clicks, alt text, golden pictures.
+
+A golden picture is replaced on purpose only: look at the new one, then save it under its name.
+"""
+
+from pathlib import Path
+
+import pytest
+from fluent.runtime import FluentBundle, FluentResource
+from PIL import Image, ImageChops
+
+import renderers
+from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
+from renderers import THEMES, Look, blackbox, kit
+from renderers.base import Box, Translate
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = Path(__file__).parent / "golden"
+
+STONES = "a2 e2 h2 c6 e8"
+SEARCH = "2, 29, 26, 1, 32, 16, a2, e2, b5"
+"""Three ways through, two hits, an accident; three marks, one of them wrong."""
+HIDDEN = ", ".join([*STONES.split(), "ready"])
+
+themes = pytest.mark.parametrize("name", THEMES)
+sizes = pytest.mark.parametrize("size", [5, 6, 8, 10])
+
+
+def play(moves: str, setup: str = STONES, **chosen: str) -> BlackBoxPosition:
+    """The position after `moves`, typed with commas between them by whoever is to move."""
+    position = GAME.start(GAME.options_from(chosen), setup)
+    for text in filter(None, moves.split(",")):
+        (seat,) = position.turn
+        position = position.play(seat, GAME.parse(position.view(seat), seat, text))
+    return position
+
+
+def view(moves: str = "", setup: str = STONES, **chosen: str) -> BlackBoxView:
+    return play(moves, setup, **chosen).view(None)
+
+
+def hiding(moves: str = "", seat: int | None = None) -> BlackBoxView:
+    return play(moves, "", mode="hide").view(seat)
+
+
+def changed(one: BlackBoxView, other: BlackBoxView, look: Look) -> set[str]:
+    """The clickable places whose pictures differ; the same boxes serve both views."""
+    difference = ImageChops.difference(
+        blackbox.draw(one, look).convert("RGB"), blackbox.draw(other, look).convert("RGB")
+    )
+    boxes = blackbox.cells(one, look)
+    return {step for step, box in boxes.items() if difference.crop(box).getbbox()}
+
+
+def part(shown: BlackBoxView, step: str, look: Look | None = None) -> Image.Image:
+    look = look or Look()
+    return blackbox.draw(shown, look).crop(blackbox.cells(shown, look)[step])
+
+
+def has(image: Image.Image, colours: kit.Theme, colour: kit.Colour) -> bool:
+    return colours.index(colour) in image.tobytes()
+
+
+def strip_of(shown: BlackBoxView) -> Image.Image:
+    image = blackbox.draw(shown, Look())
+    bottom = max(box[3] for box in blackbox.cells(shown, Look()).values())
+    return image.crop((0, bottom, image.width, image.height))
+
+
+def translator(language: str) -> Translate:
+    bundle = FluentBundle([language], use_isolating=False)
+    path = ROOT / "bot" / "locales" / language / "blackbox.ftl"
+    bundle.add_resource(FluentResource(path.read_text("utf-8")))
+
+    def translate(key: str, /, **details: str | int) -> str:
+        message = bundle.get_message(key)
+        assert message.value is not None
+        text, errors = bundle.format_pattern(message.value, details)
+        assert not errors
+        return str(text)
+
+    return translate
+
+
+# Places
+
+
+@pytest.mark.parametrize("width", [240, 333, 800, 1600])
+@sizes
+def test_the_picture_is_a_palette_image_as_wide_as_asked(width: int, size: int) -> None:
+    image = blackbox.draw(view("1, a1", "a2 e2 c4 c5 e5", size=str(size)), Look(size=width))
+    assert image.mode == "P"
+    assert image.width == width
+    assert width < image.height < width * 1.15
+
+
+@sizes
+@pytest.mark.parametrize("width", [240, 350, 801])
+def test_every_entry_and_every_cell_has_a_box_of_its_own_in_the_picture(
+    size: int, width: int
+) -> None:
+    look = Look(size=width)
+    shown = view("", "a2 e2 c4 c5 e5", size=str(size))
+    boxes = blackbox.cells(shown, look)
+    assert len(boxes) == size * size + 4 * size
+    painted = Image.new("L", blackbox.draw(shown, look).size, 0)
+    for left, top, right, bottom in boxes.values():
+        assert 0 <= left < right <= painted.width
+        assert 0 <= top < bottom <= painted.height
+        assert painted.crop((left, top, right, bottom)).getextrema() == (0, 0)
+        painted.paste(1, (left, top, right, bottom))
+
+
+def test_entries_run_clockwise_from_the_corner_above_a1() -> None:
+    boxes = blackbox.cells(view(), Look())
+
+    def lies(one: str, other: str) -> Box:
+        return tuple(a - b for a, b in zip(boxes[one], boxes[other], strict=True))  # type: ignore[return-value]
+
+    assert boxes["1"][0] == boxes["a1"][0]
+    assert boxes["8"][0] == boxes["17"][0] == boxes["h1"][0]
+    assert boxes["32"][1] == boxes["9"][1] == boxes["a1"][1]
+    assert boxes["25"][1] == boxes["16"][1] == boxes["a8"][1]
+    assert lies("1", "a1")[1] < 0 < lies("24", "a8")[1]
+    assert lies("32", "a1")[0] < 0 < lies("9", "h1")[0]
+
+
+def test_the_flipped_box_is_turned_by_half_a_turn() -> None:
+    plain, flipped = blackbox.cells(view(), Look()), blackbox.cells(view(), Look(flipped=True))
+    for one, other in (("a1", "h8"), ("c2", "f7"), ("1", "17"), ("9", "25"), ("16", "32")):
+        assert plain[one] == flipped[other]
+        assert flipped[one] == plain[other]
+
+
+@sizes
+@pytest.mark.parametrize("flipped", [False, True])
+def test_answers_and_marks_are_drawn_where_they_are_clicked(
+    size: int,
+    flipped: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    position = play("", "a2 e2 c4 c5 e5", size=str(size))
+    look = Look(size=350, flipped=flipped)
+    for text in (*map(str, range(1, 4 * size + 1, 3)), "b1", "d5"):
+        before = position.view(0)
+        if text in map(str, before.answers):
+            continue
+        after = play(text, "a2 e2 c4 c5 e5", size=str(size)).view(0)
+        expected = set(map(str, after.answers)) | set(after.marks)
+        assert changed(before, after, look) == expected
+
+
+def test_every_step_can_be_clicked_except_the_verbs_alone() -> None:
+    position = play("c4")
+    steps = {step for move in position.moves(0) for step in GAME.steps(move)}
+    assert steps - set(blackbox.cells(position.view(0), Look())) == {"clear", "guess"}
+
+
+# Answers
+
+
+def test_no_two_pairs_share_shape_and_colour() -> None:
+    # Ten by ten has forty entries, so twenty pairs at most.
+    colours = kit.theme("light")
+    signs = {
+        (blackbox._SHAPES[(pair - 1) % len(blackbox._SHAPES)], blackbox._colour(colours, pair))
+        for pair in range(1, 21)
+    }
+    assert len(signs) == 20
+
+
+@themes
+def test_answers_are_told_apart_without_colour(name: str) -> None:
+    colours = kit.theme(name)
+    tiles = [
+        blackbox._answer(colours, 32, sign, is_last=False, is_doubted=False).mask
+        for sign in ("T", "U", *map(str, range(1, 9)))
+    ]
+    for at, one in enumerate(tiles):
+        for other in tiles[at + 1 :]:
+            difference = ImageChops.logical_xor(one, other)
+            assert difference.convert("L").histogram()[255] >= 32
+
+
+@themes
+def test_both_ends_of_a_way_through_carry_the_same_sign(name: str) -> None:
+    look = Look(theme=name)
+    shown = view("2, 29, 1")
+    assert shown.answers == {2: "4", 4: "2", 29: "12", 12: "29", 1: "T"}
+    tiles = {step: part(shown, step, look).tobytes() for step in ("2", "4", "29", "12")}
+    assert tiles["2"] == tiles["4"] != tiles["29"] == tiles["12"]
+
+
+@themes
+def test_the_latest_answer_is_framed_at_both_ends(name: str) -> None:
+    colours, look = kit.theme(name), Look(theme=name)
+    shown = view("1, 2, 29", setup="a2 e2 h2 c6 e8")
+
+    def is_framed(step: str) -> bool:
+        tile = part(shown, step, look)
+        return tile.getpixel((tile.width // 2, 1)) == colours.index(colours.accent)
+
+    assert [is_framed(step) for step in ("1", "2", "4", "29", "12")] == [False] * 3 + [True] * 2
+
+
+@themes
+def test_a_contradicted_answer_carries_an_exclamation_mark_until_the_guess(name: str) -> None:
+    colours, look = kit.theme(name), Look(theme=name)
+    warned, plain, over = view("2, 29, b1"), view("2, 29"), view("2, 29, b1, guess")
+    assert warned.contradicted == (2, 4)
+    for step in ("2", "4"):
+        assert has(part(warned, step, look), colours, colours.warning)
+        assert not has(part(plain, step, look), colours, colours.warning)
+        assert not has(part(over, step, look), colours, colours.warning)
+    assert not has(part(warned, "29", look), colours, colours.warning)
+
+
+@themes
+def test_entries_lie_on_tiles_while_they_can_be_asked(name: str) -> None:
+    colours = kit.theme(name)
+    for shown, legal, expected in (
+        (view(), True, True),
+        (view(), False, False),
+        (view("guess"), True, False),
+        (hiding(), True, False),
+    ):
+        tile = part(shown, "7", Look(theme=name, legal=legal))
+        assert has(tile, colours, colours.panel) == expected
+
+
+# The open box
+
+
+@themes
+def test_right_wrong_and_missed_stones_have_signs_of_their_own(name: str) -> None:
+    shown, look = view("a2, h2, b5, guess"), Look(theme=name)
+    marked = view("a2, h2, b5")
+    right, wrong, missed = (part(shown, step, look) for step in ("h2", "b5", "c6"))
+    assert len({right.tobytes(), wrong.tobytes(), missed.tobytes()}) == 3
+    assert part(marked, "h2", look).tobytes() == part(marked, "b5", look).tobytes()
+    assert part(marked, "b5", look).tobytes() != wrong.tobytes()
+
+
+@themes
+def test_rays_run_through_the_open_box_in_the_colour_of_their_pair(name: str) -> None:
+    colours, look = kit.theme(name), Look(theme=name)
+    shown = view("29, 15, guess")
+    first, second = colours.series[:2]
+    for step in ("a4", "e4", "h4"):
+        assert has(part(shown, step, look), colours, first)
+    assert has(part(shown, "g7", look), colours, second)
+    assert not has(part(view("29, 15"), "e4", look), colours, first)
+
+
+def test_the_seeker_does_not_see_what_the_hider_sees() -> None:
+    moves = f"{HIDDEN}, 2, 29, a2, b5"
+    look = Look()
+    assert changed(hiding(moves, 1), hiding(moves, 0), look) >= {"a2", "b5", "c6", "e4"}
+    assert changed(hiding(moves, 0), hiding(moves), look) == set()
+
+
+def test_a_stone_shows_to_the_hider_alone_while_stones_are_hidden() -> None:
+    assert changed(hiding("", 1), hiding("c6", 1), Look()) == {"c6"}
+    assert changed(hiding("", 0), hiding("c6", 0), Look()) == set()
+
+
+def test_the_former_leg_lies_on_the_table_until_the_next_has_something_to_show() -> None:
+    first_leg = f"{HIDDEN}, 2, a2, guess"
+    for seat in (0, 1, None):
+        shown = hiding(first_leg, seat)
+        assert shown.former is not None
+        assert changed(shown, shown.former, Look()) == set()
+    assert changed(hiding(f"{first_leg}, b3", 0), hiding("b3", 1), Look()) == set()
+    assert changed(hiding(f"{first_leg}, b3", 1), hiding(first_leg, 1), Look()) == set()
+    assert changed(hiding(f"{first_leg}, {HIDDEN}"), hiding(HIDDEN), Look()) == set()
+
+
+# The strip
+
+
+def test_the_strip_counts_points_and_marks() -> None:
+    strips = [
+        strip_of(view(moves)).tobytes() for moves in ("", "1", "2", "c4", "c4, d4", "c4, guess")
+    ]
+    assert len(set(strips)) == len(strips)
+
+
+def test_the_lower_total_wears_the_crown() -> None:
+    colours = kit.theme("light")
+    found = ", ".join([*STONES.split(), "guess"])
+    for first, second, crowns in (("1", "2", (True, False)), ("2", "1", (False, True))):
+        strip = strip_of(hiding(f"{HIDDEN}, {first}, {found}, {HIDDEN}, {second}, {found}"))
+        left, right = (strip.crop((start, 0, start + 200, strip.height)) for start in (0, 600))
+        assert (has(left, colours, colours.gold), has(right, colours, colours.gold)) == crowns
+
+
+def test_who_gives_up_leaves_the_crown_to_the_other_whatever_it_has_cost() -> None:
+    colours = kit.theme("light")
+    running = play(f"{HIDDEN}, 1, 2", "", mode="hide")
+    for seat, crowns in ((0, (False, True)), (1, (True, False))):
+        strip = strip_of(running.resigned(seat).view(None))
+        left, right = (strip.crop((start, 0, start + 200, strip.height)) for start in (0, 600))
+        assert (has(left, colours, colours.gold), has(right, colours, colours.gold)) == crowns
+
+
+def test_the_former_leg_stays_on_the_table_when_nothing_was_hidden_after_it() -> None:
+    moves = ", ".join([HIDDEN, *STONES.split(), "guess"])
+    over = play(moves, "", mode="hide").resigned(0).view(None)
+    assert changed(over, hiding(moves), Look(legal=False)) == set()
+
+
+# The same again
+
+
+@themes
+def test_the_same_view_gives_the_same_bytes(name: str) -> None:
+    look = Look(theme=name, size=350)
+    first = renderers.render("blackbox", view(f"{SEARCH}, guess"), look)
+    for cached in (blackbox._empty, blackbox._answer, blackbox._piece, blackbox._bend):
+        cached.cache_clear()
+    assert renderers.render("blackbox", view(f"{SEARCH}, guess"), look) == first
+
+
+def test_drawing_leaves_the_cached_board_alone() -> None:
+    empty = blackbox.draw(view(), Look()).tobytes()
+    blackbox.draw(view(SEARCH), Look())
+    assert blackbox.draw(view(), Look()).tobytes() == empty
+
+
+@pytest.mark.parametrize(
+    ("file", "moves", "look"),
+    [
+        ("blackbox-light.png", SEARCH, Look(size=280)),
+        (
+            "blackbox-dark-flipped-over.png",
+            f"{SEARCH}, guess",
+            Look(theme="dark", size=280, flipped=True),
+        ),
+    ],
+)
+def test_the_picture_is_that_of_the_golden_one(file: str, moves: str, look: Look) -> None:
+    with Image.open(GOLDEN / file) as golden:
+        expected = golden.convert("RGB")
+    drawn = blackbox.draw(view(moves), look).convert("RGB")
+    assert drawn.size == expected.size
+    assert ImageChops.difference(drawn, expected).getbbox() is None
+
+
+# Alt text
+
+
+def test_the_alt_text_is_enough_to_play_by() -> None:
+    assert blackbox.describe(view(SEARCH), translator("en")) == (
+        "Black Box, 8 by 8, 5 stones. Last: entry 16, a hit. "
+        "Rays through (3): 2-4, 29-12, 26-23. Hits (2): 1, 16. Accidents (1): 32. "
+        "Marks (3): a2, e2, b5. Answers that contradict the marks (5): 12, 16, 23, 26, 29. "
+        "Points: 9. Entries still to ask (23): 3, 5-11, 13-15, 17-22, 24-25, 27-28, 30-31."
+    )
+
+
+def test_the_alt_text_of_the_open_box_names_the_stones() -> None:
+    text = blackbox.describe(view(f"{SEARCH}, guess"), translator("de"))
+    assert "Steine: a2, e2, h2, c6, e8; richtig markiert: 2." in text
+    assert "Punkte: 24." in text
+    assert "Noch zu fragen" not in text
+    assert "widersprechen" not in text
+
+
+def test_the_alt_text_follows_hider_and_seeker() -> None:
+    english = translator("en")
+    assert "You are hiding; no stone lies yet." in blackbox.describe(hiding("", 1), english)
+    assert "You are hiding; so far: c6." in blackbox.describe(hiding("c6", 1), english)
+    assert "Seeker 2 is hiding the stones." in blackbox.describe(hiding("c6", 0), english)
+    between = blackbox.describe(hiding(f"{HIDDEN}, 2, a2, guess"), english)
+    assert "Leg 2, seeker 2 seeks. Seeker 1 is hiding the stones." in between
+    assert "The search of seeker 1 before: Last: entry 2 comes out at 4." in between
+    assert "Stones: a2, e2, h2, c6, e8; marked rightly: 1. Points: 22." in between
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_alt_text_stays_below_a_thousand_characters(language: str) -> None:
+    position = play("a2, b3, c4, d5, e6, f7")
+    while any(move.verb == "ask" for move in position.moves(0)):
+        position = position.play(0, position.moves(0)[0])
+        text = blackbox.describe(position.view(0), translator(language))
+        assert 100 < len(text) < 1000
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_note_about_a_match_has_its_text(language: str) -> None:
+    translate = translator(language)
+    shown = [
+        view(),
+        view(SEARCH),
+        view(f"{SEARCH}, guess"),
+        hiding("", 1),
+        hiding(f"{HIDDEN}, 2, guess"),
+        hiding(f"{HIDDEN}, 2, guess, {HIDDEN}"),
+    ]
+    guess = GAME.parse(shown[0], 0, "guess")
+    for one in shown:
+        notes = [("fact", note) for note in GAME.facts(one)]
+        notes += [
+            (kind, note)
+            for kind, note in (
+                ("caution", GAME.caution(one, 0, guess)),
+                ("effect", GAME.effect(one, 0, guess)),
+            )
+            if note
+        ]
+        assert all(
+            translate(f"blackbox-{kind}-{note.code}", **note.details) for kind, note in notes
+        )

@@ -1,0 +1,24 @@
+"""The README shows what the house draws."""
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import games
+from tests.gallery import FOLDER, SCENES, Scene, draw
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.game)
+def test_the_picture_in_the_readme_is_the_one_drawn_now(scene: Scene) -> None:
+    kept = Image.open(FOLDER / f"{scene.game}.png").convert("RGB")
+    now = Image.open(BytesIO(draw(scene))).convert("RGB")
+    assert kept.size == now.size
+    assert kept.tobytes() == now.tobytes()
+
+
+def test_every_game_has_its_picture_in_the_readme() -> None:
+    readme = Path("README.md").read_text("utf-8")
+    assert {scene.game for scene in SCENES} == set(games.ids())
+    assert all(f"renderers/gallery/{game_id}.png" in readme for game_id in games.ids())

@@ -1,0 +1,321 @@
+"""The house cannot lose a move: played over the wire, killed again and again, and counted."""
+
+import asyncio
+import os
+import signal
+import socket
+import sqlite3
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import aiohttp
+import pytest
+
+import games
+
+KILLS = 50
+CURRENT_WITHIN = 5.0
+"""Seconds after a start in which every board has to be current."""
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class House:
+    """The real process, on one database file and one port."""
+
+    folder: Path
+    port: int = field(default_factory=_free_port)
+    process: Process | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def start(self) -> None:
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            "run",
+            cwd=Path(__file__).parent.parent,
+            env={
+                **os.environ,
+                "AZUMAYA_DATABASE": str(self.folder / "azumaya.db"),
+                "AZUMAYA_WEB__PORT": str(self.port),
+                "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
+                "AZUMAYA_LOG__LEVEL": "error",
+            },
+            stdout=DEVNULL,
+        )
+        async with aiohttp.ClientSession() as session, asyncio.timeout(30):
+            while True:
+                assert self.process.returncode is None, "the house did not start"
+                try:
+                    async with session.get(f"{self.url}/health") as answer:
+                        assert answer.status == 200
+                        return
+                except aiohttp.ClientConnectionError:
+                    await asyncio.sleep(0.02)
+
+    async def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+
+
+def _gone() -> ConnectionResetError:
+    return ConnectionResetError("the house is gone")
+
+
+@dataclass
+class Person:
+    """Somebody at a page: what they see, and what they press."""
+
+    name: str
+    house: House
+    session: aiohttp.ClientSession
+    socket: aiohttp.ClientWebSocketResponse | None = None
+    screens: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    stamp: int = 0
+    number: int = 0
+    listening: asyncio.Task[None] | None = None
+    answers: dict[int, asyncio.Future[Mapping[str, Any]]] = field(default_factory=dict)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def arrive(self) -> None:
+        body = {"name": self.name, "language": "en"}
+        headers = {"Origin": self.house.url}
+        async with self.session.post(
+            f"{self.house.url}/arrive", json=body, headers=headers
+        ) as answer:
+            assert answer.status == 200, await answer.text()
+
+    async def connect(self) -> None:
+        self.socket = await self.session.ws_connect(
+            f"{self.house.url}/socket", headers={"Origin": self.house.url}
+        )
+        self.listening = asyncio.create_task(self._listen(self.socket))
+        await self.ask({"t": "hello", "locale": "en", "theme": "light", "since": self.stamp})
+
+    async def disconnect(self) -> None:
+        assert self.socket is not None
+        assert self.listening is not None
+        await self.socket.close()
+        await self.listening
+
+    async def _listen(self, socket_: aiohttp.ClientWebSocketResponse) -> None:
+        async for frame in socket_:
+            told = frame.json()
+            if told["t"] == "message" and told["message"]["room"] == "lounge":
+                found = told["message"]
+                self.screens[found["id"]] = found["screen"]
+                self.stamp = max(self.stamp, found["stamp"])
+                self.changed.set()
+            elif told["t"] == "gone":
+                self.screens.pop(told["message"], None)
+            elif told["t"] == "done" and told["id"] in self.answers:
+                self.answers.pop(told["id"]).set_result(told)
+        for waiting in self.answers.values():
+            waiting.set_exception(_gone())
+        self.answers.clear()
+        self.changed.set()
+
+    async def ask(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        assert self.socket is not None
+        self.number += 1
+        waiting = asyncio.get_running_loop().create_future()
+        self.answers[self.number] = waiting
+        try:
+            await self.socket.send_json({**request, "id": self.number})
+        except ConnectionError:
+            self.answers.pop(self.number, None)
+            raise
+        async with asyncio.timeout(20):
+            answer: Mapping[str, Any] = await waiting
+        return answer
+
+    async def press(self, token: str) -> Mapping[str, Any]:
+        return await self.ask({"t": "press", "room": "lounge", "token": token})
+
+    async def says(self, text: str) -> Mapping[str, Any]:
+        return await self.ask({"t": "say", "room": "lounge", "text": text, "seen": {}})
+
+    def board(self) -> Mapping[str, Any] | None:
+        """The newest match on the screen."""
+        boards = [screen for screen in self.screens.values() if screen.get("match")]
+        return max(boards, key=lambda screen: int(screen["match"]), default=None)
+
+    async def sees(self, match: int, version: int) -> Mapping[str, Any]:
+        """The board of a match, once it shows at least this version."""
+        return await self._sees(lambda at: (at["match"], at["version"]) >= (match, version))
+
+    async def sees_newer(self, match: int) -> Mapping[str, Any]:
+        """The board of a newer match than this one."""
+        return await self._sees(lambda at: bool(at["match"] > match))
+
+    async def _sees(self, wanted: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
+        assert self.listening is not None
+        async with asyncio.timeout(CURRENT_WITHIN):
+            while True:
+                self.changed.clear()
+                board = self.board()
+                if board is not None and wanted(board):
+                    return board
+                if self.listening.done():
+                    raise _gone()
+                await self.changed.wait()
+
+
+@dataclass
+class Story:
+    """What two people did, and what they were told of it."""
+
+    anna: Person
+    ben: Person
+    luck: Random
+    acknowledged: list[tuple[int, str]] = field(default_factory=list)
+    """Match and square of every move that was answered with yes."""
+    newest: tuple[int, int] = (0, 0)
+    """Match and version that everybody must be able to see."""
+    unanswered: tuple[Person, str] | None = None
+    """A press that the house was killed over."""
+
+    @property
+    def people(self) -> tuple[Person, Person]:
+        return self.anna, self.ben
+
+    async def begin(self) -> None:
+        """Challenge and accept, as far as that has not happened already."""
+        board = self.anna.board()
+        if board is None or board["over"]:
+            await self.anna.says("/othello @Ben")
+            board = await self.anna.sees_newer(board["match"] if board else 0)
+        if not board["picture"]:
+            match = board["match"]
+            answer = await self.ben.press(board["buttons"][0][0]["token"])
+            if answer["ok"]:
+                self.newest = (match, 2)
+            await self.anna.sees(match, 2)
+
+    async def move(self) -> None:
+        """One move of whoever's turn it is, in a match that is begun anew when it is over."""
+        board = self.anna.board()
+        if board is None or board["over"] or not board["picture"]:
+            await self.begin()
+            return
+        match = board["match"]
+        version = self.newest[1] if match == self.newest[0] else 1
+        boards = [await person.sees(match, version) for person in self.people]
+        if boards[0]["over"]:
+            return
+        mover = self.anna if boards[0]["turn"] else self.ben
+        board = boards[0] if boards[0]["turn"] else boards[1]
+        cells = [cell for cell in board["picture"]["cells"] if cell["legal"]]
+        await self.press(mover, self.luck.choice(cells)["token"])
+
+    async def press(self, mover: Person, token: str) -> bool:
+        self.unanswered = (mover, token)
+        answer = await mover.press(token)
+        self.unanswered = None
+        if answer["ok"]:
+            _, match, version, square = token.split(":")
+            self.acknowledged.append((int(match), square))
+            self.newest = (int(match), int(version) + 1)
+        return bool(answer["ok"])
+
+    async def play_until_killed(self, house: House, after: float) -> None:
+        """Play on; the house is killed after some seconds, in the middle of whatever it does."""
+        killing = asyncio.create_task(_later(after, house))
+        with suppress(ConnectionError, aiohttp.ClientError):
+            while True:
+                await self.move()
+        await killing
+
+    async def press_again(self) -> None:
+        """The same button still works, if its press was lost; if not, it is refused."""
+        if self.unanswered:
+            mover, token = self.unanswered
+            _, match, version, square = token.split(":")
+            before = await mover.sees(int(match), int(version))
+            fresh = await self.press(mover, token)
+            assert fresh == (before["version"] == int(version))
+            if not fresh:
+                # It had been committed before the kill: that is as good as a yes.
+                self.acknowledged.append((int(match), square))
+
+    async def return_to(self, house: House) -> None:
+        """Start the house again; everybody's boards must be current in time."""
+        for person in self.people:
+            await person.disconnect()
+        await house.start()
+        for person in self.people:
+            await person.connect()
+        if self.newest[0]:
+            for person in self.people:
+                await person.sees(*self.newest)
+
+
+async def _later(seconds: float, house: House) -> None:
+    await asyncio.sleep(seconds)
+    await house.kill()
+
+
+def _recorded(database: Path) -> dict[int, list[tuple[int, str]]]:
+    """The moves of every match in the database: seat and notation."""
+    connection = sqlite3.connect(database)
+    try:
+        rows = connection.execute("SELECT match_id, seat, notation FROM moves ORDER BY 1, ply")
+        found: dict[int, list[tuple[int, str]]] = {}
+        for match, seat, notation in rows:
+            found.setdefault(match, []).append((seat, notation))
+        for match, record in found.items():
+            (setup, options), *_ = connection.execute(
+                "SELECT setup, json(options) FROM matches WHERE id = ?", (match,)
+            )
+            assert options
+            games.get("othello").replay({"rules": "othello"}, setup, record)
+    finally:
+        connection.close()
+    return found
+
+
+@pytest.mark.timeout(280)
+async def test_no_acknowledged_move_is_lost_and_none_is_played_twice(tmp_path: Path) -> None:
+    house, luck = House(tmp_path), Random(20261121)
+    await house.start()
+    jar = aiohttp.CookieJar(unsafe=True), aiohttp.CookieJar(unsafe=True)
+    async with (
+        aiohttp.ClientSession(cookie_jar=jar[0]) as one,
+        aiohttp.ClientSession(cookie_jar=jar[1]) as two,
+    ):
+        story = Story(Person("Anna", house, one), Person("Ben", house, two), luck)
+        for person in story.people:
+            await person.arrive()
+            await person.connect()
+        await story.begin()
+        for _ in range(KILLS):
+            await story.play_until_killed(house, luck.uniform(0.01, 0.25))
+            await story.return_to(house)
+            await story.press_again()
+        await story.move()
+        for person in story.people:
+            await person.disconnect()
+        await house.kill()
+    recorded = _recorded(tmp_path / "azumaya.db")
+    played = [(match, notation) for match, record in recorded.items() for _, notation in record]
+    squares = [move for move in played if move[1] != "pass"]
+    assert len(squares) == len(set(squares)), "a move is there twice"
+    assert set(story.acknowledged) <= set(squares), "an acknowledged move is lost"
+    assert len(story.acknowledged) > KILLS
