@@ -185,8 +185,7 @@ async def externals(store: Store, platform: str, user_ids: Iterable[int]) -> dic
     query = select(identities.c.user_id, identities.c.external)
     query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
     async with store.read() as connection:
-        found = (await connection.execute(query)).tuples()
-        return {user_id: external for user_id, external in found}  # noqa: C416 - a result is no map
+        return {row.user_id: row.external for row in await connection.execute(query)}
 
 
 async def change_user(
