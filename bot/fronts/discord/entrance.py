@@ -23,6 +23,7 @@ from bot.model import Place, PlaceKind, User
 from bot.screens import Reader, Screen
 from bot.store import matches as rows
 from bot.store import people
+from bot.texts import LANGUAGES
 
 __all__ = ["PLATFORM", "THEME", "Entrance", "jump", "may_post"]
 
@@ -269,8 +270,13 @@ class Entrance:
         return await people.meet(store, PLATFORM, external, name=name)
 
     async def _place(self, interaction: _Interaction) -> Place:
-        external, kind, title = _whereabouts(interaction)
-        return await people.enter(self._house.store, PLATFORM, external, kind=kind, title=title)
+        store, (external, kind, title) = self._house.store, _whereabouts(interaction)
+        place = await people.enter(store, PLATFORM, external, kind=kind, title=title)
+        language = str(interaction.guild_locale or "").partition("-")[0]
+        # English is what Discord says of servers that have chosen no language, too.
+        if language in LANGUAGES and language != "en" and "language" not in place.settings:
+            place = await people.change_place(store, place.id, settings={"language": language})
+        return place
 
     async def _words(
         self, interaction: _Interaction, spec: Spec, given: Mapping[str, Any]

@@ -40,6 +40,7 @@ _SOON, _LONGEST_WAIT = 2.0, 60.0
 _OPENING = 3.0
 """Seconds to wait for the first answer of an interaction."""
 
+_NOBODY = discord.AllowedMentions.none()
 _Channel = discord.abc.Messageable
 
 
@@ -104,7 +105,9 @@ class Posts:
         async def edit(channel: _Channel) -> str:
             page = make()
             message = channel.get_partial_message(message_id)  # type: ignore[attr-defined]
-            await message.edit(view=page.view, attachments=page.files)
+            await message.edit(
+                view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+            )
             return str(message_id)
 
         try:
@@ -168,10 +171,15 @@ class Posts:
         async def edit() -> str:
             page, interaction = make(), way.interaction
             if interaction.message is not None and interaction.message.id == message_id:
-                await interaction.edit_original_response(view=page.view, attachments=page.files)
+                await interaction.edit_original_response(
+                    view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+                )
             else:
                 await interaction.followup.edit_message(
-                    message_id, view=page.view, attachments=page.files
+                    message_id,
+                    view=page.view,
+                    attachments=page.files,
+                    allowed_mentions=_NOBODY,
                 )
             return reference
 

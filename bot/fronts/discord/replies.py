@@ -21,6 +21,7 @@ PATIENCE = 0.6
 
 _log = get_logger(__name__)
 
+_NOBODY = discord.AllowedMentions.none()
 _Make = Callable[[], Page]
 
 
@@ -63,7 +64,9 @@ class Reply:
         async def respond() -> None:
             page = make()
             if self._in_place:
-                await interaction.response.edit_message(view=page.view, attachments=page.files)
+                await interaction.response.edit_message(
+                    view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+                )
             else:
                 await interaction.response.send_message(
                     view=page.view, files=page.files, ephemeral=True
@@ -78,7 +81,9 @@ class Reply:
             page = make()
             if self._waits and (self._in_place or not self._is_press):
                 self._waits = False
-                await interaction.edit_original_response(view=page.view, attachments=page.files)
+                await interaction.edit_original_response(
+                    view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+                )
             else:
                 await interaction.followup.send(view=page.view, files=page.files, ephemeral=True)
         except discord.HTTPException as error:
