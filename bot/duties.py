@@ -155,7 +155,7 @@ class Duties:
     async def _step(self, board: Board) -> Board | None:
         """Show or ping as far as either is due; the board as it is then, if it is still behind."""
         store = self._house.store
-        live = await self._house.matches.get(board.match_id)
+        live = await self._house.matches.get(board.match_id, at_least=board.wanted)
         place = await people.place(store, board.place_id)
         front = self._fronts[place.platform]
         version = live.match.version
@@ -184,9 +184,13 @@ class Duties:
 
     async def _next_expiry(self) -> float:
         """When to look for expired challenges: not at every move, and never long too late."""
-        late = self._house.clock() + _LONGEST_SLEEP
+        now = self._house.clock()
+        late = now + _LONGEST_SLEEP
         expiry = await rows.next_expiry(self._house.store)
-        return late if expiry is None else min(late, expiry)
+        if expiry is None:
+            return late
+        # One whose time is up and that is still there could not be ended: not at once again.
+        return min(late, expiry if expiry > now else now + _AFTER_FAILURE)
 
     def _until_next(self) -> float:
         times = [self._look_at - self._house.clock()]

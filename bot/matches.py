@@ -6,21 +6,26 @@ is said to anybody before the commit; boards catch up afterwards (`bot.duties`).
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from random import SystemRandom
 from time import time
 from typing import Any
 from weakref import WeakValueDictionary
 
+from structlog import get_logger
+
 import games
-from bot.errors import Refused, StaleBoard
+from bot.errors import Refused, StaleBoard, StoreError
 from bot.model import Match, Ply, Status
 from bot.store import Store
 from bot.store import matches as rows
-from games import AnyGame, AnyPosition, IllegalMove, Note, Outcome
+from games import AnyGame, AnyPosition, GameError, IllegalMove, Note, Outcome
 
 __all__ = ["Doubt", "Live", "Matches", "seated"]
+
+_log = get_logger(__name__)
 
 _REMEMBERED = 1024
 """How many positions are kept in memory; the others are replayed when they are needed."""
@@ -65,18 +70,33 @@ class Matches:
 
     # --- reading --------------------------------------------------------------------------
 
-    async def get(self, match_id: int) -> Live:
-        """The match as it is now. Raises `Refused` where there is none."""
+    async def get(self, match_id: int, *, at_least: int = 0) -> Live:
+        """The match as it is now, at version `at_least` where somebody knows that it got there.
+
+        Raises `Refused` where there is none, or none that this house can replay.
+        """
         live = self._memory.get(match_id)
-        if live is None:
+        if live is None or live.match.version < at_least:
             match = await rows.load(self._store, match_id)
             if match is None or match.game not in games.ids():
                 raise Refused("no-such-match", match=match_id)
-            live = await asyncio.to_thread(_replayed, match)
+            try:
+                live = await asyncio.to_thread(_replayed, match)
+            except GameError as error:
+                _log.error("match cannot be replayed", match=match_id, code=error.code)
+                raise Refused("no-such-match", match=match_id) from error
             self._remember(live)
         else:
             self._memory.move_to_end(match_id)
         return live
+
+    async def several(self, match_ids: Iterable[int]) -> list[Live]:
+        """Matches as they are now, without those that `get` refuses."""
+        found = []
+        for match_id in match_ids:
+            with suppress(Refused):
+                found.append(await self.get(match_id))
+        return found
 
     def read_anew(self) -> None:
         """Forget what is in memory: places of matches have been changed in the database."""
@@ -91,11 +111,20 @@ class Matches:
         while len(self._memory) > _REMEMBERED:
             self._memory.popitem(last=False)
 
-    def _lock(self, match_id: int) -> asyncio.Lock:
+    @asynccontextmanager
+    async def _alone_with(self, match_id: int) -> AsyncIterator[None]:
+        """Nobody else changes this match while the block runs."""
         lock = self._locks.get(match_id)
         if lock is None:
             lock = self._locks[match_id] = asyncio.Lock()
-        return lock
+        async with lock:
+            try:
+                yield
+            except (asyncio.CancelledError, StoreError):
+                # Perhaps it was committed all the same: what we remember may be old.
+                self._memory.pop(match_id, None)
+                self._changed()
+                raise
 
     # --- beginning ------------------------------------------------------------------------
 
@@ -151,7 +180,7 @@ class Matches:
 
     async def accept(self, match_id: int, user_id: int) -> Live:
         """Begin a proposed match. Raises `Refused` where this person cannot (any more)."""
-        async with self._lock(match_id):
+        async with self._alone_with(match_id):
             live = await self._proposed(match_id)
             match = live.match
             if user_id == match.challenger:
@@ -178,7 +207,7 @@ class Matches:
 
     async def close(self, match_id: int, status: Status, *, user_id: int | None = None) -> Live:
         """End a challenge: declined by the challenged, withdrawn by the challenger, or expired."""
-        async with self._lock(match_id):
+        async with self._alone_with(match_id):
             live = await self._proposed(match_id)
             match = live.match
             if status is Status.DECLINED and match.opponent != user_id:
@@ -212,7 +241,7 @@ class Matches:
         `seen` is the version that was on the screen; None for a person who just typed.
         Raises `StaleBoard`, `Refused`, `Doubt` (unless `sure`), or the game's `GameError`.
         """
-        async with self._lock(match_id):
+        async with self._alone_with(match_id):
             live = await self.get(match_id)
             seat = seated(live, user_id, seen=seen)
             game, before = live.game, live.on
@@ -233,7 +262,7 @@ class Matches:
 
     async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> Live:
         """Give up."""
-        async with self._lock(match_id):
+        async with self._alone_with(match_id):
             live = await self.get(match_id)
             seat = seated(live, user_id, seen=seen)
             return await self._commit(replace(live, position=live.on.resigned(seat)), [])

@@ -106,7 +106,8 @@ class Board:
 
     `message` is the front's reference, None until it is posted; `former` is an earlier message
     of the same board that is to be taken away. `shown` is the match's version that it shows,
-    `pinged` the version for which people were told that it is their turn, by the message `ping`.
+    `wanted` the one that it ought to show, `pinged` the one for which people were told that it is
+    their turn, by the message `ping`.
     """
 
     id: int
@@ -116,5 +117,6 @@ class Board:
     message: str | None
     former: str | None
     shown: int
+    wanted: int
     ping: str | None
     pinged: int

@@ -118,7 +118,7 @@ async def _matches(asked: Asked) -> list[tuple[str, str]]:
     """The caller's matches, wherever they are played."""
     store = asked.house.store
     found = await rows.waiting(store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
-    lives = [await asked.house.matches.get(match_id) for match_id in found[:MOST]]
+    lives = await asked.house.matches.several(found[:MOST])
     return [(f"#{live.match.id}", await label(asked, live)) for live in lives]
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "options_in",
     "person_in",
     "which",
+    "which_of",
 ]
 
 HOUSE_HANDLES = {"azumaya", "house", "bot"}
@@ -114,7 +115,7 @@ async def matches_here(
     found = await rows.waiting(house.store, user.id, game=game_id, place_id=place.id, status=wanted)
     if not found and place.kind is PlaceKind.DIRECT:
         found = await rows.waiting(house.store, user.id, game=game_id, status=wanted)
-    return [await house.matches.get(match_id) for match_id in found]
+    return await house.matches.several(found)
 
 
 async def match_seen(asked: Asked, match_id: int) -> Live:
@@ -130,15 +131,16 @@ async def match_seen(asked: Asked, match_id: int) -> Live:
     return live
 
 
-async def which(asked: Asked, found: Sequence[Live], verb: str, argument: str = "") -> Answer:
+async def which(asked: Asked, found: Sequence[Live], verb: str) -> Answer:
     """Ask which of several matches is meant; a button does `verb` in that one."""
-    buttons = [
-        Button(
-            await label(asked, live),
-            Action(verb, live.match.id, live.match.version, argument),
-        )
-        for live in found[:10]
-    ]
+    return await which_of(
+        asked, [(live, Action(verb, live.match.id, live.match.version)) for live in found]
+    )
+
+
+async def which_of(asked: Asked, found: Sequence[tuple[Live, Action]]) -> Answer:
+    """Ask which of several matches is meant, with what each one's button does."""
+    buttons = [Button(await label(asked, live), action) for live, action in found[:10]]
     return Answer(
         private=Screen(text=asked.texts("which-match"), rows=tuple((button,) for button in buttons))
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.actions import LONGEST_TOKEN, Action
+from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
     match_seen,
@@ -12,6 +12,7 @@ from bot.commands.finding import (
     options_in,
     person_in,
     which,
+    which_of,
 )
 from bot.commands.starting import new, propose, start_menu
 from bot.errors import Refused, StaleBoard
@@ -68,10 +69,12 @@ async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
         raise Refused("no-match-here", game=asked.texts(f"{game.id}-name"), command=f"/{game.id}")
     if len(found) > 1:
         on_turn = [live for live in found if _is_on_turn(live, asked.user.id)] or found
-        meant = [live for live in on_turn if _notation(live, asked.user.id, text)] or on_turn[:1]
+        meant = [
+            (live, action) for live in on_turn if (action := _played(live, asked.user.id, text))
+        ]
         if len(meant) > 1:
-            return await which(asked, meant, "play", text[: LONGEST_TOKEN - 40])
-        found = meant
+            return await which_of(asked, meant)
+        found = [live for live, _ in meant] or on_turn
     live = found[0]
     return await _play(asked, live, text, seen=asked.command.seen.get(live.match.id))
 
@@ -80,17 +83,20 @@ def _is_on_turn(live: Live, user_id: int) -> bool:
     return live.match.seat_of(user_id) in live.on.turn
 
 
-def _notation(live: Live, user_id: int, text: str) -> str | None:
-    """`text` as a legal move's notation in this match, or None."""
-    seat = live.match.seat_of(user_id)
+def _played(live: Live, user_id: int, text: str) -> Action | None:
+    """The button for `text` as a legal move of this match, or None."""
+    seat, position, game = live.match.seat_of(user_id), live.on, live.game
     if seat is None:
         return None
     try:
-        move = live.game.parse(live.on.view(seat), seat, text)
-        live.on.play(seat, move)
+        move = game.parse(position.view(seat), seat, text)
+        position.play(seat, move)
     except GameError:
         return None
-    return live.game.notation(move)
+    if game.told(position, seat, move, None) is None:
+        # A secret stands in no button; it can be typed or clicked at the private board.
+        return Action("private", live.match.id, live.match.version)
+    return Action("play", live.match.id, live.match.version, game.notation(move))
 
 
 async def _play(
@@ -194,7 +200,7 @@ async def board(asked: Asked) -> Answer:
     found = await matches_here(asked)
     if not found:
         here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
-        found = [await asked.house.matches.get(found_id) for found_id in here]
+        found = await asked.house.matches.several(here)
     if not found:
         raise Refused("no-match")
     return await _show(asked, found)

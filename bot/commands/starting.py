@@ -132,7 +132,7 @@ async def _unanswered(
     """The challenges of this place from one person to another (None: to anybody)."""
     store, matches = asked.house.store, asked.house.matches
     here = await rows.in_place(store, asked.place.id, status=[Status.PROPOSED], game=game.id)
-    found = [await matches.get(match_id) for match_id in here]
+    found = await matches.several(here)
     wanted = (challenger, opponent)
     return [live for live in found if (live.match.challenger, live.match.opponent) == wanted]
 
@@ -190,8 +190,7 @@ async def _untouched(
 ) -> Live | None:
     """The caller's match alone of this kind in which nothing has happened yet."""
     found = await rows.waiting(asked.house.store, asked.user.id, game=game.id, place_id=place.id)
-    for match_id in found:
-        live = await asked.house.matches.get(match_id)
+    for live in await asked.house.matches.several(found):
         match = live.match
         if match.place_id == place.id and match.options == options and not match.plies:
             return live
@@ -335,7 +334,7 @@ async def _challenges(asked: Asked) -> list[Live]:
     house = asked.house
     here = await rows.in_place(house.store, asked.place.id, status=[Status.PROPOSED])
     mine = await rows.waiting(house.store, asked.user.id, status=[Status.PROPOSED])
-    found = [await house.matches.get(match_id) for match_id in dict.fromkeys([*mine, *here])]
+    found = await house.matches.several(dict.fromkeys([*mine, *here]))
     to_me = [live for live in found if live.match.opponent == asked.user.id]
     open_ = [
         live
@@ -364,7 +363,7 @@ async def decline(asked: Asked) -> Answer:
     match_id = asked.command.match or number_in(asked.command.argument)
     if not match_id:
         found = await rows.waiting(asked.house.store, asked.user.id, status=[Status.PROPOSED])
-        lives = [await asked.house.matches.get(found_id) for found_id in found]
+        lives = await asked.house.matches.several(found)
         if not lives:
             raise Refused("no-challenge")
         if len(lives) > 1:

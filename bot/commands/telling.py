@@ -44,7 +44,7 @@ async def matches(asked: Asked) -> Answer:
     """``/matches``: the caller's matches everywhere, and what waits for whom."""
     house, texts = asked.house, asked.texts
     found = await rows.waiting(house.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
-    lives = [await house.matches.get(match_id) for match_id in found[:20]]
+    lives = await house.matches.several(found[:20])
     if not lives:
         return asked.say("matches-none")
     lines, buttons = [], []

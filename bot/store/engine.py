@@ -9,7 +9,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, CursorResult, Engine, Row, create_engine, event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import URL, Connection, CursorResult, Engine, Row, create_engine, event
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -37,20 +37,24 @@ alongside: ContextVar[Callable[[AsyncConnection], Awaitable[None]] | None] = Con
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
-    "PRAGMA foreign_keys=ON",
     "PRAGMA busy_timeout=5000",
 )
 _READERS = 3
 
 
-def _prepare(engine: Engine, *, begin: str | None) -> None:
+def _url(path: Path, driver: str = "sqlite") -> URL:
+    # Built, not written: a file may be called "what?.db".
+    return URL.create(driver, database=str(path))
+
+
+def _prepare(engine: Engine, *, begin: str | None, foreign_keys: str = "ON") -> None:
     """Give the transactions of `engine` to us: the driver's own are too late for DDL and reads."""
 
     @event.listens_for(engine, "connect")
     def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
         dbapi.isolation_level = None
         cursor = dbapi.cursor()
-        for pragma in _PRAGMAS:
+        for pragma in (*_PRAGMAS, f"PRAGMA foreign_keys={foreign_keys}"):
             cursor.execute(pragma)
         cursor.close()
 
@@ -79,17 +83,30 @@ def migrate(path: Path, *, to: str = "head") -> None:
 
     Blocking. Raises `StoreError` with one clear line where the file cannot be used.
     """
-    with _one_line(path):
-        _check(path)
-        engine = create_engine(f"sqlite:///{path}", hide_parameters=True)
-        _prepare(engine, begin="BEGIN IMMEDIATE")
-        try:
-            with engine.begin() as connection:
-                config = _alembic()
-                config.attributes["connection"] = connection
-                command.upgrade(config, to)
-        finally:
-            engine.dispose()
+    try:
+        with _one_line(path):
+            _check(path)
+            _upgrade(path, to)
+    except IntegrityError as error:
+        raise StoreError(f"{path}: cannot be migrated: {error.orig}") from error
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+
+
+def _upgrade(path: Path, to: str) -> None:
+    engine = create_engine(_url(path), hide_parameters=True)
+    # A revision that rebuilds a table drops the old one, and with it, were foreign keys
+    # enforced, every row that refers to it. They are checked at the end instead.
+    _prepare(engine, begin="BEGIN IMMEDIATE", foreign_keys="OFF")
+    try:
+        with engine.begin() as connection:
+            config = _alembic()
+            config.attributes["connection"] = connection
+            command.upgrade(config, to)
+            if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+                raise StoreError(f"{path}: cannot be migrated: {broken[0]} refers to nothing")
+    finally:
+        engine.dispose()
 
 
 def _check(path: Path) -> None:
@@ -119,7 +136,8 @@ def _check(path: Path) -> None:
     finally:
         connection.close()
     if found != "ok":
-        raise StoreError(f"{path}: the database is damaged ({found}); restore a backup")
+        what = " ".join(found.split())
+        raise StoreError(f"{path}: the database is damaged ({what}); restore a backup")
     if tables and version is None:
         raise StoreError(f"{path}: is a database, but not one of Azumaya")
     if version is not None and version[0] not in revisions():
@@ -128,9 +146,14 @@ def _check(path: Path) -> None:
 
 @contextmanager
 def _one_line(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a file into one `StoreError`."""
+    """Turn what SQLite says about a file into one `StoreError`.
+
+    IntegrityError passes: it tells of the data, not of the file, and the caller knows more.
+    """
     try:
         yield
+    except IntegrityError:
+        raise
     except (DBAPIError, sqlite3.Error) as error:
         text = str(error.orig if isinstance(error, DBAPIError) else error)
         if "not a database" in text or "malformed" in text:
@@ -158,7 +181,7 @@ class Store:
     async def open(cls, path: Path) -> "Store":
         """Check and migrate the file, then open it. Raises `StoreError`."""
         await asyncio.to_thread(migrate, path)
-        url = f"sqlite+aiosqlite:///{path}"
+        url = _url(path, "sqlite+aiosqlite")
         reader = create_async_engine(url, pool_size=_READERS, max_overflow=0, hide_parameters=True)
         writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
@@ -208,14 +231,10 @@ def backup(source: Path, target: Path) -> None:
         raise StoreError(f"{source}: there is no such database")
     part = target.with_name(target.name + ".part")
     try:
-        with _one_line(target):
-            reading = sqlite3.connect(source)
-            writing = sqlite3.connect(part)
-            try:
+        with _one_line(source), closing(sqlite3.connect(source)) as reading:
+            reading.execute("PRAGMA schema_version")
+            with _one_line(target), closing(sqlite3.connect(part)) as writing:
                 reading.backup(writing)
-            finally:
-                writing.close()
-                reading.close()
         part.replace(target)
     except OSError as error:
         raise StoreError(f"{target}: {error.strerror}") from error

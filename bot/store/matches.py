@@ -88,6 +88,7 @@ def _board(row: AnyRow) -> Board:
         message=row.message,
         former=row.former,
         shown=row.shown,
+        wanted=row.wanted,
         ping=row.ping,
         pinged=row.pinged,
     )
@@ -375,7 +376,7 @@ async def in_place(
 async def awaited(store: Store, user_id: int) -> dict[int, int]:
     """Where it is a user's turn: place id -> number of running matches."""
     query = (
-        select(matches.c.place_id, func.count())
+        select(matches.c.place_id, func.count().label("waiting"))
         .join(seats, seats.c.match_id == matches.c.id)
         .where(
             seats.c.user_id == user_id,
@@ -385,8 +386,7 @@ async def awaited(store: Store, user_id: int) -> dict[int, int]:
         .group_by(matches.c.place_id)
     )
     async with store.read() as connection:
-        found = (await connection.execute(query)).tuples()
-        return {place_id: count for place_id, count in found}  # noqa: C416 - a result is no map
+        return {row.place_id: row.waiting for row in await connection.execute(query)}
 
 
 async def open_challenges(store: Store, user_id: int) -> int:

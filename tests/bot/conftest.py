@@ -1,9 +1,27 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
+from structlog.typing import EventDict, WrappedLogger
 
 from tests.bot.table import Person, Table
+
+
+@pytest.fixture(autouse=True)
+def logged() -> Iterator[list[EventDict]]:
+    """What the house logs. A test that expects a traceback takes it out of the list."""
+    entries: list[EventDict] = []
+
+    def keep(_: WrappedLogger, level: str, event: EventDict) -> EventDict:
+        entries.append({**event, "level": level})
+        raise structlog.DropEvent
+
+    structlog.configure(processors=[structlog.processors.format_exc_info, keep])
+    yield entries
+    structlog.reset_defaults()
+    unexpected = [entry["exception"] for entry in entries if "exception" in entry]
+    assert not unexpected, "\n".join(unexpected)
 
 
 @pytest.fixture

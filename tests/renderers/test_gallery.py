@@ -1,7 +1,6 @@
 """The README shows what the house draws."""
 
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -19,6 +18,6 @@ def test_the_picture_in_the_readme_is_the_one_drawn_now(scene: Scene) -> None:
 
 
 def test_every_game_has_its_picture_in_the_readme() -> None:
-    readme = Path("README.md").read_text("utf-8")
+    readme = (FOLDER.parent.parent / "README.md").read_text("utf-8")
     assert {scene.game for scene in SCENES} == set(games.ids())
     assert all(f"renderers/gallery/{game_id}.png" in readme for game_id in games.ids())

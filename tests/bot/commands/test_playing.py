@@ -75,7 +75,7 @@ async def test_an_illegal_move_is_refused_with_the_reason(
 async def test_off_turn_is_refused_in_ones_own_language(
     table: Table, ben: Person, match: int
 ) -> None:
-    assert said(await ben.types("/othello d3")) == "Du bist gerade nicht am Zug."
+    assert said(await ben.types("/othello d3")) == ben.says("error-not-your-turn")
     assert said(await ben.clicks(match, "d3")) == ben.says("error-not-your-turn")
     assert await record(table, match) == []
 
@@ -120,7 +120,7 @@ async def test_no_move_is_taken_after_the_end(
     for version in (1, 2, 3):
         for verb, argument in (("step", "d3"), ("sure", "d3"), ("play", "d3"), ("resign", "yes")):
             answer = await ben.presses(Action(verb, match, version, argument))
-            assert said(answer) == "Diese Partie ist vorbei."
+            assert said(answer) == ben.says("error-match-over")
     assert said(await ben.types("/othello d3")) == ben.says(
         "error-no-match-here", game="Othello", command="/othello"
     )
@@ -268,6 +268,7 @@ async def test_of_several_matches_every_command_asks_which(
     other = await table.begin(anna, cleo)
     question = await anna.types(line)
     assert said(question) == anna.says("which-match")
+    await table.settle()
     for number in (match, other):
         (button,) = [b for b in buttons(question).values() if b.action.match == number]
         answer = await anna.presses(button)

@@ -1,0 +1,408 @@
+"""The database file: opened, migrated, refused in one clear line, copied while in use."""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine
+
+from bot.errors import StoreError
+from bot.model import PlaceKind
+from bot.store import Store, backup, engine, migrate, people, revisions
+from bot.store.schema import metadata
+
+TABLES = {table.name for table in metadata.sorted_tables}
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(query).fetchall()
+    finally:
+        connection.close()
+
+
+def run(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path)
+    try:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+    finally:
+        connection.close()
+
+
+def tables(path: Path) -> set[str]:
+    found = rows(path, "SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {str(name) for (name,) in found}
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(found.name for found in folder.iterdir())
+
+
+def refusal(path: Path) -> str:
+    """The one line with which opening `path` is refused, by both ways in."""
+    with pytest.raises(StoreError) as by_migrating:
+        migrate(path)
+    with pytest.raises(StoreError) as by_opening:
+        asyncio.run(Store.open(path))
+    line = str(by_migrating.value)
+    assert line == str(by_opening.value)
+    assert line.startswith(f"{path}: ")
+    assert len(line.splitlines()) == 1
+    return line.removeprefix(f"{path}: ")
+
+
+def fill(path: Path) -> None:
+    """One row in every table, whatever its columns: all numbers 1, all texts a JSON object."""
+    connection = sqlite3.connect(path)
+    try:
+        for name in sorted(tables(path) - {"alembic_version"}):
+            columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
+            values = [1 if kind in ("INTEGER", "BOOLEAN") else "{}" for _, _, kind, *_ in columns]
+            marks = ",".join("?" * len(values))
+            connection.execute(f"INSERT INTO {name} VALUES ({marks})", values)
+        connection.commit()
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "azumaya.db"
+
+
+@pytest.fixture
+def good(path: Path) -> Path:
+    """A database of ours with something in every table."""
+    migrate(path)
+    fill(path)
+    return path
+
+
+# Migrations
+
+
+@pytest.mark.parametrize("revision", revisions())
+def test_a_database_of_every_revision_becomes_one_of_today(path: Path, revision: str) -> None:
+    migrate(path, to=revision)
+    fill(path)
+    before = {name: rows(path, f"SELECT count(*) FROM {name}") for name in tables(path)}
+    migrate(path)
+    assert tables(path) >= TABLES
+    assert rows(path, "SELECT version_num FROM alembic_version") == [(revisions()[-1],)]
+    assert rows(path, "PRAGMA foreign_key_check") == []
+    after = {name: rows(path, f"SELECT count(*) FROM {name}") for name in before}
+    assert after == before
+
+
+@pytest.mark.parametrize("revision", revisions())
+def test_migrations_lead_to_the_schema_that_the_code_has(path: Path, revision: str) -> None:
+    migrate(path, to=revision)
+    migrate(path)
+    made = create_engine(f"sqlite:///{path}")
+    with made.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+    made.dispose()
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_no_file_and_an_empty_file_become_a_database(path: Path, *, exists: bool) -> None:
+    if exists:
+        path.touch()
+    migrate(path)
+    assert tables(path) >= TABLES
+
+
+def test_migrating_twice_changes_nothing(good: Path) -> None:
+    before = good.read_bytes()
+    migrate(good)
+    assert good.read_bytes() == before
+
+
+@pytest.fixture
+def one_more_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file for a revision after the newest."""
+    versions = tmp_path / "versions"
+    versions.mkdir()
+    ours = Path(engine.__file__).parent / "migrations" / "versions"
+    before = engine._alembic
+
+    def with_one_more() -> Config:
+        config = before()
+        config.set_main_option("version_locations", f"{ours}{os.pathsep}{versions}")
+        return config
+
+    newest = revisions()[-1]
+    monkeypatch.setattr(engine, "_alembic", with_one_more)
+    file = versions / "9999_later.py"
+    file.write_text(
+        "import sqlalchemy as sa\n"
+        "from alembic import op\n"
+        f"revision, down_revision = '9999', {newest!r}\n"
+        "branch_labels = depends_on = None\n"
+    )
+    return file
+
+
+def test_a_later_revision_that_rebuilds_a_table_loses_nothing(
+    good: Path, one_more_revision: Path
+) -> None:
+    with one_more_revision.open("a") as file:
+        file.write(
+            "def upgrade():\n"
+            "    with op.batch_alter_table('matches', recreate='always') as batch:\n"
+            "        batch.add_column(sa.Column('note', sa.String(8)))\n"
+        )
+    migrate(good)
+    for table in ("matches", "seats", "moves", "boards", "results"):
+        assert rows(good, f"SELECT count(*) FROM {table}") == [(1,)], table
+    assert rows(good, "PRAGMA foreign_key_check") == []
+
+
+def test_a_revision_that_fails_half_way_leaves_the_database_as_it_was(
+    good: Path, one_more_revision: Path
+) -> None:
+    with one_more_revision.open("a") as file:
+        file.write(
+            "def upgrade():\n"
+            "    op.create_table('half', sa.Column('id', sa.Integer))\n"
+            "    op.execute('DELETE FROM memos')\n"
+            "    op.execute('SELECT * FROM nowhere')\n"
+        )
+    assert "nowhere" in refusal(good)
+    assert "half" not in tables(good)
+    assert rows(good, "SELECT count(*) FROM memos") == [(1,)]
+
+
+def test_a_revision_that_breaks_references_is_taken_back(
+    good: Path, one_more_revision: Path
+) -> None:
+    with one_more_revision.open("a") as file:
+        file.write("def upgrade():\n    op.execute('DELETE FROM places')\n")
+    assert refusal(good).endswith(" refers to nothing")
+    assert rows(good, "SELECT count(*) FROM places") == [(1,)]
+
+
+# Files that are refused
+
+
+def test_a_text_file_is_refused_and_left_alone(path: Path) -> None:
+    text = "My diary. " * 500
+    path.write_text(text)
+    assert refusal(path) == ("the database is damaged (file is not a database); restore a backup")
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("left", [100, 4096, 5000, 0.5])
+def test_a_truncated_file_is_refused(good: Path, left: float) -> None:
+    whole = good.read_bytes()
+    good.write_bytes(whole[: int(left * len(whole)) if left < 1 else int(left)])
+    assert "the database is damaged" in refusal(good)
+
+
+def test_a_file_with_a_damaged_page_is_refused(good: Path) -> None:
+    data = bytearray(good.read_bytes())
+    at = len(data) // 2 // 4096 * 4096
+    data[at : at + 4096] = bytes(range(256)) * 16
+    good.write_bytes(data)
+    assert "the database is damaged" in refusal(good)
+
+
+def test_somebody_elses_database_is_refused_and_left_alone(path: Path) -> None:
+    run(path, "CREATE TABLE recipes (name)", "INSERT INTO recipes VALUES ('soup')")
+    before = path.read_bytes()
+    assert refusal(path) == "is a database, but not one of Azumaya"
+    assert path.read_bytes() == before
+
+
+def test_a_newer_database_is_refused_and_left_alone(good: Path) -> None:
+    run(good, "UPDATE alembic_version SET version_num = '9999'")
+    before = good.read_bytes()
+    assert refusal(good) == "was written by a newer Azumaya (revision 9999)"
+    assert good.read_bytes() == before
+
+
+def test_a_directory_is_refused(path: Path) -> None:
+    path.mkdir()
+    assert refusal(path) == "is a directory, not a database file"
+
+
+def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "azumaya.db"
+    assert refusal(path) == f"the directory {path.parent} does not exist"
+    assert not path.parent.exists()
+
+
+@pytest.fixture
+def no_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing in the directory may be written, not even by the superuser."""
+    may = os.access
+
+    def may_not_write(path: str | Path, mode: int) -> bool:
+        return may(path, mode) and not (mode & os.W_OK and tmp_path in (path, *Path(path).parents))
+
+    monkeypatch.setattr(os, "access", may_not_write)
+    tmp_path.chmod(0o555)
+    yield
+    tmp_path.chmod(0o755)
+
+
+def test_a_read_only_directory_is_refused(path: Path, no_writing: None) -> None:
+    assert refusal(path) == "the directory is read-only, and SQLite must write beside the file"
+    assert not path.exists()
+
+
+def test_a_file_in_a_closed_directory_is_refused_in_one_line(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_dir", closed)
+    assert refusal(path) == "Permission denied"
+
+
+@pytest.mark.parametrize("name", ["my?table#1.db", "100%.db", "a b.db", "täble.db"])
+async def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
+    store = await Store.open(tmp_path / name)
+    await people.meet(store, "web", "1", name="Anna")
+    await store.close()
+    assert files(tmp_path) == [name]
+    assert rows(tmp_path / name, "SELECT name FROM users") == [("Anna",)]
+
+
+# Transactions
+
+
+async def count_users(store: Store) -> int:
+    async with store.read() as connection:
+        found = await connection.exec_driver_sql("SELECT count(*) FROM users")
+        return int(found.scalar_one())
+
+
+@pytest.fixture
+async def store(path: Path) -> Store:
+    return await Store.open(path)
+
+
+async def insert(store: Store, then: str = "") -> None:
+    """A user, and something else in the same transaction."""
+    async with store.write() as connection:
+        await connection.exec_driver_sql(
+            "INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)"
+        )
+        if not then:
+            raise ZeroDivisionError
+        await connection.exec_driver_sql(then)
+
+
+async def test_what_fails_half_way_leaves_nothing(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError):
+        await insert(store)
+    with pytest.raises(StoreError, match="no such table: nowhere"):
+        await insert(store, "INSERT INTO nowhere VALUES (1)")
+    assert await count_users(store) == 0
+    await people.meet(store, "web", "1", name="Anna")
+    assert await count_users(store) == 1
+    await store.close()
+
+
+async def test_writers_queue_and_readers_do_not_wait(store: Store) -> None:
+    async def meet(number: int) -> None:
+        await people.meet(store, "web", str(number), name=f"Anna {number}")
+
+    async with store.write() as connection:
+        await connection.exec_driver_sql(
+            "INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)"
+        )
+        writers = [asyncio.create_task(meet(number)) for number in range(20)]
+        assert await count_users(store) == 0
+    await asyncio.gather(*writers)
+    assert await count_users(store) == 21
+    await store.close()
+
+
+async def test_somebody_who_stops_waiting_stops_nobody_else(store: Store) -> None:
+    for delay in range(12):
+        task = asyncio.create_task(people.meet(store, "web", f"{delay}", name="Anna"))
+        for _ in range(delay):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    await people.meet(store, "web", "last", name="Ben")
+    async with store.read() as connection:
+        found = await connection.exec_driver_sql(
+            "SELECT count(*) FROM users LEFT JOIN identities ON user_id = id WHERE user_id IS NULL"
+        )
+        assert found.scalar_one() == 0
+    await store.close()
+
+
+async def test_two_places_of_one_name_are_one(store: Store) -> None:
+    entered = await asyncio.gather(
+        *(
+            people.enter(store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge")
+            for _ in range(10)
+        )
+    )
+    assert len({place.id for place in entered}) == 1
+    await store.close()
+
+
+async def test_after_closing_only_the_file_is_left(store: Store, path: Path) -> None:
+    await people.meet(store, "web", "1", name="Anna")
+    await store.close()
+    assert files(path.parent) == [path.name]
+
+
+# Backup
+
+
+async def test_a_backup_of_a_live_database_is_whole(path: Path, tmp_path: Path) -> None:
+    store = await Store.open(path)
+    await people.meet(store, "web", "1", name="Anna")
+    target = tmp_path / "copy.db"
+    async with store.write() as connection:
+        # What is not committed yet belongs to no copy.
+        await connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
+        await asyncio.to_thread(backup, path, target)
+    await store.close()
+    copy = await Store.open(target)
+    found = await people.by_identity(copy, "web", "1")
+    assert found is not None
+    assert found.name == "Anna"
+    await copy.close()
+    assert files(tmp_path) == ["azumaya.db", "copy.db"]
+
+
+def test_a_backup_overwrites_nothing(good: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    target.write_text("precious")
+    with pytest.raises(StoreError, match=r"copy\.db: exists already; nothing was written"):
+        backup(good, target)
+    assert target.read_text() == "precious"
+
+
+def test_a_backup_needs_a_database(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    with pytest.raises(StoreError, match=r"azumaya\.db: there is no such database"):
+        backup(path, target)
+    path.write_text("My diary. " * 500)
+    with pytest.raises(StoreError, match=r"azumaya\.db: the database is damaged \(file is not"):
+        backup(path, target)
+    assert files(tmp_path) == ["azumaya.db"]
+
+
+def test_a_backup_needs_a_directory(good: Path, tmp_path: Path) -> None:
+    target = tmp_path / "nowhere" / "copy.db"
+    with pytest.raises(StoreError, match=r"copy\.db: unable to open database file"):
+        backup(good, target)

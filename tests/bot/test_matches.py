@@ -1,0 +1,322 @@
+"""What is kept: commit before it is said, one version after the other, whatever is in between."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from structlog.typing import EventDict
+
+from bot import matches as module
+from bot.actions import Action
+from bot.commands import Answer
+from bot.errors import Refused, StaleBoard, StoreError
+from bot.house import House
+from bot.matches import Live
+from bot.model import Status
+from bot.store import matches as rows
+from tests.bot.table import Person, Table, every_token, said, two_seat_games
+
+NOTHING = Answer()
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    """Othello, Anna black and to move, Ben white."""
+    return await table.begin(anna, ben)
+
+
+async def stored(table: Table, match_id: int) -> Live:
+    """The match as another process would find it."""
+    other = await House.open(table.settings)
+    try:
+        return await other.matches.get(match_id)
+    finally:
+        await other.close()
+
+
+# What is in memory is what is stored
+
+
+@pytest.mark.parametrize("game_id", two_seat_games())
+async def test_memory_and_database_agree_after_every_step(
+    table: Table, anna: Person, ben: Person, game_id: str
+) -> None:
+    await anna.types(f"/{game_id} @Ben")
+    match_id = await table.newest()
+    assert await table.live(match_id) == await stored(table, match_id)
+    await ben.types("/accept")
+    for ply in range(6):
+        live = await table.live(match_id)
+        assert live == await stored(table, match_id)
+        seat = min(live.on.turn)
+        choices = live.on.moves(seat)
+        await table.plays(match_id, live.game.notation(choices[ply * 7 % len(choices)]))
+    await anna.presses(
+        Action("resign", match_id, (await table.live(match_id)).match.version, "yes")
+    )
+    live = await table.live(match_id)
+    assert live.match.status is Status.OVER
+    assert live == await stored(table, match_id)
+
+
+async def test_a_forced_pass_is_stored_as_a_move(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await _play_until_a_pass(table, match)
+    live = await table.live(match)
+    *_, move, forced = live.match.plies
+    assert forced.notation == "pass"
+    assert forced.seat == 1 - move.seat
+    assert live.on.turn == {move.seat}
+    assert live == await stored(table, match)
+    passed = anna.says("othello-fact-passed", seat=forced.seat)
+    assert passed in (await table.screen(match)).text
+
+
+async def _play_until_a_pass(table: Table, match_id: int) -> None:
+    """Play on, each time so that the other side has the fewest moves."""
+    while True:
+        live = await table.live(match_id)
+        (seat,) = live.on.turn
+
+        def left(move: object, live: Live = live, seat: int = seat) -> int:
+            after = live.on.play(seat, move)
+            return 99 if after.outcome() else len(after.moves(1 - seat))
+
+        move = min(live.on.moves(seat), key=left)
+        await table.plays(match_id, live.game.notation(move))
+        if (await table.live(match_id)).match.plies[-1].notation == "pass":
+            return
+
+
+# Restarts
+
+
+@pytest.mark.parametrize("game_id", two_seat_games())
+async def test_after_a_restart_the_same_buttons_work(
+    table: Table, anna: Person, ben: Person, game_id: str
+) -> None:
+    match_id = await table.begin(anna, ben, words=game_id)
+    live = await table.live(match_id)
+    for _ in range(2):
+        (seat,) = live.on.turn
+        await table.plays(match_id, live.game.notation(live.on.moves(seat)[0]))
+        live = await table.live(match_id)
+    (seat,) = live.on.turn
+    mover = (anna, ben)[seat]
+    before = await table.screen(match_id, mover)
+    await table.restart()
+    after = await table.screen(match_id, mover)
+    assert after == before
+    assert await table.live(match_id) == live
+    choice = next(choice for choice in before.choices if choice.legal)
+    answer = await mover.presses(choice.action)
+    assert answer == NOTHING or (answer.private and answer.private.chosen == (choice.step,))
+    refused = await mover.presses(Action("resign", match_id, before.version + 9, "yes"))
+    assert said(refused).startswith(mover.says("error-stale"))
+
+
+async def test_more_matches_than_memory_holds_are_played_all_the_same(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_REMEMBERED", 3)
+    ids = [await table.begin(anna, ben) for _ in range(6)]
+    for move in ("d3", "c3", "c4"):
+        for match_id in ids:
+            await table.plays(match_id, move)
+    assert len(table.house.matches._memory) == 3
+    for match_id in ids:
+        assert [ply.notation for ply in (await table.live(match_id)).match.plies] == [
+            "d3",
+            "c3",
+            "c4",
+        ]
+
+
+# Changed under us
+
+
+async def test_a_version_that_changed_under_us_is_noticed(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await table.live(match)
+    other = await House.open(table.settings)
+    await other.matches.play(match, anna.id, "d3")
+    await other.close()
+    # What we remember is Anna's turn at version 2; nothing may be written on top of that.
+    answer = await anna.types("/othello c4")
+    assert said(answer).startswith(anna.says("error-stale"))
+    assert answer.private is not None
+    assert answer.private.version == 3
+    assert await ben.types("/othello c3") == NOTHING
+    assert await table.live(match) == await stored(table, match)
+
+
+async def test_boards_catch_up_with_a_version_that_changed_under_us(
+    table: Table, anna: Person, match: int
+) -> None:
+    await table.settle()
+    other = await House.open(table.settings)
+    await other.matches.play(match, anna.id, "d3")
+    await other.close()
+    async with asyncio.timeout(5):
+        await table.settle()
+    assert [post.version for post in table.wall.of(match)] == [3]
+
+
+@pytest.mark.parametrize("moments", range(0, 60, 3))
+async def test_a_command_that_is_cancelled_half_way_is_done_or_not_done(
+    table: Table, anna: Person, ben: Person, *, match: int, moments: int
+) -> None:
+    task = asyncio.create_task(anna.types("/othello d3"))
+    for _ in range(moments):
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    found = (await stored(table, match)).match
+    assert (found.version, len(found.plies)) in ((2, 0), (3, 1))
+    # Whichever it was, the house knows, and the match goes on.
+    async with asyncio.timeout(5):
+        await table.settle()
+    assert [post.version for post in table.wall.of(match)] == [found.version]
+    if not found.plies:
+        await anna.types("/othello d3")
+    assert await ben.types("/othello c3") == NOTHING
+    assert [ply.notation for ply in (await stored(table, match)).match.plies] == ["d3", "c3"]
+
+
+async def fill_the_disk(table: Table, match_id: int) -> None:
+    """Leave room for a few moves at most."""
+    store = table.house.store
+    async with store._writer.connect() as connection:
+        pages = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
+        await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+    async def fill() -> None:
+        for ply in range(1000):
+            async with store.write() as connection:
+                await connection.exec_driver_sql(
+                    f"INSERT INTO moves VALUES ({match_id}, {ply}, 0, '{'x' * 64}', 0)"
+                )
+
+    with pytest.raises(StoreError, match="database or disk is full"):
+        await fill()
+
+
+async def test_a_command_that_is_cancelled_right_after_the_commit_is_done(
+    table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = rows.record
+
+    async def record_and_hang_up(*arguments: Any, **more: Any) -> bool:
+        await record(*arguments, **more)
+        raise asyncio.CancelledError
+
+    await table.settle()
+    table.house.changed.clear()
+    monkeypatch.setattr(rows, "record", record_and_hang_up)
+    with pytest.raises(asyncio.CancelledError):
+        await anna.types("/othello d3")
+    monkeypatch.undo()
+    assert table.house.changed.is_set()
+    assert await ben.types("/othello c3") == NOTHING
+
+
+async def test_a_full_disk_changes_nothing_and_is_told(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await fill_the_disk(table, await table.begin(anna, ben))
+    for _ in range(20):
+        live = await table.live(match)
+        (seat,) = live.on.turn
+        person, notation = (anna, ben)[seat], live.game.notation(live.on.moves(seat)[0])
+        answer = await person.presses(Action("step", match, live.match.version, notation))
+        if answer != NOTHING:
+            break
+    assert said(answer) == person.says("error-not-stored")
+    assert await table.live(match) == live == await stored(table, match)
+    async with table.house.store._writer.connect() as connection:
+        await connection.exec_driver_sql("PRAGMA max_page_count=1000000")
+    again = await person.presses(Action("step", match, live.match.version, notation))
+    assert again == NOTHING
+    assert await table.live(match) == await stored(table, match)
+
+
+# Records that cannot be read
+
+
+async def test_a_match_that_cannot_be_read_spoils_nothing_else(
+    table: Table, anna: Person, ben: Person, *, match: int, logged: list[EventDict]
+) -> None:
+    good = await table.begin(anna, ben)
+    await table.plays(match, "d3")
+    async with table.house.store.write() as connection:
+        await connection.exec_driver_sql("UPDATE moves SET notation = 'a1'")
+        await connection.exec_driver_sql(
+            f"INSERT INTO matches SELECT 77, 'checkers', rules, options, setup, 'proposed',"
+            f" version, turn, place_id, challenger_id, opponent_id, wish, 1, outcome, created,"
+            f" updated FROM matches WHERE id = {match}"
+        )
+    await table.restart()
+    for line in ("/matches", "/board", "/moves", "/othello", "/accept", "/resign", "/othello d3"):
+        assert await anna.types(line) is not None
+    for token in (f"step:{match}:3:c3", f"board:{match}:3:", f"moves:{match}:3:", "accept:77:1:"):
+        answer = await ben.presses(token)
+        assert said(answer) == ben.says("error-no-such-match", match=int(token.split(":")[1]))
+    table.clock.forward(1e9)
+    async with asyncio.timeout(5):
+        await table.settle()
+    # Its board cannot be shown, which the host is told.
+    assert all(
+        "no-such-match" in entry.pop("exception") for entry in logged if "exception" in entry
+    )
+    assert {post.match for post in table.wall.posts.values()} == {good}
+    assert await ben.types("/othello c3") == NOTHING
+
+
+# Refusals of the house itself
+
+
+async def test_the_versions_of_the_store_guard_every_write(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    store = table.house.store
+    live = await table.live(match)
+    old = replace(live.match, version=1)
+    assert not await rows.record(store, old, plies=(), turn=frozenset(), outcome=None, counted=())
+    assert not await rows.close(store, old, Status.EXPIRED)
+    assert not await rows.begin(store, old, setup="", users=(anna.id, ben.id), turn=frozenset({0}))
+    assert await stored(table, match) == live
+
+
+async def test_no_such_match(table: Table) -> None:
+    with pytest.raises(Refused) as caught:
+        await table.live(12345)
+    assert (caught.value.code, caught.value.details) == ("no-such-match", {"match": 12345})
+
+
+async def test_what_cannot_be_stored_is_not_remembered(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> bool:
+        raise StoreError("disk I/O error")
+
+    before = await table.live(match)
+    monkeypatch.setattr(rows, "record", fails)
+    assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
+    assert (await table.live(match)).match == before.match
+
+
+async def test_every_token_of_a_board_is_short_and_read_back(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    for token in every_token(await table.screen(match, anna)):
+        assert len(token.encode()) <= 64
+        assert Action.read(token).token == token
+
+
+async def test_stale_is_told_before_off_turn(table: Table, anna: Person, match: int) -> None:
+    await table.plays(match, "d3")
+    with pytest.raises(StaleBoard):
+        await table.house.matches.play(match, anna.id, "c4", seen=2)
