@@ -8,6 +8,6 @@ would lose, except the keys of interactions, which Discord itself forgets after 
 """
 
 from bot.fronts.discord.front import Discord
-from bot.fronts.discord.invite import invitation
+from bot.fronts.discord.invite import InvitationError, invitation
 
-__all__ = ["Discord", "invitation"]
+__all__ = ["Discord", "InvitationError", "invitation"]

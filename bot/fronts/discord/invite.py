@@ -1,5 +1,6 @@
 """The links by which Azumaya comes into a server, or to a person."""
 
+import aiohttp
 import discord
 from discord.utils import oauth_url
 
@@ -7,7 +8,12 @@ from bot import logs
 from bot.fronts.discord.front import find_discord
 from bot.settings import DiscordSettings
 
-__all__ = ["PERMISSIONS", "invitation"]
+__all__ = ["PERMISSIONS", "InvitationError", "invitation"]
+
+
+class InvitationError(Exception):
+    """Why there is no link, in a line for the host."""
+
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -19,23 +25,28 @@ PERMISSIONS = discord.Permissions(
 )
 """What boards, pings and threads need."""
 
+_COMMANDS = "applications.commands"
+
 
 async def invitation(settings: DiscordSettings) -> tuple[str, str]:
     """The links for a server and for a person, for the application that the token belongs to.
 
-    Raises `discord.LoginFailure` for a token that Discord does not know, OSError or
-    aiohttp.ClientError where Discord cannot be reached.
+    Raises `InvitationError`.
     """
     token = settings.token.get_secret_value()
+    if not token:
+        raise InvitationError("discord.token is not set")
     logs.register_secret(token)
     find_discord(settings)
-    async with discord.Client(intents=discord.Intents.none()) as client:
-        await client.login(token)
-        assert client.application_id is not None
-        server = oauth_url(
-            client.application_id,
-            permissions=PERMISSIONS,
-            scopes=("bot", "applications.commands"),
-        )
-        person = oauth_url(client.application_id, scopes=("applications.commands",))
+    try:
+        async with discord.Client(intents=discord.Intents.none()) as client:
+            await client.login(token)
+            application = client.application_id
+    except discord.LoginFailure as error:
+        raise InvitationError("Discord does not accept discord.token") from error
+    except (OSError, aiohttp.ClientError, discord.DiscordException) as error:
+        raise InvitationError(f"Discord is out of reach: {type(error).__name__}") from error
+    assert application is not None
+    server = oauth_url(application, permissions=PERMISSIONS, scopes=("bot", _COMMANDS))
+    person = oauth_url(application, scopes=(_COMMANDS,))
     return f"{server}&integration_type=0", f"{person}&integration_type=1"

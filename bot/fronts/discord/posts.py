@@ -105,9 +105,7 @@ class Posts:
         async def edit(channel: _Channel) -> str:
             page = make()
             message = channel.get_partial_message(message_id)  # type: ignore[attr-defined]
-            await message.edit(
-                view=page.view, attachments=page.files, allowed_mentions=_NOBODY
-            )
+            await message.edit(view=page.view, attachments=page.files, allowed_mentions=_NOBODY)
             return str(message_id)
 
         try:

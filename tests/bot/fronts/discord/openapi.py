@@ -14,7 +14,9 @@ __all__ = ["check", "is_there", "needs_the_description"]
 
 _ROOT = Path(__file__).parents[4]
 _SPEC = (
-    _ROOT / os.environ.get("AZUMAYA_SHARED", str(Path("..", "shared"))) / "specs/discord-openapi.json"
+    _ROOT
+    / os.environ.get("AZUMAYA_SHARED", str(Path("..", "shared")))
+    / "specs/discord-openapi.json"
 )
 
 
@@ -52,9 +54,7 @@ def _validator(template: str, method: str) -> Draft202012Validator | None:
     content = operation["requestBody"]["content"]
     assert "application/json" in content, f"{method} {template} takes no JSON"
     pointer = template.replace("~", "~0").replace("/", "~1").replace("{", "%7B").replace("}", "%7D")
-    reference = (
-        f"#/paths/{pointer}/{method.lower()}/requestBody/content/application~1json/schema"
-    )
+    reference = f"#/paths/{pointer}/{method.lower()}/requestBody/content/application~1json/schema"
     return Draft202012Validator({**_spec(), "$ref": reference})
 
 

@@ -151,7 +151,9 @@ class Scene:
 
     def pings(self, channel: ChannelHandle | None = None) -> list[str]:
         """The texts of all messages that are no boards."""
-        return [message.content for message in (channel or self.channel).history() if message.content]
+        return [
+            message.content for message in (channel or self.channel).history() if message.content
+        ]
 
     async def actor(self, user_id: int) -> MemberActor:
         """Who a user of the house is here."""

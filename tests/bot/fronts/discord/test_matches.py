@@ -8,7 +8,9 @@ import games
 from bot.model import Status
 from tests.bot.fronts.discord.scene import Scene, text_of
 
-FOR_TWO = [game for game in games.ids() if games.get(game).seats(games.get(game).options_from({})) == 2]
+FOR_TWO = [
+    game for game in games.ids() if games.get(game).seats(games.get(game).options_from({})) == 2
+]
 
 
 @pytest.mark.parametrize("game", FOR_TWO)
