@@ -20,6 +20,7 @@ from bot.screens import Button, Choice, Screen
 __all__ = ["Link", "Page", "laid_out"]
 
 _MOST_COMPONENTS = 40
+_MOST_TEXT = 4000
 _MOST_BUTTONS = 25
 _MOST_OPTIONS = 25
 _PICTURE = "board.png"
@@ -61,7 +62,8 @@ def laid_out(
         view.add_item(ui.MediaGallery(MediaGalleryItem(file, description=alt)))
         files.append(file)
     title = f"**{plain(screen.title)}**\n" if screen.title else ""
-    view.add_item(ui.TextDisplay(title + plain(screen.text, commands) or "…"))
+    text = title + plain(screen.text, commands)
+    view.add_item(ui.TextDisplay(cut(text, _MOST_TEXT) or "…"))
     rows = [[Press.of(button, game=game) for button in row] for row in screen.rows]
     if rest:
         rows = [*rows[:-1], _joined(rows[-1] if rows else [], rest, game=game)]

@@ -10,8 +10,7 @@ __all__ = ["NAME", "cut", "localized", "pages", "plain", "slug"]
 NAME = re.compile(r"[-_\w]{1,32}")
 """What Discord takes as the name of a command or an option (in small letters)."""
 
-_SPECIAL = re.compile(r"([\\*_~`|<>\[\]()#@:])")
-_LINE_START = re.compile(r"^(\s*)([-+])", re.MULTILINE)
+_SPECIAL = re.compile(r"([\\*_~`|<\[\]@]|:(?=//)|^\s*[-+#>])", re.MULTILINE)
 _COMMAND = re.compile(r"(?<![\w/.])/([a-z]+)")
 _PAGE = 3500
 """Characters of text in one message; Discord takes 4000, escapes and title included."""
@@ -24,7 +23,7 @@ def plain(text: str, commands: Mapping[str, str] | None = None) -> str:
     """
     if commands:
         text = _COMMAND.sub(lambda word: "/" + commands.get(word[1], word[1]), text)
-    return _LINE_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", text))
+    return _SPECIAL.sub(lambda found: found[1][:-1] + "\\" + found[1][-1], text)
 
 
 def cut(text: str, most: int) -> str:

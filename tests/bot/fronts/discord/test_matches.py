@@ -6,7 +6,7 @@ import pytest
 
 import games
 from bot.model import Status
-from tests.bot.fronts.discord.scene import Scene, text_of
+from tests.bot.fronts.discord.scene import Scene, walk
 
 FOR_TWO = [
     game for game in games.ids() if games.get(game).seats(games.get(game).options_from({})) == 2
@@ -21,7 +21,7 @@ async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
     board = scene.board()
     assert len(scene.boards()) == 1
     assert not scene.pings()
-    assert "Another match" in [one.get("label") for one in _components(board)]
+    assert "Another match" in [one.get("label") for one in walk(board)]
 
 
 @pytest.mark.parametrize("game", FOR_TWO)
@@ -29,9 +29,3 @@ async def test_a_whole_match_by_typing(scene: Scene, game: str) -> None:
     live = await scene.begun(game)
     over = await scene.play_out(live.match.id, Random(11), by_typing=True)
     assert over.match.status is Status.OVER
-
-
-def _components(message: object) -> list[dict[str, object]]:
-    from tests.bot.fronts.discord.scene import walk
-
-    return list(walk(message))  # type: ignore[arg-type]
