@@ -90,6 +90,8 @@ class Discord:
             except discord.ClientException as error:
                 _log.error("Discord has closed the connection", reason=str(error))
                 return
+            except Exception:  # noqa: BLE001 - logged whole; the next try may do better
+                _log.exception("the connection to Discord failed")
             else:
                 return
             await self.client.close()
@@ -108,5 +110,5 @@ class Discord:
         return await self.client.posts.ping(board, place, live)
 
     def _check_ready(self) -> None:
-        if not self.client.is_ready():
+        if not self.client.is_ready() or self.client.is_closed():
             raise NotNowError(_FIRST_WAIT)

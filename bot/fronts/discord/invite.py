@@ -39,7 +39,7 @@ async def invitation(settings: DiscordSettings) -> tuple[str, str]:
     logs.register_secret(token)
     find_discord(settings)
     try:
-        async with discord.Client(intents=discord.Intents.none()) as client:
+        async with discord.Client(intents=discord.Intents(guilds=True)) as client:
             await client.login(token)
             application = client.application_id
     except discord.LoginFailure as error:
