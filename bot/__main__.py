@@ -12,9 +12,9 @@ import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from structlog import get_logger
@@ -28,6 +28,9 @@ from bot.house import House
 from bot.settings import Settings, SettingsError, load
 from bot.store import Store, backup, migrate, people
 from games.moyo_puzzles import stock
+
+if TYPE_CHECKING:
+    from bot.fronts.discord import Discord
 
 __all__ = ["main", "running"]
 
@@ -90,20 +93,29 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
     """The whole house, open while the block runs. Raises `StoreError`, or OSError for a port."""
     house = await House.open(settings)
     try:
-        web = Web(house, Commands(house)) if settings.web.enabled else None
-        fronts = {web.platform: web} if web else {}
-        if web:
-            await web.start()
-        try:
+        commands = Commands(house)
+        web = Web(house, commands) if settings.web.enabled else None
+        fronts = {front.platform: front for front in (web, _discord(house, commands)) if front}
+        async with AsyncExitStack() as open_fronts:
+            for front in fronts.values():
+                await front.start()
+                open_fronts.push_async_callback(front.stop)
             async with asyncio.TaskGroup() as tasks:
                 duties = tasks.create_task(Duties(house, fronts).run())
                 yield web
                 duties.cancel()
-        finally:
-            if web:
-                await web.stop()
     finally:
         await house.close()
+
+
+def _discord(house: House, commands: Commands) -> "Discord | None":
+    """Discord's front where its token is set."""
+    if not house.settings.discord.token.get_secret_value():
+        return None
+    # Heavy, and most houses need it not.
+    from bot.fronts.discord import Discord  # noqa: PLC0415
+
+    return Discord(house, commands)
 
 
 @main.command("check-config")
@@ -174,6 +186,26 @@ def forget(config: Path | None, user: str) -> None:
     with _clear_failures():
         number = asyncio.run(_with_user(load(config), user, erase))
     click.echo(f"Forgot {number}.")
+
+
+@main.group("discord")
+def discord_group() -> None:
+    """What Discord needs."""
+
+
+@discord_group.command()
+@click.pass_obj
+def invite(config: Path | None) -> None:
+    """Print the links by which Azumaya comes into a server, or to a person everywhere."""
+    from bot.fronts.discord import InvitationError, invitation  # noqa: PLC0415 - see _discord
+
+    with _clear_failures():
+        settings = load(config).discord
+        try:
+            server, person = asyncio.run(invitation(settings))
+        except InvitationError as error:
+            raise click.ClickException(str(error)) from error
+    click.echo(f"For a server:  {server}\nFor yourself:  {person}")
 
 
 T = TypeVar("T")
