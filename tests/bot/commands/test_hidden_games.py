@@ -123,6 +123,13 @@ async def test_a_new_box_is_only_made_when_the_last_was_touched(
     assert await table.newest(anna.direct) == box + 1
 
 
+async def test_a_double_click_on_in_private_makes_one_box(table: Table, anna: Person) -> None:
+    token = Action("apart", argument="blackbox")
+    answers = await anna.at_once(token, token)
+    assert {said(answer) for answer in answers} == {anna.says("private-posted")}
+    assert await table.newest(anna.direct) == 1
+
+
 async def test_nobody_else_plays_in_a_box_in_a_channel(
     table: Table, anna: Person, cleo: Person
 ) -> None:

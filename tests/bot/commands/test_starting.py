@@ -85,7 +85,13 @@ async def test_a_challenge_is_accepted_and_begins(table: Table, anna: Person, be
 
 @pytest.mark.parametrize(
     "line",
-    ["/challenge @Ben othello", "/challenge othello @ben", "/othello @BEN", "/reversi @ben"],
+    [
+        "/challenge @Ben othello",
+        "/challenge othello @ben",
+        "/othello @BEN",
+        "/othello new @Ben",
+        "/reversi @ben",
+    ],
 )
 async def test_a_challenge_can_be_said_in_several_ways(
     table: Table, anna: Person, ben: Person, line: str
