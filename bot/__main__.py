@@ -7,13 +7,14 @@ the connections and the database are closed.
 
 import asyncio
 import json
+import os
 import secrets
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from structlog import get_logger
@@ -70,7 +71,8 @@ def run(config: Path | None) -> None:
             asyncio.run(_run(settings))
         except OSError as error:
             where = f"{settings.web.host}:{settings.web.port}"
-            raise click.ClickException(f"web table on {where}: {error.strerror}") from error
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise click.ClickException(f"the web table cannot use {where}: {reason}") from error
 
 
 async def _run(settings: Settings) -> None:
@@ -156,34 +158,34 @@ def puzzles(count: int, seed: str | None) -> None:
             click.echo(puzzle)
 
 
+_USER = click.argument("user", metavar="USER")
+
+
 @main.command()
-@click.argument("user", type=int)
+@_USER
 @click.pass_obj
-def export(config: Path | None, user: int) -> None:
-    """Print everything stored about USER (a number) as JSON."""
-
-    async def read(store: Store) -> Any:
-        return await people.export(store, user)
-
+def export(config: Path | None, user: str) -> None:
+    """Print everything stored about USER (a number, or web:name) as JSON."""
     with _clear_failures():
-        found = asyncio.run(_with_user(load(config), user, read))
+        found = asyncio.run(_with_user(load(config), user, people.export))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
     click.echo()
 
 
 @main.command()
-@click.argument("user", type=int)
+@_USER
 @click.confirmation_option(prompt="This cannot be undone. Forget this person?")
 @click.pass_obj
-def forget(config: Path | None, user: int) -> None:
-    """Erase USER (a number): names, identities, words. Opponents keep their records."""
+def forget(config: Path | None, user: str) -> None:
+    """Erase USER (a number, or web:name). Opponents keep the records of their matches."""
 
-    async def erase(store: Store) -> None:
-        await people.forget(store, user, name=f"#{user}")
+    async def erase(store: Store, user_id: int) -> int:
+        await people.forget(store, user_id, name=f"#{user_id}")
+        return user_id
 
     with _clear_failures():
-        asyncio.run(_with_user(load(config), user, erase))
-    click.echo(f"Forgot {user}.")
+        number = asyncio.run(_with_user(load(config), user, erase))
+    click.echo(f"Forgot {number}.")
 
 
 @main.group("discord")
@@ -206,10 +208,22 @@ def invite(config: Path | None) -> None:
     click.echo(f"For a server:  {server}\nFor yourself:  {person}")
 
 
-async def _with_user(settings: Settings, user: int, act: Any) -> Any:
+T = TypeVar("T")
+
+
+async def _with_user(settings: Settings, user: str, act: Callable[[Store, int], Awaitable[T]]) -> T:
+    """What `act` does with the person whom the host calls `user`."""
+    if not settings.database.exists():
+        raise StoreError(f"{settings.database}: there is no such database")
     store = await Store.open(settings.database)
     try:
-        return await act(store)
+        platform, _, handle = user.partition(":")
+        if handle:
+            found = await people.by_handle(store, platform, handle)
+            user_id = found.id if found else 0
+        else:
+            user_id = int(user) if user.isascii() and user.isdigit() else 0
+        return await act(store, user_id)
     except LookupError as error:
         raise click.ClickException(f"there is no user {user}") from error
     finally:

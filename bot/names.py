@@ -14,6 +14,8 @@ LONGEST = 32
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional overrides, zero width), surrogates, private use, unassigned.
 _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
+# Letters and signs that are drawn as nothing: fillers of Hangul, the empty braille pattern.
+_BLANK = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
 # Joins emoji and letters of some scripts: wanted inside a name.
 _JOINERS = {"\u200c", "\u200d"}
 
@@ -33,7 +35,7 @@ def clean(name: str) -> str:
     Raises `Refused` where nothing is left.
     """
     short = readable(name)[:LONGEST].strip(" @\u200c\u200d")
-    if not any(unicodedata.category(char)[0] in "LNSP" for char in short):
+    if not any(unicodedata.category(char)[0] in "LNSP" for char in set(short) - _BLANK):
         raise Refused("name-empty")
     return short
 

@@ -17,7 +17,7 @@ from bot.names import Names
 from bot.pictures import Pictures, Png
 from bot.texts import Texts
 from games import AnyGame
-from renderers import Box, Look
+from renderers import THEMES, Box, Look
 
 __all__ = [
     "Button",
@@ -82,6 +82,8 @@ class Screen:
     over: bool = False
     chosen: tuple[str, ...] = ()
     """Steps of a half-made move that this screen shows."""
+    in_place: bool = False
+    """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False
     """Does it show what others in the place must not see?"""
 
@@ -157,7 +159,7 @@ class Screens:
             picture=await self._pictures.png(live, view, look, seat=seat),
             alt=renderers.get(game.id).describe(view, texts),
             choices=choices,
-            rows=_board_rows(live, texts, choices, seat=seat),
+            rows=_board_rows(live, texts, choices, look.chosen, seat=seat),
             match=match.id,
             version=match.version,
             my_turn=my_turn,
@@ -170,7 +172,7 @@ def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
     settings = reader.settings
     seat = live.match.seat_of(reader.user.id) if reader.user else None
     return Look(
-        theme=reader.theme,
+        theme=reader.theme if reader.theme in THEMES else THEMES[0],
         flipped=settings.get("side") == "own" and seat == 1,
         legal=settings.get("dots", "on") == "on",
         threats=settings.get("threats") == "on",
@@ -291,7 +293,12 @@ def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:
 
 
 def _board_rows(
-    live: Live, texts: Texts, choices: Iterable[Choice], *, seat: int | None
+    live: Live,
+    texts: Texts,
+    choices: Iterable[Choice],
+    chosen: tuple[str, ...],
+    *,
+    seat: int | None,
 ) -> tuple[tuple[Button, ...], ...]:
     match, version = live.match.id, live.match.version
     game = live.game
@@ -309,11 +316,13 @@ def _board_rows(
         Button(
             texts(key) if texts.has(key := f"{game.id}-button-{choice.step}") else choice.label,
             choice.action,
-            Style.PRIMARY,
         )
         for choice in choices
         if choice.legal and choice.box is None
     ]
+    if chosen:
+        back = Action("step", match, version, ".".join(chosen[:-1]))
+        return (*_fives(named), (Button(texts("button-cancel"), back),))
     if any(len(_public(live, mover, seat)) < len(live.on.moves(mover)) for mover in live.on.turn):
         named.append(
             Button(texts("button-private"), Action("private", match, version), Style.PRIMARY)
@@ -324,8 +333,11 @@ def _board_rows(
         Button(texts("button-rules"), Action("rules", argument=game.id)),
         Button(texts(leave), Action("resign", match, version), Style.DANGER),
     )
-    rows = [tuple(named[at : at + 5]) for at in range(0, len(named), 5)]
-    return (*rows, rest)
+    return (*_fives(named), rest)
+
+
+def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
+    return [tuple(buttons[at : at + 5]) for at in range(0, len(buttons), 5)]
 
 
 def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:

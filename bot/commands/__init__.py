@@ -16,7 +16,7 @@ from structlog import get_logger
 import games
 from bot.actions import Action
 from bot.commands import playing, starting, telling
-from bot.commands.base import Answer, Argument, Asked, Command, Handler, Kind, Spec
+from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
 from bot.commands.completing import MOST, Completion, complete
 from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StaleBoard, StoreError
@@ -26,6 +26,7 @@ from bot.screens import Screen
 from games import GameError
 
 __all__ = [
+    "Alone",
     "Answer",
     "Argument",
     "Command",
@@ -172,7 +173,13 @@ class Commands:
         """What could follow `line`."""
         if not line.startswith("/") or len(line) > _LONGEST_ARGUMENT:
             return ()
-        return await complete(self._asked(command), table(), line, most=most)
+        try:
+            return await complete(self._asked(command), table(), line, most=most)
+        except StoreError as error:
+            _log.error("not completed", reason=str(error))
+        except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
+            _log.exception("completion failed", user=command.user.id)
+        return ()
 
     def _asked(self, command: Command) -> Asked:
         reader = self._house.reader(

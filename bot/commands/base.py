@@ -9,7 +9,15 @@ from bot.model import Place, User
 from bot.screens import Button, Reader, Screen
 from bot.texts import Texts
 
-__all__ = ["Answer", "Argument", "Asked", "Command", "Kind", "Spec"]
+__all__ = ["Alone", "Answer", "Argument", "Asked", "Command", "Kind", "Spec"]
+
+
+class Alone(StrEnum):
+    """Where somebody who plays alone does so, as suits the platform."""
+
+    HERE = "here"
+    ASK = "ask"
+    PRIVATE = "private"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +45,10 @@ class Command:
     """Whose message this one answers, where the platform knows such a thing."""
     links: bool = False
     """Can a challenge be handed on as a link? Then it may be made where nobody else is."""
-    alone_in_private: bool = False
-    """Do matches of one seat begin in the person's direct conversation?"""
     steward: bool = False
     """May this person change the settings of the place?"""
-    apart: bool = False
-    """Ask whether to play in the place or in private, where somebody plays alone?"""
+    alone: Alone = Alone.HERE
+    """Where matches of one seat are played."""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
 

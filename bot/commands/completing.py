@@ -1,6 +1,6 @@
 """What could follow what somebody is typing, with a hint to each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import games
@@ -44,13 +44,29 @@ async def complete(
     last, before = words[-1], " ".join([f"/{name}", *words[:-1]])
     found: list[Completion] = []
     for kind in [known.name for known in spec.arguments]:
-        if len(words) > 1 and kind not in (Kind.MOVE, Kind.OPTIONS):
+        if not _is_open(kind, words[:-1]):
             continue
-        found += [
-            Completion(f"{before} {word}", hint)
-            for word, hint in await _words(asked, spec, kind, last=last, line=argument, most=most)
-        ]
+        if kind is Kind.COMMAND:
+            offered = [
+                (spec.name, _help(asked, spec)) for spec in table if spec.name.startswith(last)
+            ]
+        else:
+            offered = await _words(asked, spec, kind, last=last, line=argument, most=most)
+        found += [Completion(f"{before} {word}", hint) for word, hint in offered]
     return tuple(dict.fromkeys(found))[:most]
+
+
+def _is_open(kind: Kind, words: Sequence[str]) -> bool:
+    """Can an argument of this kind still come after `words`?"""
+    match kind:
+        case Kind.MOVE | Kind.OPTIONS:
+            return True
+        case Kind.USER:
+            return not any(word.startswith("@") for word in words)
+        case Kind.GAME:
+            return not any(map(games.find, words))
+        case _:
+            return not words
 
 
 def _commands(asked: Asked, table: Iterable[Spec], prefix: str) -> tuple[Completion, ...]:
@@ -89,7 +105,7 @@ async def _words(
             return await _moves(asked, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
             named = (
-                games.find(line.split(" ", maxsplit=1)[0])
+                next(filter(None, map(games.find, line.split())), None)
                 if spec.game is None
                 else games.get(spec.game)
             )

@@ -8,6 +8,7 @@ from bot.commands.base import Answer, Asked
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import PlaceKind, Status, User
+from bot.names import LONGEST as LONGEST_NAME
 from bot.screens import Button, Screen, headline
 from bot.store import matches as rows
 from bot.store import people
@@ -26,6 +27,9 @@ __all__ = [
     "which",
     "which_of",
 ]
+
+_MOST_WORDS = LONGEST_NAME // 2
+"""So many may a name have."""
 
 HOUSE_HANDLES = {"azumaya", "house", "bot"}
 """Handles that mean the house itself; nobody else may have them."""
@@ -51,7 +55,7 @@ async def person_in(asked: Asked, words: Sequence[str]) -> tuple[User, list[str]
             continue
         if word[1:].casefold() in HOUSE_HANDLES:
             raise Refused("challenge-house")
-        for end in range(min(len(words), at + 4), at, -1):
+        for end in range(min(len(words), at + _MOST_WORDS), at, -1):
             handle = " ".join(words[at:end])[1:]
             person = await people.by_handle(asked.house.store, asked.place.platform, handle)
             if person:

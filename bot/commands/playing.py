@@ -137,7 +137,7 @@ async def sure(asked: Asked) -> Answer:
 async def step(asked: Asked) -> Answer:
     """A click: the last step of a move plays it, an earlier one shows what can follow.
 
-    No step at all takes the earlier ones back.
+    No step at all, or the last one again, takes a step back; another piece is chosen instead.
     """
     command = asked.command
     live = await asked.house.matches.get(command.match)
@@ -147,16 +147,23 @@ async def step(asked: Asked) -> Answer:
     steps = tuple(filter(None, command.argument.split(".")))
     seat = match.seat_of(asked.user.id)
     if match.status is Status.RUNNING and seat is not None and seat in live.on.turn:
-        longer = [
-            taken
-            for move in live.on.moves(seat)
-            if (taken := live.game.steps(move))[: len(steps)] == steps
-        ]
-        if longer and steps not in longer:
+        moves = [live.game.steps(move) for move in live.on.moves(seat)]
+        steps = _meant(steps, moves)
+        if steps not in moves and any(taken[: len(steps)] == steps for taken in moves):
             viewer = seat if live.game.hidden(match.options) else None
             screen = await asked.house.screens.match(live, asked.reader, seat=viewer, chosen=steps)
-            return Answer(private=replace(screen, secret=viewer is not None))
+            return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
     return await _play(asked, live, " ".join(steps), seen=command.version)
+
+
+def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """`steps` as they were meant: the chosen piece again gives it back, another one is taken."""
+    *before, last = steps or ("",)
+    if not before or any(taken[: len(steps)] == steps for taken in moves):
+        return steps
+    if last == before[-1]:
+        return tuple(before[:-1])
+    return (last,) if any(taken[0] == last for taken in moves) else steps
 
 
 async def resign(asked: Asked) -> Answer:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import games
 from bot.actions import Action
-from bot.commands.base import Answer, Asked
+from bot.commands.base import Alone, Answer, Asked
 from bot.commands.finding import (
     game_called,
     number_in,
@@ -153,7 +153,7 @@ async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
     chosen, wish = options_in(game, words)
     options = game.options_from(chosen)
     if game.seats(options) == 1:
-        if asked.command.apart and asked.place.kind is not PlaceKind.DIRECT:
+        if asked.command.alone is Alone.ASK and asked.place.kind is not PlaceKind.DIRECT:
             return _where(asked, game, options)
         return await _alone(asked, game, options)
     return await _proposed(asked, game, options, opponent=None, wish=wish)
@@ -178,11 +178,7 @@ async def apart(asked: Asked) -> Answer:
     options = game.options_from(chosen)
     if game.seats(options) != 1:
         raise Refused("button-unknown")
-    direct = await asked.house.direct_place(
-        asked.place.platform, asked.command.identity, asked.texts("direct-title")
-    )
-    await asked.house.matches.begin_alone(game, options, place_id=direct.id, user_id=asked.user.id)
-    return asked.say("private-posted")
+    return await _alone(asked, game, options, where=Alone.PRIVATE)
 
 
 async def _untouched(
@@ -197,12 +193,15 @@ async def _untouched(
     return None
 
 
-async def _alone(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
-    house, command, place = asked.house, asked.command, asked.place
-    retreat = command.alone_in_private and place.kind is not PlaceKind.DIRECT
+async def _alone(
+    asked: Asked, game: AnyGame, options: dict[str, str], *, where: Alone | None = None
+) -> Answer:
+    house, place = asked.house, asked.place
+    where = where or asked.command.alone
+    retreat = where is Alone.PRIVATE and place.kind is not PlaceKind.DIRECT
     if retreat:
         place = await house.direct_place(
-            place.platform, command.identity, asked.texts("direct-title")
+            place.platform, asked.command.identity, asked.texts("direct-title")
         )
     live = await _untouched(asked, game, options, place)
     if live is None:

@@ -281,8 +281,14 @@ def _changed(
         return {}
     if key not in offered or (value and value not in offered[key]):
         raise Refused("unknown-setting", word=key[:32], settings=", ".join(offered))
-    at = offered[key].index(now.get(key, offered[key][0]))
+    at = offered[key].index(_present(key, offered, now))
     return {key: value or offered[key][(at + 1) % len(offered[key])]}
+
+
+def _present(key: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]) -> str:
+    """The value of a setting; the default where none is stored, or none that is still offered."""
+    value = now.get(key)
+    return value if value in offered[key] else offered[key][0]
 
 
 def _menu(
@@ -292,11 +298,12 @@ def _menu(
     rows_ = tuple(
         (
             Button(
-                f"{texts(f'settings-{key}')}: {texts(f'settings-{key}-{now.get(key, values[0])}')}",
+                f"{texts(f'settings-{key}')}: "
+                f"{texts(f'settings-{key}-{_present(key, offered, now)}')}",
                 Action(verb, argument=key),
             ),
         )
-        for key, values in offered.items()
+        for key in offered
     )
     return Answer(
         private=Screen(title=texts(f"{verb}-title"), text=texts("settings-text"), rows=rows_)

@@ -85,8 +85,8 @@ def migrate(path: Path, *, to: str = "head") -> None:
     """
     try:
         with _one_line(path):
-            _check(path)
-            _upgrade(path, to)
+            if _checked(path) != revisions()[-1]:
+                _upgrade(path, to)
     except IntegrityError as error:
         raise StoreError(f"{path}: cannot be migrated: {error.orig}") from error
     except OSError as error:
@@ -109,8 +109,8 @@ def _upgrade(path: Path, to: str) -> None:
         engine.dispose()
 
 
-def _check(path: Path) -> None:
-    """Refuse what would fail later, less clearly."""
+def _checked(path: Path) -> str | None:
+    """The revision of the file, None where it is new. Refuses what would fail later."""
     folder = path.resolve().parent
     if not folder.is_dir():
         raise StoreError(f"{path}: the directory {folder} does not exist")
@@ -121,7 +121,7 @@ def _check(path: Path) -> None:
     if path.is_dir():
         raise StoreError(f"{path}: is a directory, not a database file")
     if not path.exists() or path.stat().st_size == 0:
-        return
+        return None
     if not os.access(path, os.R_OK | os.W_OK):
         raise StoreError(f"{path}: the file may not be read and written by this user")
     connection = sqlite3.connect(path)
@@ -140,8 +140,11 @@ def _check(path: Path) -> None:
         raise StoreError(f"{path}: the database is damaged ({what}); restore a backup")
     if tables and version is None:
         raise StoreError(f"{path}: is a database, but not one of Azumaya")
-    if version is not None and version[0] not in revisions():
+    if version is None:
+        return None
+    if version[0] not in revisions():
         raise StoreError(f"{path}: was written by a newer Azumaya (revision {version[0]})")
+    return str(version[0])
 
 
 @contextmanager

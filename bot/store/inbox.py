@@ -49,7 +49,8 @@ async def unfinished(store: Store, platform: str) -> dict[int, Any]:
         await connection.execute(
             delete(inbox).where(inbox.c.payload.is_(None), inbox.c.at < int(time()) - _KEPT_SECONDS)
         )
-        return dict((await connection.execute(query.order_by(inbox.c.id))).tuples().all())
+        found = await connection.execute(query.order_by(inbox.c.id))
+        return {row.id: row.payload for row in found}
 
 
 async def finish(store: Store, platform: str, number: int) -> None:

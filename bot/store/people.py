@@ -1,14 +1,15 @@
 """Users, their identities, and places."""
 
+import json
 from collections.abc import Iterable, Mapping
 from time import time
 from typing import Any
 
-from sqlalchemy import String, cast, delete, func, insert, literal, select, update
+from sqlalchemy import String, Text, case, cast, delete, insert, literal, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Place, PlaceKind, User
+from bot.model import Place, PlaceKind, Status, User
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import boards, identities, matches, messages, moves, places, results, seats
 from bot.store.schema import users as users_table
@@ -152,16 +153,17 @@ async def identity_of(store: Store, user_id: int, platform: str) -> str | None:
 
 
 async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> list[str]:
-    """Names on this platform that begin with `prefix`, for completion."""
+    """Handles on this platform that begin with `prefix`, as their owners write them."""
     low = prefix.casefold()
-    query = select(users_table.c.name).join(identities)
+    query = select(users_table.c.name, identities.c.handle).join(identities)
     query = query.where(
         identities.c.platform == platform,
         identities.c.handle.startswith(low, autoescape=True),
     )
     query = query.order_by(identities.c.handle).limit(limit)
     async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+        found = await connection.execute(query)
+        return [row.name if row.name.casefold() == row.handle else row.handle for row in found]
 
 
 async def user(store: Store, user_id: int) -> User | None:
@@ -328,6 +330,8 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
         found = await rows(connection, select(users_table).where(users_table.c.id == user_id))
         if not found:
             raise LookupError(user_id)
+        # The setup of a running match may be what this person must not know yet.
+        setup = case((matches.c.outcome.is_not(None), matches.c.setup)).label("setup")
         mine = select(seats.c.match_id).where(seats.c.user_id == user_id)
         return {
             "user": found[0],
@@ -336,8 +340,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             ),
             "matches": await rows(
                 connection,
-                # The setup of a running match may be what this person must not know yet.
-                select(*(column for column in matches.c if column.name != "setup")).where(
+                select(*(column for column in matches.c if column.name != "setup"), setup).where(
                     matches.c.id.in_(mine)
                     | (matches.c.challenger_id == user_id)
                     | (matches.c.opponent_id == user_id)
@@ -352,6 +355,16 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                 )
                 .where(seats.c.user_id == user_id),
             ),
+            "places": await rows(
+                connection,
+                select(places)
+                .join(
+                    identities,
+                    (identities.c.platform == places.c.platform)
+                    & (identities.c.external == places.c.external),
+                )
+                .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value),
+            ),
             "results": await rows(connection, select(results).where(results.c.user_id == user_id)),
             "messages": await rows(
                 connection, select(messages).where(messages.c.author_id == user_id)
@@ -360,35 +373,70 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
 
 
 async def forget(store: Store, user_id: int, *, name: str) -> None:
-    """Erase a person: identities, settings, name and what they wrote in rooms.
+    """Erase a person: identities, settings, name, what they wrote and what was told of them.
 
     Matches, moves and results stay, as those of `name`: they are the opponents' records too.
-    The person's direct rooms go with their messages. Raises LookupError.
+    Challenges that wait for an answer end. The person's direct rooms go with their messages.
+    Raises LookupError.
     """
+    theirs = or_(
+        matches.c.id.in_(select(seats.c.match_id).where(seats.c.user_id == user_id)),
+        matches.c.challenger_id == user_id,
+        matches.c.opponent_id == user_id,
+    )
     async with store.write() as connection:
-        query = select(func.count()).select_from(users_table).where(users_table.c.id == user_id)
-        if not (await connection.execute(query)).scalar_one():
+        query = select(users_table.c.name).where(users_table.c.id == user_id)
+        known = (await connection.execute(query)).scalar_one_or_none()
+        if known is None:
             raise LookupError(user_id)
-        own = select(identities.c.platform, identities.c.external).where(
-            identities.c.user_id == user_id
+        await _forget_direct_places(connection, user_id)
+        # The house's own answers, such as leaderboards, are stored as they were read.
+        quoted = json.dumps(known)[1:-1]
+        await connection.execute(
+            delete(messages).where(
+                (messages.c.author_id == user_id)
+                | messages.c.author_id.is_(None)
+                & cast(messages.c.screen, Text).contains(quoted, autoescape=True)
+            )
         )
-        for platform, external in (await connection.execute(own)).all():
-            direct = select(places.c.id).where(
-                places.c.platform == platform,
-                places.c.kind == PlaceKind.DIRECT.value,
-                places.c.external == external,
-            )
-            await connection.execute(delete(messages).where(messages.c.place_id.in_(direct)))
-            await connection.execute(delete(boards).where(boards.c.place_id.in_(direct)))
-            await connection.execute(
-                update(places)
-                .where(places.c.id.in_(direct))
-                .values(external=literal("gone:") + cast(places.c.id, String), title="")
-            )
-        await connection.execute(delete(messages).where(messages.c.author_id == user_id))
         await connection.execute(delete(identities).where(identities.c.user_id == user_id))
         await connection.execute(
             update(users_table)
             .where(users_table.c.id == user_id)
             .values(name=name, language=None, settings={})
+        )
+        ended = case(
+            (matches.c.challenger_id == user_id, Status.WITHDRAWN.value),
+            else_=Status.DECLINED.value,
+        )
+        await connection.execute(
+            update(matches)
+            .where(theirs, matches.c.status == Status.PROPOSED.value)
+            .values(status=ended, version=matches.c.version + 1, expires=None)
+        )
+        # Every board with the name on it is shown anew.
+        version = select(matches.c.version).where(matches.c.id == boards.c.match_id)
+        await connection.execute(
+            update(boards)
+            .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)))
+            .values(shown=-1, wanted=version.scalar_subquery())
+        )
+
+
+async def _forget_direct_places(connection: AsyncConnection, user_id: int) -> None:
+    own = select(identities.c.platform, identities.c.external).where(
+        identities.c.user_id == user_id
+    )
+    for platform, external in (await connection.execute(own)).all():
+        direct = select(places.c.id).where(
+            places.c.platform == platform,
+            places.c.kind == PlaceKind.DIRECT.value,
+            places.c.external == external,
+        )
+        await connection.execute(delete(messages).where(messages.c.place_id.in_(direct)))
+        await connection.execute(delete(boards).where(boards.c.place_id.in_(direct)))
+        await connection.execute(
+            update(places)
+            .where(places.c.id.in_(direct))
+            .values(external=literal("gone:") + cast(places.c.id, String), title="", settings={})
         )

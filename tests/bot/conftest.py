@@ -1,10 +1,12 @@
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from shutil import copy
 
 import pytest
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+from bot.store import migrate
 from tests.bot.table import Person, Table
 
 
@@ -24,9 +26,18 @@ def logged() -> Iterator[list[EventDict]]:
     assert not unexpected, "\n".join(unexpected)
 
 
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with nobody in it; copying it is quicker than making one."""
+    path = tmp_path_factory.mktemp("empty") / "azumaya.db"
+    migrate(path)
+    return path
+
+
 @pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Table]:
+async def table(tmp_path: Path, empty: Path) -> AsyncIterator[Table]:
     """An open house with a channel and nobody in it yet."""
+    copy(empty, tmp_path)
     opened = await Table.open(tmp_path / "azumaya.db")
     yield opened
     await opened.close()

@@ -4,8 +4,9 @@ Everything goes the way it goes in earnest: a line or a token into `Commands`, a
 boards reach the `Wall` through `Duties`. Nothing runs by itself: `Table.settle` does what is due.
 """
 
+import asyncio
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,14 @@ class Wall:
         self.gone: set[int] = set()
         """Ids of places that are gone for good."""
         self._count = 0
+        self._news = asyncio.Event()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for what is shown or pinged to make `condition` true."""
+        async with asyncio.timeout(10):
+            while not condition():
+                self._news.clear()
+                await self._news.wait()
 
     def _new(self) -> str:
         self._count += 1
@@ -81,6 +90,7 @@ class Wall:
         message = board.message or self._new()
         self.posts[message] = post
         self.shown.append(post)
+        self._news.set()
         if board.former:
             self.posts.pop(board.former, None)
         return message
@@ -90,6 +100,7 @@ class Wall:
             raise OSError("the platform is down")
         post = Post(board.id, place.id, live.match.id, board.seat, live.match.version)
         self.pinged.append(post)
+        self._news.set()
         return self._new() if live.match.status is Status.RUNNING else None
 
     def of(self, match_id: int) -> list[Post]:

@@ -215,10 +215,10 @@ async def test_a_command_that_is_cancelled_right_after_the_commit_is_done(
 
     await table.settle()
     table.house.changed.clear()
-    monkeypatch.setattr(rows, "record", record_and_hang_up)
-    with pytest.raises(asyncio.CancelledError):
-        await anna.types("/othello d3")
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "record", record_and_hang_up)
+        with pytest.raises(asyncio.CancelledError):
+            await anna.types("/othello d3")
     assert table.house.changed.is_set()
     assert await ben.types("/othello c3") == NOTHING
 

@@ -11,7 +11,7 @@ import discord
 
 from bot import names
 from bot.actions import Action
-from bot.commands import Answer, Command, Commands, Kind, Spec
+from bot.commands import Alone, Answer, Command, Commands, Kind, Spec
 from bot.errors import Refused
 from bot.fronts.discord.doors import Doors
 from bot.fronts.discord.layout import Link, laid_out
@@ -253,7 +253,7 @@ class Entrance:
             theme=THEME,
             identity=str(person.id),
             steward=not in_guild or interaction.permissions.manage_channels,
-            apart=True,
+            alone=Alone.ASK,
             threads=in_guild and not isinstance(channel, discord.Thread),
         )
 

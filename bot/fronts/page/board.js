@@ -52,6 +52,7 @@ export class Board {
     this.#image.alt = picture.alt ?? "";
     this.#grid.setAttribute("aria-label", name);
 
+    const hadFocus = this.#grid.contains(document.activeElement);
     const cells = [...(picture.cells ?? [])].sort(inReadingOrder);
     const before = this.#cells;
     this.#cells = new Map();
@@ -70,6 +71,10 @@ export class Board {
     arrange(this.#grid, [...this.#cells.values()].map(({ button }) => button));
     this.#grid.hidden = cells.length === 0;
     this.#chooseStop();
+    // The cell under the focus is gone (the next step has others): go on with the first of these.
+    if (hadFocus && !this.#grid.contains(document.activeElement)) {
+      (this.#stop ?? this.element.closest(".card"))?.focus({ preventScroll: true });
+    }
     const focused = this.#under(document.activeElement);
     if (focused) this.#hint(focused.cell.label);
   }

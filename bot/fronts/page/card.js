@@ -173,11 +173,14 @@ export class Card {
 // dropped, wherever it lands.
 const DOUBLE_CLICK = 250; // milliseconds
 const SAME_SPOT = 8; // pixels
-let lastClick = { at: -Infinity, x: 0, y: 0 };
+const NO_CLICK = { event: null, at: -Infinity, x: 0, y: 0 };
+let lastClick = NO_CLICK;
+addEventListener("keydown", () => (lastClick = NO_CLICK)); // whoever types in between means it
 
 function ignoreEchoes(event) {
   if (event.detail === 0) return; // by keyboard
-  const click = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+  if (event === lastClick.event) return; // seen by the card around this one
+  const click = { event, at: event.timeStamp, x: event.clientX, y: event.clientY };
   const isSameSpot = Math.hypot(click.x - lastClick.x, click.y - lastClick.y) < SAME_SPOT;
   if (isSameSpot && click.at - lastClick.at < DOUBLE_CLICK) event.stopPropagation();
   else lastClick = click;

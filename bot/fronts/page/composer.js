@@ -112,6 +112,8 @@ export class Composer {
     const text = this.#line.value;
     const asked = ++this.#asked;
     if (text.startsWith("/")) {
+      // What does not fit any more goes at once, before somebody takes it by mistake.
+      this.#offer(this.#offers.filter((offer) => offer.text.startsWith(text)));
       this.#timer = setTimeout(async () => {
         const offers = await this.#host.complete(text);
         if (asked === this.#asked && document.activeElement === this.#line) this.#offer(offers);

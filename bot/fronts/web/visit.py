@@ -377,7 +377,11 @@ class Visit:
             return wire.done(id_)
         shown_by = await self._board_message(screen, place) if screen.match else None
         if not answer.refused:
-            replaces = shown_by.id if shown_by and screen.chosen else None
+            if shown_by and screen.in_place and not screen.chosen:
+                # The half-made move was taken back: the board is everybody's again.
+                self.tell(Posted(shown_by))
+                return wire.done(id_)
+            replaces = shown_by.id if shown_by and screen.in_place else None
             return wire.done(id_, private=wire.private(screen, replaces=replaces))
         if not screen.match:
             return wire.done(id_, error=screen.text)

@@ -162,3 +162,8 @@ blackbox-alt-unasked =
         [0] Alle Eingänge sind beantwortet.
        *[other] Noch zu fragen ({ $count }): { $entries }.
     }
+
+# Schritte, die im Bild keinen Platz haben.
+blackbox-button-guess = Tipp abgeben
+blackbox-button-clear = Marken weg
+blackbox-button-ready = Alles versteckt

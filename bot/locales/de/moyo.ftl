@@ -16,8 +16,8 @@ moyo-rules =
 
 moyo-seat-0 = Hell
 moyo-seat-1 = Dunkel
-moyo-mark-0 = ☀️
-moyo-mark-1 = 🌙
+moyo-mark-0 = ⚪
+moyo-mark-1 = ⚫
 
 moyo-error-occupied = Auf { $square } liegt schon eine { $digit }.
 moyo-error-azumaya-first =

@@ -71,7 +71,7 @@ sogo-fact-nothing-to-take =
        *[1] Schwarz hat eine Reihe geschlossen, aber es gab nichts zu schlagen
     }
 
-sogo-reason-line = { $winner } hat eine Reihe geschlossen.
+sogo-reason-line = { $winner } gewinnt mit einer Reihe.
 sogo-reason-full = Das Brett ist voll und niemand hat eine Reihe: unentschieden.
 sogo-reason-captures = { $winner } hat mehr Steine geschlagen.
 sogo-reason-equal = Alle Steine sind gesetzt und beide haben gleich viele geschlagen: unentschieden.

@@ -162,3 +162,8 @@ blackbox-alt-unasked =
         [0] Every entry is answered.
        *[other] Entries still to ask ({ $count }): { $entries }.
     }
+
+# Steps that have no place in the picture.
+blackbox-button-guess = Guess
+blackbox-button-clear = Clear the marks
+blackbox-button-ready = All hidden

@@ -16,8 +16,8 @@ moyo-rules =
 
 moyo-seat-0 = Light
 moyo-seat-1 = Dark
-moyo-mark-0 = ☀️
-moyo-mark-1 = 🌙
+moyo-mark-0 = ⚪
+moyo-mark-1 = ⚫
 
 moyo-error-occupied = A { $digit } already lies on { $square }.
 moyo-error-azumaya-first =

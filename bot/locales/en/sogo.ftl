@@ -71,7 +71,7 @@ sogo-fact-nothing-to-take =
        *[1] Black completed a line, but there was nothing to take
     }
 
-sogo-reason-line = { $winner } completed a line.
+sogo-reason-line = { $winner } wins with a line.
 sogo-reason-full = The board is full and nobody has a line: a draw.
 sogo-reason-captures = { $winner } has taken more stones.
 sogo-reason-equal = All stones are placed and both have taken as many: a draw.

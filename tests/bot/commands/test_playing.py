@@ -200,6 +200,39 @@ async def test_a_half_made_move_is_shown_to_its_player_alone(
     assert (await record(table, match))[-1] == "a7xb4"
 
 
+@pytest.mark.parametrize("way", ["the stone again", "the button"])
+async def test_a_half_made_move_can_be_taken_back(
+    table: Table, anna: Person, ben: Person, way: str
+) -> None:
+    match = await table.begin(anna, ben, words="moyo")
+    mover = anna if (await table.screen(match, anna)).my_turn else ben
+    (cell, *_) = [c.step for c in (await table.screen(match)).choices if c.legal]
+    answer = await mover.clicks(match, cell)
+    assert answer.private is not None
+    back = (
+        buttons(answer)[mover.says("button-cancel")].action
+        if way == "the button"
+        else Action("step", match, 2, f"{cell}.{cell}")
+    )
+    screen = (await mover.presses(back)).private
+    assert screen is not None
+    assert (screen.chosen, screen.in_place) == ((), True)
+    assert cell in {choice.step for choice in screen.choices if choice.legal}
+    assert await record(table, match) == []
+
+
+async def test_another_piece_is_chosen_instead_of_the_first(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="morris")
+    placed = "d5,d7,a4,d1,f6,f4,e4,d3,g7,c3,e3,b4,f2,b2,c5,a7,g4,a1"
+    await table.plays(match, placed)
+    version = (await table.live(match)).match.version
+    screen = (await anna.presses(Action("step", match, version, "c5.g4"))).private
+    assert screen is not None
+    assert screen.chosen == ("g4",)
+
+
 async def test_a_half_made_move_of_an_old_version_is_stale(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -23,7 +23,7 @@ from tests.bot.fronts.discord.openapi import check, is_there
 
 __all__ = ["Asked", "StandIn"]
 
-TOKEN = "NDcxMQ.standin.token-of-the-stand-in"  # noqa: S105 - it opens nothing
+TOKEN = "NDcxMQ.standin.token-of-the-stand-in"
 APPLICATION, GUILD, CHANNEL, GROUP = 4711, 100, 200, 300
 
 _ALL_PERMISSIONS = str((1 << 52) - 1)
@@ -237,9 +237,7 @@ class StandIn:
 
     # --- people ---------------------------------------------------------------------------
 
-    async def press(
-        self, user: int, message: dict[str, Any], custom_id: str, **data: Any
-    ) -> Asked:
+    async def press(self, user: int, message: dict[str, Any], custom_id: str, **data: Any) -> Asked:
         """Somebody presses a button (or uses a select, with ``component_type=3, values=…``)."""
         return await self._ask(
             3,
@@ -530,9 +528,7 @@ class StandIn:
             self._nonces[channel, nonce] = int(message["id"])
         return message
 
-    def _edit(
-        self, message: dict[str, Any], body: Any, files: dict[str, bytes]
-    ) -> dict[str, Any]:
+    def _edit(self, message: dict[str, Any], body: Any, files: dict[str, bytes]) -> dict[str, Any]:
         if "allowed_mentions" not in body or body["allowed_mentions"].get("parse"):
             self.wrong(f"mentions are not restricted: {str(body)[:200]}")
         if "attachments" in body:
@@ -582,15 +578,13 @@ class StandIn:
                     self.wrong("alt text too long")
 
 
-class _Refusal(Exception):  # noqa: N818 - an answer
+class _Refusal(Exception):
     def __init__(self, status: int, code: int, text: str) -> None:
         super().__init__(status, code, text)
         self.status, self.code, self.text = status, code, text
 
 
-def _json(
-    data: Any, *, status: int = 200, headers: dict[str, str] | None = None
-) -> web.Response:
+def _json(data: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     # Without a charset, as Discord does, and as discord.py insists on.
     return web.Response(
         body=json.dumps(data).encode(),
@@ -710,5 +704,3 @@ def _application() -> dict[str, Any]:
         "owner": _user(1),
         "team": None,
     }
-
-

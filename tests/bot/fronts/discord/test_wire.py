@@ -152,9 +152,7 @@ async def test_a_forgotten_session_is_begun_anew(tmp_path: Path, standin: StandI
         await run.shows("Last move: d3")
 
 
-async def test_rate_limits_are_kept_and_429_loses_nothing(
-    tmp_path: Path, standin: StandIn
-) -> None:
+async def test_rate_limits_are_kept_and_429_loses_nothing(tmp_path: Path, standin: StandIn) -> None:
     async with running(tmp_path, standin) as run:
         await run.ready()
         await run.begun()

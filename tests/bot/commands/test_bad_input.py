@@ -1,0 +1,306 @@
+"""Whatever is typed or pressed is answered, clearly, in private, and changes nothing by mistake."""
+
+import asyncio
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from structlog.typing import EventDict
+
+from bot.commands import _BUTTONS as BUTTONS
+from bot.commands import Answer
+from bot.commands import table as command_table
+from bot.errors import StoreError
+from bot.model import Status
+from bot.store import matches as rows
+from bot.store import people
+from bot.texts import LANGUAGES, Texts
+from tests.bot.table import Person, Table, said
+
+FIXTURES_STAY = settings(
+    max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+"""The house may be the same for all examples: nothing that is refused leaves a trace."""
+ANYTHING = st.text(st.characters(), max_size=80)
+COMMANDS = [spec.name for spec in command_table()]
+WORDS = st.sampled_from(
+    [
+        "@Ben",
+        "@",
+        "@azumaya",
+        "#1",
+        "1",
+        "new",
+        "neu",
+        "d3",
+        "a1",
+        "black",
+        "de",
+        "rules=reversi",
+        "size=5",
+        "=",
+        "theme",
+        "dark",
+        "yes",
+        "ask",
+        "guess",
+        "²",
+        "othello",
+        "morris",
+        "blackbox",
+        "�",
+    ]
+)
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    return await table.begin(anna, ben)
+
+
+async def told(table: Table, answer: Answer) -> None:
+    """Something was said, or a board has changed."""
+    shown = len(table.wall.shown)
+    if answer.private is not None:
+        assert answer.private.text or answer.private.picture or answer.private.title
+        (answer.private.title + answer.private.text).encode()
+        assert Texts("en")("error-ours") not in answer.private.text
+    elif answer.public is not None:
+        assert answer.public.text
+    else:
+        await table.settle()
+        assert len(table.wall.shown) > shown
+
+
+# Unknown, empty, too long
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("/checkers", "/checkers"),
+        ("/", "/"),
+        ("//", "//"),
+        ("/ othello", "/"),
+        ("/" + "x" * 5000, "/" + "x" * 32),
+        ("/\x00\x1b[2J\u202eolleh", "/[2Jolleh"),
+        ("/\ud800x", "/x"),
+        ("/@everyone", "/@everyone"),
+        ("/__init__", "/__init__"),
+    ],
+)
+async def test_an_unknown_command_is_named(
+    table: Table, *, line: str, word: str, language: str
+) -> None:
+    anna = await table.arrive("Anna", locale=language)
+    answer = await anna.types(line)
+    assert answer.refused
+    assert said(answer) == Texts(language)("error-unknown-command", word=word)
+
+
+async def test_an_endless_argument_is_refused(anna: Person) -> None:
+    for name in COMMANDS:
+        for argument in ("x" * 201, "x " * 101, "@" + "x" * 5000):
+            answer = await anna.types(f"/{name} {argument}")
+            assert said(answer) == anna.says("error-too-long", most=200), name
+
+
+@pytest.mark.parametrize("argument", ["", " ", "\n", "\x00", "\u200b"])
+async def test_an_empty_argument_is_none(anna: Person, argument: str) -> None:
+    for name in COMMANDS:
+        assert await anna.types(f"/{name} {argument}") == await anna.types(f"/{name}"), name
+
+
+@pytest.mark.parametrize("space", ["\t", "\n", "\u3000", "\u00a0", "   "])
+async def test_any_space_parts_a_command_from_its_argument(
+    table: Table, anna: Person, match: int, space: str
+) -> None:
+    assert await anna.types(f"/othello{space}d3") == Answer()
+    assert (await table.live(match)).match.plies[0].notation == "d3"
+
+
+# Buttons
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "",
+        "x",
+        "step",
+        "step:1:2",
+        "dance:0:0:",
+        "__class__:0:0:",
+        "step:1:2:" + "x" * 100,
+        "start:0:0:othello.7",
+        "start:0:0:othello.²",
+        "start:0:0:othello.0.0",
+        "menu:0:0:othello.-1",
+        "apart:0:0:othello.0",
+        "challenge:0:0:",
+        "challenge:0:0:othello",
+        "challenge:0:0:²".replace("²", "٣.othello"),
+        "challenge:0:0:999999.othello",
+        "challenge:0:0:99999999999999999999.othello",
+        "challenge:0:0:-1.othello",
+    ],
+)
+async def test_a_forged_button_is_not_known(anna: Person, token: str) -> None:
+    answer = await anna.presses(token)
+    assert answer.refused
+    assert said(answer) == anna.says("error-button-unknown")
+
+
+async def test_nobody_can_be_challenged_who_is_not_here(table: Table, anna: Person) -> None:
+    away = await table.arrive("Away", platform="elsewhere")
+    answer = await anna.presses(f"challenge:0:0:{away.id}.othello")
+    assert said(answer) == anna.says("error-button-unknown")
+
+
+async def test_a_button_of_a_match_that_is_none(table: Table, anna: Person) -> None:
+    for verb in BUTTONS:
+        await told(table, await anna.presses(f"{verb}:424242:7:"))
+
+
+@pytest.mark.parametrize("state", ["proposed", "running", "over"])
+async def test_an_onlooker_changes_nothing_with_any_button(
+    table: Table, anna: Person, ben: Person, cleo: Person, state: str
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    if state != "proposed":
+        await ben.types("/accept")
+    if state == "over":
+        await ben.presses(f"resign:{match_id}:2:yes")
+    before = await table.live(match_id)
+    version = before.match.version
+    for verb, argument, seen in product(BUTTONS, ("", "d3", "yes"), (0, version, version + 1)):
+        await told(table, await cleo.presses(f"{verb}:{match_id}:{seen}:{argument}"))
+    assert await table.live(match_id) == before
+
+
+# Anything at all
+
+
+@FIXTURES_STAY
+@given(
+    token=st.one_of(ANYTHING, st.builds("{}:{}".format, st.sampled_from(sorted(BUTTONS)), ANYTHING))
+)
+async def test_whatever_is_pressed_is_answered(
+    table: Table, anna: Person, match: int, token: str
+) -> None:
+    table.clock.forward(60)
+    await told(table, await anna.presses(token))
+
+
+@FIXTURES_STAY
+@given(
+    verb=st.sampled_from(sorted(BUTTONS)),
+    number=st.integers(0, 3),
+    version=st.integers(0, 4),
+    argument=st.one_of(WORDS, st.text("abcdefgh12345678.:=-² ", max_size=20)),
+)
+async def test_forged_buttons_do_what_is_allowed_or_say_why_not(
+    table: Table, cleo: Person, match: int, *, verb: str, number: int, version: int, argument: str
+) -> None:
+    table.clock.forward(60)
+    await told(table, await cleo.presses(f"{verb}:{number}:{version}:{argument}"))
+
+
+@FIXTURES_STAY
+@given(line=ANYTHING)
+async def test_whatever_is_typed_is_answered(
+    table: Table, anna: Person, match: int, line: str
+) -> None:
+    table.clock.forward(60)
+    await told(table, await anna.types("/" + line))
+
+
+@FIXTURES_STAY
+@given(
+    name=st.sampled_from([*COMMANDS, "reversi", "OTHELLO"]),
+    words=st.lists(st.one_of(WORDS, ANYTHING), max_size=4),
+)
+async def test_whatever_follows_a_command_is_answered(
+    table: Table, cleo: Person, match: int, *, name: str, words: list[str]
+) -> None:
+    table.clock.forward(60)
+    await told(table, await cleo.types(" ".join([f"/{name}", *words])))
+
+
+# Names
+
+
+NASTY = [
+    "<b>Eve</b>",
+    "*Eve* [x](http://e.vil)",
+    "everyone",
+    "`Eve`",
+    "Eve \\",
+    "{ $x }",
+    "E've\"%",
+]
+
+
+@pytest.mark.parametrize("name", NASTY)
+async def test_a_nasty_name_is_only_a_name(table: Table, anna: Person, name: str) -> None:
+    eve = await table.arrive(name)
+    await anna.types(f"/othello @{name}")
+    match_id = await table.newest()
+    assert name in (await table.screen(match_id)).title
+    await eve.types("/accept")
+    assert name in (await table.screen(match_id)).title
+    answer = await anna.types(f"/stats {name}")
+    assert answer.private is not None
+    assert answer.private.title == name
+
+
+# Trouble
+
+
+async def test_what_nobody_expected_is_logged_and_told(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    async def breaks(*_: Any, **__: Any) -> list[int]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(rows, "waiting", breaks)
+    answer = await anna.types("/matches")
+    assert (said(answer), answer.refused) == (anna.says("error-ours"), True)
+    (entry,) = [entry for entry in logged if "ZeroDivisionError" in entry.pop("exception", "")]
+    assert (entry["verb"], entry["user"]) == ("matches", anna.id)
+
+
+async def test_a_database_in_trouble_is_logged_in_a_line_and_told(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    async def fails(*_: Any, **__: Any) -> list[int]:
+        raise StoreError("azumaya.db: disk I/O error")
+
+    monkeypatch.setattr(rows, "waiting", fails)
+    assert said(await anna.types("/matches")) == anna.says("error-not-stored")
+    assert logged[-1]["reason"] == "azumaya.db: disk I/O error"
+
+
+async def test_a_person_who_was_forgotten_meanwhile_is_answered(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    command = await anna._command(None, None)
+    await people.forget(table.house.store, anna.id, name="#1")
+    for line in ("/matches", "/othello d3", "/stats", "/settings"):
+        answer = await table.commands.typed(command, line)
+        assert answer == Answer() or answer.private is not None
+
+
+async def test_commands_of_one_person_run_one_after_the_other(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    lines = ["/othello @Ben"] * 5
+    answers = await asyncio.gather(*(anna.types(line) for line in lines))
+    assert answers[0] == Answer()
+    assert {said(answer) for answer in answers[1:]} == {anna.says("error-challenge-waiting")}
+    found = await rows.in_place(table.house.store, table.lounge.id, status=[Status.PROPOSED])
+    assert len(found) == 1

@@ -1,0 +1,157 @@
+"""What could follow, while somebody is typing."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import games
+from bot.commands import table as command_table
+from bot.errors import StoreError
+from bot.store import Store, people
+from tests.bot.table import Person, Table, said
+
+NAMES = [spec.name for spec in command_table()]
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    return await table.begin(anna, ben)
+
+
+async def test_a_slash_offers_every_command(anna: Person) -> None:
+    assert [line.strip("/ ") for line in await anna.completes("/")] == NAMES
+
+
+async def test_what_begins_like_that(anna: Person) -> None:
+    assert await anna.completes("/l") == ["/leaderboard ", "/language "]
+    assert await anna.completes("/MA") == ["/matches"]
+    # Other words for a game lead to it.
+    assert await anna.completes("/rev") == ["/othello "]
+    assert await anna.completes("/xyz") == []
+    assert await anna.completes("play") == []
+
+
+async def test_games_and_languages(anna: Person) -> None:
+    assert await anna.completes("/rules ") == [f"/rules {game_id}" for game_id in games.ids()]
+    assert await anna.completes("/play o") == ["/play othello"]
+    assert await anna.completes("/language D") == ["/language de"]
+
+
+async def test_people_whose_names_begin_like_that(anna: Person, ben: Person, table: Table) -> None:
+    await table.arrive("Annabel Lee")
+    await table.arrive("A%")
+    assert await anna.completes("/stats @an") == ["/stats @Anna", "/stats @Annabel Lee"]
+    assert await anna.completes("/stats @%") == []
+    assert await anna.completes("/stats an") == []
+    await table.arrive("Anna", platform="elsewhere")
+    assert await anna.completes("/stats @anna") == ["/stats @Anna", "/stats @Annabel Lee"]
+
+
+async def test_where_handles_are_not_names_the_handle_is_offered(
+    table: Table, anna: Person
+) -> None:
+    await people.meet(table.house.store, "web", "x", name="Zoë ✨", handle="zoe_1999")
+    (line,) = await anna.completes("/stats @zo")
+    assert line == "/stats @zoe_1999"
+    answer = await anna.types(line)
+    assert answer.private is not None
+    assert answer.private.title == anna.says("stats-title", name="Zoë ✨")
+
+
+async def test_what_is_offered_for_a_person_finds_that_person(table: Table, anna: Person) -> None:
+    await table.arrive("Dr. Anna Maria von und zu Berg")
+    (line,) = await anna.completes("/stats @dr.")
+    answer = await anna.types(line)
+    assert answer.private is not None
+    assert answer.private.title == anna.says("stats-title", name="Dr. Anna Maria von und zu Berg")
+
+
+async def test_a_challenge_is_completed_word_by_word(anna: Person, ben: Person) -> None:
+    assert await anna.completes("/challenge @B") == ["/challenge @Ben"]
+    assert await anna.completes("/challenge oth") == ["/challenge othello"]
+    assert await anna.completes("/challenge @Ben oth") == ["/challenge @Ben othello"]
+    assert await anna.completes("/challenge othello @b") == ["/challenge othello @Ben"]
+    assert await anna.completes("/challenge @Ben othello rules=r") == [
+        "/challenge @Ben othello rules=reversi"
+    ]
+    # One game is enough.
+    assert await anna.completes("/challenge othello so") == []
+
+
+async def test_legal_moves_with_what_they_do(table: Table, anna: Person, match: int) -> None:
+    assert await anna.completes("/othello d") == ["/othello d3"]
+    assert await anna.completes("/othello ") == [
+        *(f"/othello {move}" for move in ("d3", "c4", "f5", "e6")),
+        "/othello new",
+    ]
+    command = await anna._command(None, None)
+    hints = {
+        found.text: found.hint for found in await table.commands.complete(command, "/othello d")
+    }
+    assert hints == {"/othello d3": "flips one disc"}
+
+
+async def test_off_turn_no_moves_are_offered(ben: Person, match: int) -> None:
+    assert await ben.completes("/othello d") == []
+
+
+async def test_options_of_a_new_match(anna: Person, ben: Person) -> None:
+    assert await anna.completes("/othello new r") == [
+        "/othello new rules=othello",
+        "/othello new rules=reversi",
+    ]
+    assert await anna.completes("/othello @Ben rules=r") == ["/othello @Ben rules=reversi"]
+
+
+async def test_numbers_of_matches(anna: Person, ben: Person, match: int) -> None:
+    for name in ("board", "moves", "resign"):
+        assert await anna.completes(f"/{name} ") == [f"/{name} #{match}"]
+        assert await anna.completes(f"/{name} #9") == []
+
+
+async def test_help_is_completed(anna: Person) -> None:
+    assert await anna.completes("/help le") == ["/help leaderboard"]
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+async def test_every_offered_move_is_understood(
+    table: Table, anna: Person, ben: Person, game_id: str
+) -> None:
+    game = games.get(game_id)
+    if game.seats(game.options_from({})) == 1:
+        await anna.types(f"/{game_id} new")
+        match_id = await table.newest()
+    else:
+        match_id = await table.begin(anna, ben, words=game_id)
+    live = await table.live(match_id)
+    (seat,) = live.on.turn
+    person = (anna, ben)[seat]
+    for move in live.on.moves(seat)[::7]:
+        written = game.notation(move)
+        offered = await person.completes(f"/{game_id} {written}")
+        assert f"/{game_id} {written}" in offered
+        # Half-typed, it or a word that leads to it is offered.
+        assert await person.completes(f"/{game_id} {written[:1]}")
+    (line, *_) = [
+        line for line in await person.completes(f"/{game_id} {written}") if line.endswith(written)
+    ]
+    answer = await person.types(line)
+    assert answer.private is None or answer.private.rows, said(answer)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(line=st.text(st.characters(), max_size=60), slash=st.sampled_from(["", "/", "/othello "]))
+async def test_nothing_that_is_typed_breaks_it(anna: Person, line: str, slash: str) -> None:
+    offered = await anna.completes(slash + line)
+    assert all(found.startswith("/") for found in offered)
+
+
+async def test_while_the_database_is_away_nothing_is_offered(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(_: Store) -> None:
+        raise StoreError("unable to open database file")
+
+    command = await anna._command(None, None)
+    monkeypatch.setattr(Store, "read", away)
+    assert await table.commands.complete(command, "/stats @an") == ()

@@ -1,0 +1,290 @@
+"""Lists, numbers, rules, help and settings: what is only told."""
+
+import pytest
+
+import games
+from bot.actions import Action
+from bot.commands import Answer
+from bot.commands import table as command_table
+from bot.store import people
+from bot.texts import LANGUAGES, Texts
+from tests.bot.table import Person, Table, buttons, said
+
+EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def public(answer: Answer) -> str:
+    assert answer.private is None
+    assert answer.public is not None
+    return answer.public.text
+
+
+async def finish(table: Table, winner: Person, loser: Person, *, game: str = "othello") -> None:
+    match_id = await table.begin(winner, loser, words=game)
+    await loser.presses(Action("resign", match_id, 2, "yes"))
+
+
+# Matches and moves
+
+
+async def test_matches_lists_what_waits_for_whom(table: Table, anna: Person, ben: Person) -> None:
+    assert said(await anna.types("/matches")) == anna.says("matches-none")
+    running = await table.begin(anna, ben)
+    await anna.types("/sogo @Ben")
+    await ben.types("/challenge morris", place=await table.channel("garden"))
+    mine = said(await anna.types("/matches")).splitlines()
+    assert len(mine) == 2
+    assert mine[0].endswith(anna.says("matches-challenging"))
+    assert mine[1].startswith(f"#{running} Othello · Anna ⚫ – ⚪ Ben: ")
+    assert mine[1].endswith(anna.says("matches-my-turn"))
+    other = said(await ben.types("/matches")).splitlines()
+    endings = ["matches-challenging", "matches-challenged", "matches-their-turn"]
+    for line, key in zip(other, endings, strict=True):
+        assert line.endswith(ben.says(key))
+
+
+async def test_a_button_of_the_list_fetches_the_board(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    (button,) = buttons(await anna.types("/matches", place=anna.direct)).values()
+    assert await anna.presses(button, place=anna.direct) == Answer()
+    await table.settle()
+    assert {post.place for post in table.wall.of(match_id)} == {table.lounge.id, anna.direct.id}
+
+
+async def test_moves_lists_the_record(table: Table, anna: Person, ben: Person) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3,c4")
+    answer = await ben.types("/moves")
+    assert said(answer).splitlines()[0] == "1. d3 2. c3 3. c4"
+    assert (await table.live(match_id)).match.setup in said(answer)
+    assert await ben.types(f"/moves #{match_id}") == answer
+    assert await ben.presses(Action("moves", match_id, 1)) == answer
+
+
+# Leaderboards
+
+
+@pytest.fixture
+async def results(table: Table, anna: Person, ben: Person, cleo: Person) -> None:
+    """Anna 3 of 4 against Ben, Cleo 1 of 1: too few to be ranked with a minimum of 3."""
+    play = table.settings.play.model_copy(update={"leaderboard_minimum": 3})
+    table.house.settings = table.settings.model_copy(update={"play": play})
+    for _ in range(3):
+        await finish(table, anna, ben)
+    await finish(table, ben, anna)
+    await finish(table, cleo, ben)
+
+
+async def test_nobody_has_played_yet(anna: Person, ben: Person) -> None:
+    assert said(await anna.types("/leaderboard")) == anna.says("leaderboard-empty")
+    assert said(await ben.types("/stats")) == ben.says("stats-none")
+
+
+@EACH_LANGUAGE
+async def test_the_leaderboard_counts(table: Table, results: None, language: str) -> None:
+    reader = await table.arrive("Dora", locale=language)
+    ranking = [
+        reader.says("leaderboard-versus", rank=1, name="Anna", wins=3, draws=0, losses=1, rate=75),
+        reader.says("leaderboard-versus", rank=2, name="Ben", wins=1, draws=0, losses=4, rate=20),
+    ]
+    here = [reader.says("leaderboard-place", game="Othello"), *ranking]
+    everywhere = [reader.says("leaderboard-overall", game="Othello"), *ranking]
+    least = reader.says("leaderboard-minimum", count=3)
+    text = "\n\n".join(["\n".join(here), "\n".join(everywhere), least])
+    assert public(await reader.types("/leaderboard othello")) == text
+    assert public(await reader.types("/leaderboard")) == text
+
+
+async def test_the_leaderboard_of_a_place_counts_what_was_played_there(
+    table: Table, anna: Person, ben: Person, results: None
+) -> None:
+    garden = await table.channel("garden")
+    text = public(await anna.types("/leaderboard", place=garden))
+    assert anna.says("leaderboard-place", game="Othello") not in text
+    assert anna.says("leaderboard-overall", game="Othello") in text
+
+
+async def test_too_few_matches_are_not_ranked(table: Table, anna: Person, ben: Person) -> None:
+    await finish(table, anna, ben)
+    least = anna.says("leaderboard-minimum", count=5)
+    assert said(await anna.types("/leaderboard othello")) == least
+
+
+async def test_a_draw_is_half_a_win(table: Table, anna: Person, ben: Person) -> None:
+    match_id = await table.begin(anna, ben)
+    await finish(table, anna, ben)
+    async with table.house.store.write() as connection:
+        await connection.exec_driver_sql("UPDATE results SET half_points = 1")
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    line = anna.says("stats-versus", game="Othello", wins=1, draws=1, losses=0, rate=75)
+    assert said(await anna.types("/stats")) == line
+
+
+async def alone(table: Table, person: Person, *scores: int, place_id: int | None = None) -> None:
+    """Finished solo matches with these scores, one after the other."""
+    store = table.house.store
+    for at, score in enumerate(scores):
+        live = await table.house.matches.begin_alone(
+            games.get("blackbox"),
+            games.get("blackbox").options_from({}),
+            place_id=place_id or table.lounge.id,
+            user_id=person.id,
+        )
+        async with store.write() as connection:
+            await connection.exec_driver_sql(
+                "INSERT INTO results VALUES (?, 0, ?, 'blackbox', ?, 1, 0, ?, ?)",
+                (live.match.id, person.id, live.match.place_id, score, at),
+            )
+
+
+async def test_alone_the_average_of_the_last_twenty_counts(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await alone(table, anna, 100, *[10] * 10, *[13] * 10)
+    await alone(table, ben, *[11] * 5)
+    text = public(await anna.types("/leaderboard blackbox")).splitlines()
+    first = anna.says("leaderboard-alone", rank=1, name="Ben", average="11.0", best=11, count=5)
+    second = anna.says("leaderboard-alone", rank=2, name="Anna", average="11.5", best=10, count=21)
+    at = text.index(first)
+    assert text[at - 1 : at + 2] == [anna.says("leaderboard-alone-title", recent=20), first, second]
+    stats = said(await ben.types("/stats anna"))
+    assert stats == ben.says("stats-alone", game="Black Box", average="11.5", best=10, count=21)
+
+
+async def test_stats_tell_of_anybody_by_name(
+    table: Table, anna: Person, ben: Person, cleo: Person, results: None
+) -> None:
+    line = ben.says("stats-versus", game="Othello", wins=3, draws=0, losses=1, rate=75)
+    for text in ("/stats @Anna", "/stats anna", "/stats  ANNA "):
+        answer = await ben.types(text)
+        assert said(answer) == line
+        assert answer.private is not None
+        assert answer.private.title == ben.says("stats-title", name="Anna")
+    assert said(await anna.types("/stats")) == anna.says(
+        "stats-versus", game="Othello", wins=3, draws=0, losses=1, rate=75
+    )
+    assert said(await cleo.types("/stats Nobody")) == cleo.says(
+        "error-unknown-person", name="Nobody"
+    )
+
+
+# Rules and help
+
+
+@EACH_LANGUAGE
+@pytest.mark.parametrize("game_id", games.ids())
+async def test_the_rules_of_every_game(table: Table, game_id: str, language: str) -> None:
+    reader = await table.arrive("Dora", locale=language)
+    for word in (game_id, f"/{game_id}", game_id.upper(), *games.get(game_id).aliases):
+        answer = await reader.types(f"/rules {word}")
+        assert reader.says(f"{game_id}-rules") in said(answer)
+        assert reader.says(f"{game_id}-usage") in said(answer)
+    question = await reader.types("/rules")
+    assert await reader.presses(buttons(question)[reader.says(f"{game_id}-name")]) == answer
+
+
+@EACH_LANGUAGE
+async def test_help_knows_every_command(table: Table, language: str) -> None:
+    reader = await table.arrive("Dora", locale=language)
+    lines = said(await reader.types("/help")).splitlines()
+    for spec in command_table():
+        (line,) = [line for line in lines if line.split(":")[0].split(" ")[0] == f"/{spec.name}"]
+        assert line.partition(": ")[2]
+        alone = said(await reader.types(f"/help {spec.name}"))
+        assert line.partition(": ")[2] in alone
+    assert said(await reader.types("/help Reversi")) == (
+        f"{reader.says('othello-about')}\n{reader.says('othello-usage')}"
+    )
+    assert said(await reader.types("/help nonsense")) == reader.says(
+        "error-unknown-command", word="/nonsense"
+    )
+
+
+# Language and settings
+
+
+async def test_the_language_of_the_person_wins(table: Table, anna: Person) -> None:
+    question = await anna.types("/language")
+    assert set(buttons(question)) == set(LANGUAGES.values())
+    changed = await anna.presses(buttons(question)["Deutsch"])
+    assert said(changed) == Texts("de")("language-changed")
+    # Whatever the platform says about the language of the app.
+    assert said(await anna.types("/nonsense")) == Texts("de")(
+        "error-unknown-command", word="/nonsense"
+    )
+    for word in ("en", "English", "ENGLISH"):
+        assert said(await anna.types(f"/language {word}")) == Texts("en")("language-changed")
+    assert said(await anna.types("/language klingon")) == anna.says(
+        "error-unknown-language", word="klingon", languages="en, de"
+    )
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("de-AT", "de"), ("de_CH", "de"), ("fr", "en"), ("", "en"), ("DE", "de"), ("x" * 99, "en")],
+)
+async def test_the_language_of_the_app_is_understood(
+    table: Table, *, locale: str, language: str
+) -> None:
+    reader = await table.arrive("Dora", locale=locale)
+    assert said(await reader.types("/matches")) == Texts(language)("matches-none")
+
+
+async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
+    first = await anna.types("/settings")
+    assert first.private is not None
+    for at in range(len(first.private.rows)):
+        answer, seen = first, set[str]()
+        while answer.private and (button := answer.private.rows[at][0]).label not in seen:
+            seen.add(button.label)
+            answer = await anna.presses(button)
+        assert len(seen) >= 2
+        assert answer == first
+
+
+async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Person) -> None:
+    match_id = await table.begin(anna, ben)
+    before = await table.screen(match_id, ben)
+    assert before.picture == (await table.screen(match_id, anna)).picture
+    for line in ("/settings side own", "/settings theme dark", "/settings dots off"):
+        picture = (await table.screen(match_id, ben)).picture
+        await ben.types(line)
+        assert (await table.screen(match_id, ben)).picture != picture
+    # Others see what they saw.
+    assert before.picture == (await table.screen(match_id, anna)).picture
+
+
+async def test_a_setting_that_is_none_is_refused(anna: Person) -> None:
+    known = ", ".join(
+        button.action.argument for button in buttons(await anna.types("/settings")).values()
+    )
+    for line, word in (("size 9", "size"), ("theme blue", "theme"), ("theme light dark", "theme")):
+        answer = await anna.types(f"/settings {line}")
+        assert said(answer) == anna.says("error-unknown-setting", word=word, settings=known)
+
+
+async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(
+    table: Table, anna: Person
+) -> None:
+    await people.change_user(
+        table.house.store, anna.id, settings={"theme": "sepia", "notation": "runes"}
+    )
+    assert buttons(await anna.types("/settings"))
+    assert buttons(await anna.types("/settings theme"))
+    assert (await anna.user()).settings["theme"] == "light"
+
+
+async def test_a_theme_that_we_do_not_have_is_drawn_in_the_first_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    picture = (await table.screen(match_id, ben)).picture
+    await people.change_user(table.house.store, ben.id, settings={"theme": "sepia"})
+    assert (await table.screen(match_id, ben)).picture == picture
+
+
+async def test_only_stewards_change_the_place(table: Table, anna: Person) -> None:
+    assert said(await anna.types("/here")) == anna.says("error-steward-only")
+    assert said(await anna.presses("here:0:0:language")) == anna.says("error-steward-only")

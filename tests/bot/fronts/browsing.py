@@ -1,0 +1,254 @@
+"""The web table as browsers see it: a real server on the loopback address, real connections.
+
+A `Browser` has its own cookies, so it is a person. Its `Tab` is one WebSocket: `ask` sends a
+request and gives the answer; what the server tells meanwhile is kept in `heard` and in the
+rooms, as a page would keep it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import (
+    ClientSession,
+    ClientWebSocketResponse,
+    ClientWSTimeout,
+    CookieJar,
+    WSMsgType,
+)
+
+from bot.commands import Commands
+from bot.duties import Duties
+from bot.fronts.web import Web
+from bot.house import House
+from bot.settings import PlaySettings, Settings, WebSettings
+
+__all__ = ["Browser", "Open", "Tab", "cells", "label", "open_table"]
+
+_PATIENCE = 20.0
+"""Seconds until a test gives up on something that has to happen."""
+
+
+@dataclass(slots=True)
+class Open:
+    """A house whose web table is open."""
+
+    house: House
+    commands: Commands
+    web: Web
+    settings: Settings
+
+    @property
+    def url(self) -> str:
+        return self.web.url.rstrip("/")
+
+
+@asynccontextmanager
+async def open_table(
+    database: Path, *, port: int = 0, play: PlaySettings | None = None, **web: Any
+) -> AsyncIterator[Open]:
+    """Open the house at `database`, the duties running, while the block runs."""
+    settings = Settings(
+        database=database,
+        web=WebSettings(port=port, **web),
+        play=play or PlaySettings(commands_per_second=100),
+    )
+    house = await House.open(settings)
+    commands = Commands(house)
+    table = Web(house, commands)
+    try:
+        await table.start()
+        duties = asyncio.create_task(Duties(house, {"web": table}).run())
+        try:
+            yield Open(house, commands, table, settings)
+        finally:
+            duties.cancel()
+            await asyncio.gather(duties, return_exceptions=True)
+            await table.stop()
+    finally:
+        await house.close()
+
+
+@dataclass(slots=True)
+class Tab:
+    """One connection of a browser."""
+
+    socket: ClientWebSocketResponse
+    heard: list[dict[str, Any]] = field(default_factory=list)
+    messages: dict[int, dict[str, Any]] = field(default_factory=dict)
+    welcome: dict[str, Any] = field(default_factory=dict)
+    closed_with: int | None = None
+    _answers: dict[int, dict[str, Any]] = field(default_factory=dict)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _ids: int = 0
+    _listening: asyncio.Task[None] | None = None
+
+    async def hello(self, *, since: int = 0, **more: Any) -> dict[str, Any]:
+        """Say hello and catch up; gives the welcome."""
+        self._listening = asyncio.create_task(self._listen())
+        await self.ask({"t": "hello", "since": since, **more})
+        return self.welcome
+
+    async def _listen(self) -> None:
+        async for incoming in self.socket:
+            assert incoming.type is WSMsgType.TEXT
+            frame = incoming.json()
+            self.heard.append(frame)
+            match frame["t"]:
+                case "done":
+                    self._answers[frame["id"]] = frame
+                case "welcome":
+                    self.welcome = frame
+                case "message":
+                    self.messages[frame["message"]["id"]] = frame["message"]
+                case "gone":
+                    self.messages.pop(frame["message"], None)
+            self._news.set()
+        self.closed_with = self.socket.close_code
+        self._news.set()
+
+    async def until(self, holds: Callable[[], Any]) -> Any:
+        """Wait until `holds()` is true; gives what it gave."""
+        async with asyncio.timeout(_PATIENCE):
+            while not (found := holds()):
+                self._news.clear()
+                await self._news.wait()
+        return found
+
+    async def send(self, frame: dict[str, Any]) -> int:
+        """Send a request; gives its id."""
+        self._ids += 1
+        await self.socket.send_json({"id": self._ids, **frame})
+        return self._ids
+
+    async def answer(self, id_: int) -> dict[str, Any]:
+        """The answer to the request with this id."""
+        found: dict[str, Any] = await self.until(lambda: self._answers.get(id_))
+        return found
+
+    async def ask(self, frame: dict[str, Any]) -> dict[str, Any]:
+        """Send a request and wait for its answer."""
+        return await self.answer(await self.send(frame))
+
+    async def say(self, text: str, *, room: str = "lounge", **more: Any) -> dict[str, Any]:
+        return await self.ask({"t": "say", "room": room, "text": text, **more})
+
+    async def press(self, token: str, *, room: str = "lounge") -> dict[str, Any]:
+        return await self.ask({"t": "press", "room": room, "token": token})
+
+    async def closed(self) -> int:
+        """Wait for the end of the connection; gives the code it was closed with."""
+        await self.until(lambda: self.closed_with is not None)
+        assert self.closed_with is not None
+        return self.closed_with
+
+    # --- what is on the screen ------------------------------------------------------------
+
+    def room(self, room: str) -> list[dict[str, Any]]:
+        """The messages of a room, oldest first."""
+        return [found for _, found in sorted(self.messages.items()) if found["room"] == room]
+
+    def lines(self, room: str = "lounge") -> list[str]:
+        """What was said in a room."""
+        return [found["screen"].get("text", "") for found in self.room(room)]
+
+    def boards(self, room: str = "lounge") -> list[dict[str, Any]]:
+        """The messages of a room that show a match."""
+        return [found for found in self.room(room) if found["screen"].get("match")]
+
+    async def board(
+        self, *, version: int = 1, room: str = "lounge", match: int | None = None
+    ) -> dict[str, Any]:
+        """The last board of a room, once it shows `version` (or a later one) of `match`."""
+
+        def found() -> dict[str, Any] | None:
+            fitting = [
+                board
+                for board in self.boards(room)
+                if board["screen"]["version"] >= version
+                and (match is None or board["screen"]["match"] == match)
+            ]
+            return fitting[-1] if fitting else None
+
+        shown: dict[str, Any] = await self.until(found)
+        return shown
+
+    async def close(self) -> None:
+        await self.socket.close()
+        if self._listening:
+            await self._listening
+
+
+class Browser:
+    """A browser of its own, with its own cookies."""
+
+    def __init__(self, url: str, **headers: str) -> None:
+        self.url = url
+        self.web = ClientSession(url, cookie_jar=CookieJar(unsafe=True), headers=headers)
+        self._tabs: list[Tab] = []
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for tab in self._tabs:
+            await tab.close()
+        await self.web.close()
+
+    @property
+    def cookie(self) -> str:
+        """The secret that this browser is known by."""
+        return next(cookie.value for cookie in self.web.cookie_jar if cookie.key == "azumaya")
+
+    async def arrive(self, name: str, language: str = "en", **headers: str) -> tuple[int, Any]:
+        """Ask to come in; gives status and JSON."""
+        body = {"name": name, "language": language}
+        async with self.web.post(f"{self.url}/arrive", json=body, headers=headers) as response:
+            return response.status, await response.json()
+
+    async def connect(self, **headers: str) -> Tab:
+        """A connection that has not said hello yet."""
+        tab = Tab(
+            await self.web.ws_connect(
+                f"{self.url}/socket", headers=headers, timeout=ClientWSTimeout(ws_close=1.0)
+            )
+        )
+        self._tabs.append(tab)
+        return tab
+
+    async def tab(self, *, since: int = 0, **more: Any) -> Tab:
+        """A connection that has caught up."""
+        tab = await self.connect()
+        await tab.hello(since=since, **more)
+        return tab
+
+    async def get(self, path: str, **headers: str) -> tuple[int, bytes, Mapping[str, str]]:
+        """Fetch something; gives status, body and headers."""
+        async with self.web.get(f"{self.url}{path}", headers=headers) as response:
+            return response.status, await response.read(), response.headers
+
+
+def cells(message: dict[str, Any], *, legal: bool = True) -> dict[str, str]:
+    """The cells of a board: the step that each stands for -> token."""
+    return {
+        cell["token"].rpartition(":")[2]: cell["token"]
+        for cell in message["screen"]["picture"]["cells"]
+        if cell["legal"] is legal
+    }
+
+
+def label(screen: dict[str, Any], text: str) -> str:
+    """The token of the button with this label."""
+    (token,) = (
+        button["token"] for row in screen["buttons"] for button in row if button["label"] == text
+    )
+    return str(token)

@@ -1,0 +1,38 @@
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.bot.fronts.browsing import Browser, Open, open_table
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Open]:
+    """A house with its web table open on some free port."""
+    async with open_table(tmp_path / "azumaya.db") as opened:
+        yield opened
+
+
+Arrive = Callable[..., Awaitable[Browser]]
+
+
+@pytest.fixture
+async def arrive(table: Open) -> AsyncIterator[Arrive]:
+    """Somebody comes to the table with a browser of their own: ``await arrive("Anna")``."""
+    async with AsyncExitStack() as browsers:
+
+        async def come(name: str, language: str = "en") -> Browser:
+            browser = await browsers.enter_async_context(Browser(table.url))
+            status, _ = await browser.arrive(name, language)
+            assert status == 200
+            return browser
+
+        yield come
+
+
+@pytest.fixture
+async def stranger(table: Open) -> AsyncIterator[Browser]:
+    """A browser that nobody knows yet."""
+    async with Browser(table.url) as browser:
+        yield browser

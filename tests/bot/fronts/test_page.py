@@ -1,0 +1,476 @@
+"""The page in a real browser: the stories that the house is for, as people live them.
+
+Needs Chromium or Chrome. Without one these tests are skipped; with ``CI=true`` they fail.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser as Chromium
+from playwright.async_api import Locator, Page, async_playwright, expect
+
+from bot.settings import PlaySettings
+from tests.bot.fronts.browsing import Open, open_table
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+
+# A laptop under full load is slow, not wrong.
+expect.set_options(timeout=20_000)
+
+# The shortest match of Othello: Black has everything after nine moves.
+SHORTEST = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
+
+
+def installed() -> str:
+    """The browser of this machine."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None and MAC.exists():
+        found = str(MAC)
+    if found is None:
+        why = f"no browser: none of {', '.join(BROWSERS)} is installed"
+        if os.environ.get("CI") == "true":
+            pytest.fail(why)
+        pytest.skip(why)
+    return found
+
+
+@dataclass(slots=True)
+class Window:
+    """A page of somebody, and the few gestures that people make on it."""
+
+    page: Page
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def log(self) -> Locator:
+        """The messages of the room in front."""
+        return self.page.get_by_role("log")
+
+    @property
+    def line(self) -> Locator:
+        return self.page.locator("#line")
+
+    @property
+    def board(self) -> Locator:
+        """The card with the last board of the room."""
+        return self.log.locator(".card:has(.board)").last
+
+    async def come_in(self, url: str, name: str) -> None:
+        await self.page.goto(url)
+        await self.page.locator("#name").fill(name)
+        await self.page.keyboard.press("Enter")
+        await expect(self.line).to_be_visible()
+
+    async def say(self, text: str) -> None:
+        await self.line.fill(text)
+        await self.line.press("Enter")
+
+    async def click(self, step: str) -> None:
+        """Click a legal cell by what its label begins with."""
+        await self.board.locator(f'.cell.legal[aria-label^="{step}"]').click()
+
+    async def enter(self, room: str) -> None:
+        await self.page.get_by_role("navigation").get_by_role("link", name=room).click()
+
+    async def focused(self) -> str:
+        """The accessible name or the id of what has the focus."""
+        script = "document.activeElement.ariaLabel || document.activeElement.id"
+        return str(await self.page.evaluate(script))
+
+
+OpenWindow = Callable[..., Awaitable[Window]]
+
+
+@pytest.fixture
+async def chromium() -> AsyncIterator[Chromium]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def window(chromium: Chromium) -> AsyncIterator[OpenWindow]:
+    """Opens windows, each with cookies of its own; none may report a problem in the end."""
+    opened: list[Window] = []
+    async with AsyncExitStack() as contexts:
+
+        async def open_window(**looks: Any) -> Window:
+            looks = {"viewport": DESK, "locale": "en-GB", **looks}
+            context = await chromium.new_context(**looks)
+            contexts.push_async_callback(context.close)
+            found = Window(await context.new_page())
+            found.page.on("pageerror", lambda error: found.problems.append(str(error)))
+            found.page.on(
+                "console",
+                lambda said: (
+                    found.problems.append(said.text)
+                    if said.type == "error" and "Failed to load resource" not in said.text
+                    else None
+                ),
+            )
+            opened.append(found)
+            return found
+
+        yield open_window
+    assert [problem for each in opened for problem in each.problems] == []
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[Open]:
+    """A table where one match is enough for the leaderboard."""
+    play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
+    async with open_table(tmp_path / "azumaya.db", play=play) as opened:
+        yield opened
+
+
+async def challenged(url: str, anna: Window, ben: Window) -> None:
+    """Anna and Ben come in; she challenges him to Othello with Black, and he accepts."""
+    await anna.come_in(url, "Anna")
+    await ben.come_in(url, "Ben")
+    await anna.say("/othello @Ben black")
+    await ben.log.get_by_role("button", name="Accept").click()
+    await expect(anna.board).to_have_class(re.compile("turn"))
+    await expect(ben.board.locator("img")).to_be_visible()
+
+
+# --- the two stories ------------------------------------------------------------------------
+
+
+async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    for number, move in enumerate(SHORTEST):
+        mover, other = (anna, ben) if number % 2 == 0 else (ben, anna)
+        await expect(mover.board).to_have_class(re.compile(r"\bturn\b"))
+        await expect(mover.page).to_have_title("(1) Azumaya")
+        await expect(other.page).to_have_title("Azumaya")
+        if number % 3 == 1:
+            await mover.say(f"/othello {move}")
+        else:
+            await mover.click(move)
+        await expect(mover.board).not_to_have_class(re.compile(r"\bturn\b"))
+    for each in (anna, ben):
+        await expect(each.board).to_have_class(re.compile(r"\bover\b"))
+        await expect(each.board).to_contain_text("Anna")
+        await expect(each.page).to_have_title("Azumaya")
+        await expect(each.log.locator(".board")).to_have_count(1)
+    await ben.say("/leaderboard")
+    await expect(anna.log.get_by_text("1. Anna: 100 %").first).to_be_visible()
+
+
+async def test_somebody_plays_black_box_alone_in_the_direct_room(
+    house: Open, window: OpenWindow
+) -> None:
+    anna = await window()
+    await anna.come_in(house.web.url, "Anna")
+    await anna.enter("Azumaya")
+    await expect(anna.log.get_by_text("Type / to see")).to_be_visible()
+    await anna.say("/blackbox new")
+    await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
+    picture = anna.board.locator("img")
+    before = await picture.get_attribute("src") or ""
+    await anna.board.get_by_role("button", name="ask 1", exact=True).click()
+    await expect(picture).not_to_have_attribute("src", before)
+    before = await picture.get_attribute("src") or ""
+    await anna.say("/blackbox mark c4")
+    await expect(picture).not_to_have_attribute("src", before)
+    await expect(anna.board).to_contain_text("Marks 1 of 5")
+    await anna.say("/blackbox guess")
+    await anna.log.get_by_role("button", name="Yes, play it").click()
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    await expect(anna.log.locator(".whisper")).to_have_count(0)
+    await anna.say("/leaderboard blackbox")
+    await expect(anna.log.get_by_text("1. Anna:").first).to_be_visible()
+
+
+# --- arriving -------------------------------------------------------------------------------
+
+
+async def test_a_taken_name_is_told_beside_the_field_and_the_other_taken_with_a_click(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, other = await window(), await window(locale="de-DE")
+    await anna.come_in(house.web.url, "Anna")
+    await other.page.goto(house.web.url)
+    await expect(other.page.get_by_label("Wie heißt du hier?")).to_be_focused()
+    await other.page.locator("#name").fill("anna")
+    await other.page.keyboard.press("Enter")
+    await expect(other.page.get_by_role("alert")).to_have_text(re.compile("vergeben"))
+    await expect(other.page.locator("#name")).to_have_attribute("aria-invalid", "true")
+    await other.page.get_by_role("button", name="anna 2").click()
+    await expect(other.page.locator("#self-name")).to_have_text("anna 2")
+    await expect(other.line).to_have_attribute("placeholder", re.compile("Befehle"))
+    await other.page.reload()
+    await expect(other.page.locator("#self-name")).to_have_text("anna 2")
+
+
+async def test_whoever_leaves_stands_at_the_door_again(house: Open, window: OpenWindow) -> None:
+    anna = await window()
+    await anna.come_in(house.web.url, "Anna")
+    await anna.page.get_by_role("button", name="Leave").click()
+    await anna.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
+    await expect(anna.line).to_be_visible()
+    await anna.page.get_by_role("button", name="Leave").click()
+    await anna.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    await expect(anna.page.locator("#name")).to_be_visible()
+
+
+# --- the keyboard, and listening ------------------------------------------------------------
+
+
+async def test_everything_can_be_done_with_the_keyboard_alone(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    keyboard = anna.page.keyboard
+    await anna.line.focus()
+    for _ in range(12):
+        await keyboard.press("Shift+Tab")
+        if await anna.page.evaluate("document.activeElement.classList.contains('cell')"):
+            break
+    # One stop for the whole board, at the first legal square.
+    assert (await anna.focused()).startswith("d3")
+    await keyboard.press("ArrowDown")
+    assert await anna.focused() == "d4"
+    await keyboard.press("ArrowLeft")
+    assert (await anna.focused()).startswith("c4")
+    await keyboard.press("End")
+    assert (await anna.focused()).startswith("e6")
+    await keyboard.press("Enter")
+    await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+    await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
+    assert await anna.focused() == "e6"
+    # "/" begins a command from anywhere, Tab takes what is offered.
+    await keyboard.press("/")
+    await expect(anna.line).to_be_focused()
+    await keyboard.type("oth")
+    await expect(anna.page.get_by_role("option")).to_have_count(1)
+    await keyboard.press("Tab")
+    await expect(anna.line).to_have_value("/othello ")
+    await anna.line.fill("/mov")
+    await expect(anna.page.get_by_role("option", name="/moves")).to_be_visible()
+    await keyboard.press("ArrowDown")
+    await expect(anna.line).to_have_attribute("aria-activedescendant", "offer-0")
+    await keyboard.press("Enter")
+    await keyboard.press("Enter")
+    await expect(anna.log.locator(".whisper")).to_contain_text("e6")
+    await keyboard.press("ArrowUp")
+    await expect(anna.line).to_have_value("/moves")
+
+
+async def test_a_screen_reader_hears_what_is_new_and_nothing_twice(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    news = anna.page.locator("#news")
+    await ben.say("Good luck!")
+    await expect(news).to_contain_text("Ben: Good luck!")
+    await anna.click("d3")
+    await ben.click("c3")
+    heard = news.locator("p", has_text="c3").last
+    await expect(heard).to_contain_text("Your turn")
+    assert "Othello · Anna" not in (await heard.text_content() or "")
+    await expect(anna.board.locator("img")).to_have_attribute("alt", re.compile("c3"))
+
+
+async def test_a_refused_press_is_told_where_it_was_pressed(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    await ben.board.locator('.cell[aria-label^="d3"]').click()
+    await expect(ben.board.locator(".card-note")).to_have_text("It is not your turn.")
+    await anna.click("d3")
+    await expect(ben.board.locator(".card-note")).to_have_count(0)
+
+
+async def test_giving_up_is_asked_once_more_beside_the_board(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    await ben.board.get_by_role("button", name="Resign").click()
+    question = ben.board.locator(".whisper")
+    await expect(question).to_contain_text("Only you see this")
+    await question.get_by_role("button", name="Close").click()
+    await expect(question).to_have_count(0)
+    await ben.board.get_by_role("button", name="Resign").click()
+    await question.get_by_role("button", name="Yes, give up").click()
+    for each in (anna, ben):
+        await expect(each.board).to_have_class(re.compile(r"\bover\b"))
+    await expect(question).to_have_count(0)
+
+
+async def test_a_double_click_moves_once_and_presses_nothing_that_comes_under_it(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    await anna.board.locator('.cell.legal[aria-label^="d3"]').dblclick()
+    await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+    await expect(anna.board.locator(".card-note")).to_have_count(0)
+    await ben.board.get_by_role("button", name="Resign").dblclick()
+    await expect(ben.board.locator(".whisper")).to_have_count(1)
+    await expect(ben.board).not_to_have_class(re.compile(r"\bover\b"))
+
+
+async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await anna.come_in(house.web.url, "Anna")
+    await ben.come_in(house.web.url, "Ben")
+    await anna.say("/moyo @Ben")
+    await ben.log.get_by_role("button", name="Accept").click()
+    for each in (anna, ben):
+        await expect(each.board.locator("img")).to_be_visible()
+    turns = [each for each in (anna, ben) if await each.page.title() == "(1) Azumaya"]
+    (mover,) = turns
+    other = ben if mover is anna else anna
+    shown = mover.board.locator("img")
+    before = await shown.get_attribute("src")
+    await mover.board.locator(".cell.legal").first.click()
+    await expect(mover.board).to_contain_text("Only you see this")
+    await expect(shown).to_have_attribute("src", re.compile("^data:image/png"))
+    await expect(other.board).not_to_contain_text("So far")
+    await mover.page.keyboard.press("Escape")
+    await expect(shown).to_have_attribute("src", before or "")
+    await mover.board.locator(".cell.legal").first.click()
+    await expect(mover.board).to_contain_text("So far")
+    await mover.board.locator(".cell.legal").last.click()
+    await expect(other.page).to_have_title("(1) Azumaya")
+
+
+async def test_the_board_neither_jumps_nor_loses_the_focus_when_it_changes(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await challenged(house.web.url, anna, ben)
+    square = anna.board.locator(".board")
+    await anna.click("d3")
+    await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+    before = await square.bounding_box()
+    focused = await anna.focused()
+    await ben.click("c3")
+    await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
+    assert await square.bounding_box() == before
+    assert await anna.focused() == focused
+
+
+# --- a phone --------------------------------------------------------------------------------
+
+
+async def test_a_phone_of_360_pixels_is_enough(house: Open, window: OpenWindow) -> None:
+    anna = await window(viewport=PHONE, has_touch=True, is_mobile=True)
+    ben = await window(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
+    await anna.come_in(house.web.url, "Anna")
+    await ben.page.goto(house.web.url)
+    assert await ben.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    await ben.come_in(house.web.url, "Benedikt-Maximilian von Ypsilon")
+    await anna.say("/othello @Benedikt-Maximilian von Ypsilon")
+    await ben.log.get_by_role("button", name="Annehmen").tap()
+    await expect(anna.board.locator("img")).to_be_visible()
+    for each in (anna, ben):
+        assert await each.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        assert await each.log.evaluate("log => log.scrollWidth - log.clientWidth") == 0
+        box = await each.board.locator(".board").bounding_box()
+        assert box
+        assert box["width"] > 300
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+        await expect(each.line).to_be_in_viewport()
+    await expect(anna.page.get_by_role("navigation")).to_be_hidden()
+    await anna.page.get_by_role("button", name="Open the room list").tap()
+    await anna.enter("#garden")
+    await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#garden")
+    await expect(anna.page.get_by_role("navigation")).to_be_hidden()
+
+
+# --- being away -----------------------------------------------------------------------------
+
+
+async def test_the_page_comes_back_by_itself_and_shows_what_was_missed(
+    tmp_path: Path, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    database = tmp_path / "azumaya.db"
+    async with open_table(database) as table:
+        port, url = table.web.port, table.web.url
+        await challenged(url, anna, ben)
+        await ben.say("Before.")
+        await expect(anna.log.get_by_text("Before.")).to_be_visible()
+    for each in (anna, ben):
+        await expect(each.page.get_by_role("status")).to_contain_text("No connection")
+    await anna.click("d3")
+    await ben.say("Are you there?")
+    await expect(ben.page.get_by_text("Not sent", exact=True)).to_be_visible()
+    async with open_table(database, port=port):
+        # The press waited for the connection, the words wait for their author.
+        await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+        for each in (anna, ben):
+            await expect(each.page.get_by_role("status")).to_be_hidden()
+        await expect(anna.log.get_by_text("Are you there?")).to_have_count(0)
+        await ben.page.get_by_role("button", name="Send again").click()
+        await expect(anna.log.get_by_text("Are you there?")).to_be_visible()
+        await expect(anna.log.get_by_text("Before.")).to_have_count(1)
+        await expect(ben.page.get_by_text("Not sent", exact=True)).to_have_count(0)
+
+
+async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    await anna.enter("#garden")
+    await ben.say("Where are you?")
+    link = anna.page.get_by_role("navigation").get_by_role("link", name="#lounge")
+    await expect(link).to_have_accessible_name(re.compile("your turn: 1, unread: 1"))
+    await anna.enter("#lounge")
+    divider = anna.log.get_by_role("separator")
+    await expect(divider).to_be_visible()
+    await expect(link).to_have_accessible_name(re.compile(r"your turn: 1$"))
+    await anna.say("Here!")
+    await expect(divider).to_have_count(0)
+
+
+# --- colours --------------------------------------------------------------------------------
+
+
+async def test_evening_comes_with_the_system_or_with_a_click_and_stays(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(color_scheme="dark"), await window(color_scheme="light")
+    await challenged(house.web.url, anna, ben)
+    hers, his = anna.board.locator("img"), ben.board.locator("img")
+    await expect(hers).to_have_attribute("src", re.compile("theme=dark"))
+    await expect(his).to_have_attribute("src", re.compile("theme=light"))
+    await ben.page.get_by_role("button", name="Switch between").click()
+    await expect(his).to_have_attribute("src", re.compile("theme=dark"))
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    assert await ben.page.evaluate(paper) == await anna.page.evaluate(paper)
+    await ben.page.reload()
+    await expect(his).to_have_attribute("src", re.compile("theme=dark"))

@@ -1,0 +1,232 @@
+"""People: met, found, told all that is known of them, forgotten."""
+
+import asyncio
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.actions import Action
+from bot.commands import Answer
+from bot.model import PlaceKind, Status
+from bot.store import Store, people, rooms
+from bot.store.people import HandleTakenError
+from tests.bot.table import Person, Table, said
+
+
+@pytest.fixture
+def store(table: Table) -> Store:
+    return table.house.store
+
+
+# Meeting
+
+
+async def test_somebody_who_comes_back_is_the_same(store: Store) -> None:
+    first = await people.meet(store, "web", "1", name="Anna", handle="anna")
+    assert await people.meet(store, "web", "1", name="Anna", handle="anna") == first
+    assert await people.by_identity(store, "web", "1") == first
+    assert await people.by_identity(store, "web", "2") is None
+    assert await people.by_identity(store, "elsewhere", "1") is None
+    assert await people.user(store, first.id) == first
+
+
+async def test_a_new_name_is_taken_over(store: Store) -> None:
+    first = await people.meet(store, "web", "1", name="Anna", handle="anna")
+    await people.change_user(store, first.id, language="de", settings={"theme": "dark"})
+    renamed = await people.meet(store, "web", "1", name="Annette", handle="annette")
+    assert (renamed.id, renamed.name) == (first.id, "Annette")
+    assert (renamed.language, renamed.settings) == ("de", {"theme": "dark"})
+    assert await people.by_handle(store, "web", "anna") is None
+    assert await people.by_handle(store, "web", "ANNETTE") == renamed
+
+
+async def test_a_handle_belongs_to_one_person(store: Store) -> None:
+    await people.meet(store, "web", "1", name="Anna", handle="anna")
+    with pytest.raises(HandleTakenError):
+        await people.meet(store, "web", "2", name="anna", handle="anna")
+    assert await people.by_identity(store, "web", "2") is None
+    other = await people.meet(store, "web", "2", name="Ben", handle="ben")
+    with pytest.raises(HandleTakenError):
+        await people.meet(store, "web", "2", name="Anna", handle="anna")
+    assert await people.by_identity(store, "web", "2") == other
+    # Elsewhere, and where nobody uses handles, it is no matter.
+    await people.meet(store, "elsewhere", "2", name="Anna", handle="anna")
+    await people.meet(store, "web", "3", name="Anna")
+    await people.meet(store, "web", "4", name="Anna")
+
+
+async def test_a_handle_for_which_the_platform_vouches_changes_hands(store: Store) -> None:
+    first = await people.meet(store, "web", "1", name="Anna", handle="anna")
+    second = await people.meet(store, "web", "2", name="Eve", handle="anna", vouched=True)
+    assert await people.by_handle(store, "web", "anna") == second
+    assert await people.by_identity(store, "web", "1") == first
+
+
+async def test_of_two_who_want_one_handle_at_once_one_gets_it(store: Store) -> None:
+    met = await asyncio.gather(
+        *(people.meet(store, "web", str(n), name="Anna", handle="anna") for n in range(5)),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(result, HandleTakenError) for result in met) == 4
+
+
+# Exports
+
+
+def raw(path: Path) -> str:
+    """Everything in the database, as text."""
+    connection = sqlite3.connect(path)
+    try:
+        return "\n".join(connection.iterdump())
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+async def history(table: Table, anna: Person, ben: Person, cleo: Person) -> int:
+    """Anna has played, chats, challenges, and stands in a leaderboard that Ben asked for."""
+    store, lounge = table.house.store, table.lounge
+    over = await table.begin(anna, ben)
+    await table.plays(over, "d3,c3")
+    await ben.presses(Action("resign", over, 4, "yes"))
+    running = await table.begin(ben, anna)
+    await anna.types("/othello @Cleo")
+    await cleo.types("/morris @Anna")
+    await anna.types("/settings theme dark")
+    await anna.types("/language de")
+    await rooms.add(store, lounge.id, author_id=anna.id, screen={"text": "Hello from Anna"})
+    await rooms.add(store, lounge.id, author_id=ben.id, screen={"text": "Hello to you"})
+    await rooms.add(store, lounge.id, author_id=None, screen={"text": "1. Anna: 100 %"})
+    await rooms.add(store, lounge.id, author_id=None, screen={"text": "1. Ben: 100 %"})
+    await rooms.add(store, anna.direct.id, author_id=None, screen={"text": "To her alone"})
+    await table.settle()
+    return running
+
+
+async def test_an_export_holds_what_is_known_of_one_person(
+    table: Table, anna: Person, ben: Person, history: int
+) -> None:
+    found: dict[str, Any] = await people.export(table.house.store, anna.id)
+    found = json.loads(json.dumps(found))
+    assert (found["user"]["name"], found["user"]["language"]) == ("Anna", "de")
+    assert found["user"]["settings"] == {"theme": "dark"}
+    assert [identity["external"] for identity in found["identities"]] == [anna.identity]
+    assert [place["id"] for place in found["places"]] == [anna.direct.id]
+    assert [move["notation"] for move in found["moves"]] == ["d3"]
+    assert [message["screen"]["text"] for message in found["messages"]] == ["Hello from Anna"]
+    assert [result["half_points"] for result in found["results"]] == [2]
+    assert len(found["matches"]) == 4
+
+
+async def test_an_export_holds_nothing_of_anybody_else(
+    table: Table, anna: Person, ben: Person, cleo: Person, history: int
+) -> None:
+    text = json.dumps(await people.export(table.house.store, anna.id))
+    for other in (ben, cleo):
+        assert other.name not in text
+        assert other.identity not in text
+    assert "c3" not in text
+
+
+async def test_nobody_can_be_exported_or_forgotten(store: Store) -> None:
+    with pytest.raises(LookupError):
+        await people.export(store, 99)
+    with pytest.raises(LookupError):
+        await people.forget(store, 99, name="#99")
+
+
+# Forgetting
+
+
+async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
+    table: Table, anna: Person, ben: Person, history: int
+) -> None:
+    await people.forget(table.house.store, anna.id, name=f"#{anna.id}")
+    await table.house.close()
+    left = raw(table.settings.database)
+    for trace in ("Anna", "anna", anna.identity, "dark", "To her alone"):
+        assert trace not in left, trace
+    assert "Hello to you" in left
+    assert "1. Ben: 100 %" in left
+    await table.restart()
+    assert said(await ben.types("/stats")) == ben.says(
+        "stats-versus", game="Othello", wins=0, draws=0, losses=1, rate=0
+    )
+    assert said(await ben.types("/moves 1")).startswith("1. d3 2. c3")
+    assert f"#{anna.id}" in (await table.screen(1, ben)).title
+
+
+async def test_boards_of_somebody_forgotten_are_shown_anew_and_challenges_end(
+    table: Table, anna: Person, ben: Person, cleo: Person, history: int
+) -> None:
+    before = len(table.wall.shown)
+    await people.forget(table.house.store, anna.id, name=f"#{anna.id}")
+    await table.settle()
+    assert {post.match for post in table.wall.shown[before:]} == {1, 2, 3, 4}
+    ended = [(await table.live(match_id)).match.status for match_id in (3, 4)]
+    assert ended == [Status.WITHDRAWN, Status.DECLINED]
+    # The match that runs goes on for the other, who may end it.
+    assert await ben.types("/othello d3") == Answer()
+
+
+async def test_somebody_forgotten_may_come_again_as_somebody_new(
+    table: Table, anna: Person, history: int
+) -> None:
+    await people.forget(table.house.store, anna.id, name=f"#{anna.id}")
+    again = await table.arrive("Anna")
+    assert again.id != anna.id
+    assert again.direct.id != anna.direct.id
+    assert said(await again.types("/stats")) == again.says("stats-none")
+    assert said(await again.types("/matches")) == again.says("matches-none")
+
+
+@pytest.mark.parametrize("name", ["Zoë", 'Qu"ote', "50%_x", "Back\\slash", "王"])
+async def test_any_name_can_be_forgotten(table: Table, name: str) -> None:
+    store = table.house.store
+    person = await table.arrive(name)
+    await rooms.add(store, table.lounge.id, author_id=None, screen={"text": f"1. {name}: 9"})
+    await rooms.add(store, table.lounge.id, author_id=None, screen={"text": "50xyx, Zoe, Quote"})
+    await people.forget(store, person.id, name="#1")
+    left = await rooms.older(store, table.lounge.id, before=2**40, limit=9)
+    assert [message.screen for message in left] == [{"text": "50xyx, Zoe, Quote"}]
+
+
+# Places
+
+
+async def test_a_place_is_entered_by_its_name_and_takes_its_title(store: Store) -> None:
+    first = await people.enter(store, "web", "den", kind=PlaceKind.CHANNEL, title="#den")
+    again = await people.enter(store, "web", "den", kind=PlaceKind.CHANNEL, title="#the-den")
+    assert (again.id, again.title) == (first.id, "#the-den")
+    assert await people.place(store, first.id) == again
+    assert again in await people.places_of(store, "web")
+    with pytest.raises(LookupError):
+        await people.place(store, 99)
+
+
+async def test_settings_of_a_place_are_merged(table: Table, store: Store) -> None:
+    await people.change_place(store, table.lounge.id, settings={"language": "de", "theme": "dark"})
+    place = await people.change_place(store, table.lounge.id, settings={"theme": "light"})
+    assert place.settings == {"language": "de", "theme": "light"}
+    assert table.house.audience(place).texts.language == "de"
+
+
+async def test_a_place_with_a_new_name_keeps_its_matches(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.settle()
+    store = table.house.store
+    garden = await table.channel("garden")
+    assert await people.move_place(store, "web", "lounge", "garden")
+    assert not await people.move_place(store, "web", "lounge", "garden")
+    table.house.matches.read_anew()
+    table.wall.posts.clear()
+    await table.settle()
+    assert [(post.match, post.place) for post in table.wall.posts.values()] == [
+        (match_id, garden.id)
+    ]
+    assert await anna.types("/othello d3", place=garden) == Answer()

@@ -1,0 +1,165 @@
+"""What a screen holds: for every game, every option, every stage of a match, every reader."""
+
+from itertools import product
+from random import Random
+
+import pytest
+
+import games
+from bot.actions import LONGEST_TOKEN, Action
+from bot.commands import Answer
+from bot.matches import Live
+from bot.model import Match, Ply, Status
+from bot.names import Names
+from bot.pictures import Pictures
+from bot.screens import Reader, Screen, Screens
+from bot.texts import LANGUAGES, Texts
+from tests.bot.table import Person, Table, buttons, every_token
+from tests.games.playing import Case, cases
+
+CASES = [case for game_id in games.ids() for case in cases(games.get(game_id))]
+
+
+class TwoNames(Names):
+    """Names of people whom no database knows."""
+
+    def __init__(self) -> None:
+        """Nothing to look anything up in."""
+
+    async def of(self, user_ids: object) -> dict[int, str]:
+        return {1: "Anna", 2: "Ben"}
+
+
+def live(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) -> Live:
+    """A match with a long number, as there will be some day."""
+    outcome = position.outcome()
+    match = Match(
+        id=123_456_789,
+        game=case.game.id,
+        rules=1,
+        options=case.options,
+        setup=setup,
+        status=Status.OVER if outcome else Status.RUNNING,
+        version=100_000 + len(plies),
+        place_id=1,
+        challenger=1,
+        opponent=2 if len(case.seats) == 2 else None,
+        wish=None,
+        expires=None,
+        outcome=outcome,
+        seats=tuple(range(1, len(case.seats) + 1)),
+        plies=tuple(plies),
+    )
+    return Live(match, case.game, position)
+
+
+def check(screen: Screen, shown: Live) -> None:
+    """What every front may rely on."""
+    over = shown.match.status is Status.OVER
+    assert screen.title
+    assert screen.alt
+    assert screen.picture is not None
+    assert screen.over == over
+    assert (screen.match, screen.version) == (shown.match.id, shown.match.version)
+    pressed = [button for row in screen.rows for button in row]
+    for tokens in (
+        [choice.action.token for choice in screen.choices],
+        [button.action.token for button in pressed],
+        [button.label for button in pressed],
+    ):
+        assert len(tokens) == len(set(tokens))
+    for token in every_token(screen):
+        assert len(token.encode()) <= LONGEST_TOKEN
+        assert Action.read(token).token == token
+    for row in screen.rows:
+        assert 1 <= len(row) <= 5
+        for button in row:
+            assert 1 <= len(button.label) <= 60
+    width, height = screen.picture.width, screen.picture.height
+    for choice in screen.choices:
+        assert choice.label
+        if choice.box is not None:
+            left, top, right, bottom = choice.box
+            assert 0 <= left < right <= width
+            assert 0 <= top < bottom <= height
+    assert not (over and screen.choices)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_screens_hold_at_every_stage_for_every_reader(case: Case) -> None:
+    pictures = Pictures()
+    screens, luck = Screens(TwoNames(), pictures), Random(str(case))
+    setup = case.game.new_setup(case.options, luck)
+    position, plies = case.game.start(case.options, setup), list[Ply]()
+    readers = [Reader(Texts(language), None) for language in LANGUAGES]
+    stage = 0
+    while True:
+        over = position.outcome() is not None
+        if over or stage in (0, 1, 5, 12):
+            shown = live(case, plies, position, setup)
+            for reader, seat in product(readers, case.listeners):
+                check(await screens.match(shown, reader, seat=seat), shown)
+        if over or stage > 60:
+            break
+        seat = min(position.turn)
+        move = luck.choice(position.moves(seat))
+        plies.append(Ply(seat, case.game.notation(move), 0))
+        position = position.play(seat, move)
+        stage += 1
+    pictures.close()
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+async def test_every_legal_move_can_be_made_with_what_a_screen_offers(
+    table: Table, anna: Person, ben: Person, game_id: str
+) -> None:
+    """A player who only clicks what is offered comes through a match, in every language."""
+    game, luck = games.get(game_id), Random(game_id)
+    alone = game.seats(game.options_from({})) == 1
+    if alone:
+        await anna.types(f"/{game_id} new")
+        match_id = await table.newest()
+    else:
+        match_id = await table.begin(anna, ben, words=game_id)
+    people = (anna, ben)
+    for _ in range(30):
+        shown = await table.live(match_id)
+        if not shown.on.turn:
+            break
+        seat = min(shown.on.turn)
+        screen = await table.screen(match_id, people[seat])
+        wanted = {game.steps(move)[0] for move in shown.on.moves(seat)}
+        assert {choice.step for choice in screen.choices if choice.legal} == wanted
+        while screen.choices:
+            choice = luck.choice([choice for choice in screen.choices if choice.legal])
+            answer = await people[seat].presses(choice.action)
+            if answer == Answer():
+                break
+            assert answer.private is not None
+            # A half-made move, or a question whether it is meant.
+            if not answer.private.chosen:
+                (yes,) = buttons(answer).values()
+                assert await people[seat].presses(yes) == Answer()
+                break
+            screen = answer.private
+        after = await table.live(match_id)
+        assert after.match.version == shown.match.version + 1
+
+
+async def test_a_picture_is_drawn_once_for_all_who_see_the_same(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    first = await table.screen(match_id, anna)
+    second = await table.screen(match_id, cleo)
+    assert first.picture is second.picture
+
+
+async def test_buttons_of_a_board_speak_the_language_of_the_reader(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    for person in (anna, ben):
+        labels = set(buttons(await table.screen(match_id, person)))
+        wanted = {person.says(f"button-{key}") for key in ("moves", "rules", "resign")}
+        assert wanted <= labels

@@ -1,0 +1,257 @@
+"""What is hidden stays hidden: in logs, tokens, other people's screens, errors and exports."""
+
+import asyncio
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import structlog
+from sqlalchemy.exc import IntegrityError
+
+import games
+from bot import logs
+from bot.actions import Action
+from bot.commands import Answer
+from bot.errors import StoreError
+from bot.model import Place
+from bot.screens import Screen
+from bot.settings import LogSettings
+from bot.store import matches as rows
+from bot.store import people
+from tests.bot.table import Person, Table, buttons, every_token, said
+
+HIDDEN = ("b2", "g7", "c5", "f4", "a8")
+OTHERWISE = ("h1", "d4", "e7", "b6", "g3")
+
+
+def names(cell: str, text: str) -> bool:
+    """Does a text name a cell? Longer words and numbers may contain one."""
+    return re.search(rf"(?<![0-9A-Za-z]){cell}(?![0-9A-Za-z])", text) is not None
+
+
+def words(screen: Screen) -> str:
+    """All words and tokens of a screen."""
+    labels = [choice.label for choice in screen.choices]
+    labels += [button.label for row in screen.rows for button in row]
+    return "\n".join([screen.title, screen.text, screen.alt, *labels, *every_token(screen)])
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """All that is logged at the level that tells most."""
+    stream, root = io.StringIO(), logging.getLogger()
+    level = root.level
+    logs.configure(LogSettings(level="debug"), stream)
+    yield stream
+    structlog.reset_defaults()
+    for handler in root.handlers[:]:
+        if handler.get_name() == "azumaya":
+            root.removeHandler(handler)
+    root.setLevel(level)
+
+
+async def hide(table: Table, ben: Person, match_id: int, cells: tuple[str, ...]) -> None:
+    """Ben hides these stones at his private board, clicking and typing in turn."""
+    await ben.presses(Action("private", match_id, 2))
+    for number, cell in enumerate(cells):
+        await table.settle()
+        if number % 2:
+            answer = await ben.types(f"/blackbox hide {cell}", place=ben.direct)
+        else:
+            answer = await ben.clicks(match_id, cell)
+        assert answer == Answer()
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person, log: io.StringIO) -> int:
+    """Anna seeks what Ben has hidden."""
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+    await hide(table, ben, match_id, HIDDEN)
+    assert await ben.types("/blackbox ready") == Answer()
+    return match_id
+
+
+# Logs
+
+
+async def test_the_log_never_knows_what_was_hidden(
+    table: Table, anna: Person, ben: Person, *, match: int, log: io.StringIO
+) -> None:
+    asyncio.get_running_loop().set_debug(True)
+    await anna.types("/blackbox ask 1")
+    await ben.types("/blackbox hide a1")
+    await ben.types("/blackbox hide z99")
+    await ben.clicks(match, "b2")
+    await table.settle()
+    await table.restart()
+    await table.screen(match, ben, seat=1)
+    assert not [cell for cell in HIDDEN if names(cell, log.getvalue())]
+    assert " hide" not in log.getvalue()
+
+
+async def test_a_move_that_could_not_be_stored_is_not_logged(
+    table: Table, anna: Person, ben: Person, *, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+
+    async def fails(*_: object, **__: object) -> bool:
+        raise StoreError("azumaya.db: disk I/O error")
+
+    async def breaks(*_: object, **__: object) -> bool:
+        raise ZeroDivisionError
+
+    for way, code in ((fails, "not-stored"), (breaks, "ours")):
+        monkeypatch.setattr(rows, "record", way)
+        assert said(await ben.clicks(match_id, "e3")) == ben.says(f"error-{code}")
+        assert said(await ben.types("/blackbox hide e3")) == ben.says(f"error-{code}")
+    assert "ZeroDivisionError" in log.getvalue()
+    assert "disk I/O error" in log.getvalue()
+    assert not names("e3", log.getvalue())
+
+
+async def test_a_statement_that_fails_tells_no_parameters(table: Table, match: int) -> None:
+    live = await table.live(match)
+    # As if none had been stored: the same moves once more.
+    unplayed = replace(live.match, plies=())
+    with pytest.raises(IntegrityError, match="moves") as caught:
+        await rows.record(
+            table.house.store,
+            unplayed,
+            plies=live.match.plies,
+            turn=live.on.turn,
+            outcome=None,
+            counted=(),
+        )
+    assert not [cell for cell in HIDDEN if names(cell, f"{caught.value!r} {caught.value}")]
+
+
+# Screens: two houses in which different stones are hidden look the same to everybody else
+
+
+async def asked(
+    person: Person, place: Place, lines: Sequence[str], tokens: Sequence[str]
+) -> list[object]:
+    """What is answered to these lines and tokens, and offered to somebody who types."""
+    answers: list[object] = [await person.types(line, place=place) for line in lines]
+    answers += [await person.presses(token, place=place) for token in tokens]
+    return [*answers, await person.completes("/blackbox ", place=place)]
+
+
+async def hidden_by_ben(table: Table, cells: tuple[str, ...]) -> list[object]:
+    """All that Anna, who seeks, and Cleo, who looks on, get to see before the first ray."""
+    anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+    await hide(table, ben, match_id, cells)
+    lines = ["/moves", f"/moves {match_id}", "/matches", "/blackbox b2", "/board"]
+    verbs = ["alt:", "flip:", "private:", "step:", "step:a1", "moves:", "resign:", "board:"]
+    tokens = [verb.replace(":", f":{match_id}:7:") for verb in verbs]
+    seen: list[object] = []
+    for _ in range(2):
+        for person in (anna, cleo):
+            seen += [await table.screen(match_id, person, seat=seat) for seat in (None, 0)]
+            for place in (table.lounge, person.direct):
+                seen += await asked(person, place, lines, tokens)
+        # Once more when the box is closed.
+        await ben.types("/blackbox ready")
+    return seen
+
+
+async def test_what_ben_hides_makes_no_difference_to_anybody_else(tmp_path: Path) -> None:
+    seen = []
+    for number, cells in enumerate((HIDDEN, OTHERWISE)):
+        table = await Table.open(tmp_path / f"{number}.db")
+        seen.append(await hidden_by_ben(table, cells))
+        await table.close()
+    assert len(seen[0]) > 100
+    assert seen[0] == seen[1]
+
+
+async def dealt(table: Table) -> list[object]:
+    """All that anybody gets to see of a box that was dealt, before the first ray."""
+    anna, cleo = await table.arrive("Anna"), await table.arrive("Cleo")
+    await anna.types("/blackbox new")
+    match_id = await table.newest()
+    lines = ["/moves", "/matches", "/board", "/blackbox guess", f"/moves {match_id}"]
+    verbs = ["alt", "flip", "private", "moves", "resign", "sure"]
+    seen: list[object] = [await table.screen(match_id, anna, seat=seat) for seat in (None, 0)]
+    for person in (anna, cleo):
+        seen += await asked(person, table.lounge, lines, [f"{verb}:1:1:" for verb in verbs])
+    return seen
+
+
+async def test_the_box_that_was_dealt_makes_no_difference_before_the_first_ray(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    for number, cells in enumerate((HIDDEN, OTHERWISE)):
+        setup = " ".join(cells)
+        monkeypatch.setattr(type(games.get("blackbox")), "new_setup", lambda *_, setup=setup: setup)
+        table = await Table.open(tmp_path / f"{number}.db")
+        seen.append(await dealt(table))
+        await table.close()
+    assert seen[0] == seen[1]
+
+
+async def test_at_the_end_everybody_sees_everything(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    live = await table.live(match)
+    await ben.presses(Action("resign", match, live.match.version, "yes"))
+    for person in (anna, ben, cleo):
+        screen = await table.screen(match, person)
+        assert all(names(cell, screen.alt) for cell in HIDDEN), screen.alt
+
+
+async def test_the_hider_alone_reads_the_secret_moves(
+    anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    text = said(await ben.types("/moves"))
+    assert not [cell for cell in HIDDEN if not names(cell, text)]
+    for person in (anna, cleo):
+        text = said(await person.types(f"/moves {match}"))
+        assert not [cell for cell in HIDDEN if names(cell, text)]
+        assert text.count(person.says("moves-secret")) == len(HIDDEN)
+
+
+# Tokens
+
+
+async def test_the_question_which_match_holds_no_secret(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    ids = {await table.begin(person, ben, words="blackbox hide") for person in (anna, cleo)}
+    question = await ben.types("/blackbox hide d6")
+    assert said(question) == ben.says("which-match")
+    actions = [button.action for button in buttons(question).values()]
+    assert {action.match for action in actions} == ids
+    assert not [action for action in actions if "d6" in action.token]
+
+
+# Exports
+
+
+async def exported(table: Table, person: Person) -> str:
+    return json.dumps(await people.export(table.house.store, person.id))
+
+
+async def test_an_export_tells_nothing_that_the_person_may_not_know(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    hers, his = await exported(table, anna), await exported(table, ben)
+    assert not [cell for cell in HIDDEN if names(cell, hers)]
+    assert not [cell for cell in HIDDEN if not names(cell, his)]
+
+
+async def test_an_export_does_not_open_the_box(table: Table, anna: Person) -> None:
+    await anna.types("/blackbox new")
+    setup = (await table.live(await table.newest())).match.setup
+    text = await exported(table, anna)
+    assert setup not in text
+    assert not [cell for cell in setup.split() if names(cell, text)]
+    await anna.presses(Action("resign", await table.newest(), 1, "yes"))
+    assert setup in await exported(table, anna)
