@@ -40,6 +40,8 @@ _SOON, _LONGEST_WAIT = 2.0, 60.0
 _OPENING = 3.0
 """Seconds to wait for the first answer of an interaction."""
 
+_REMEMBERED = 10_000
+
 _NOBODY = discord.AllowedMentions.none()
 _Channel = discord.abc.Messageable
 
@@ -62,6 +64,7 @@ class Posts:
         self._doors = doors
         self._notes = faults.Notes()
         self._waits: dict[str, float] = {}
+        self._called: dict[int, str] = {}
 
     # --- boards ---------------------------------------------------------------------------
 
@@ -331,14 +334,23 @@ class Posts:
             users = []
         if not users:
             return []
-        known = await people.externals(store, PLATFORM, users)
+        known = await self._externals(users)
         shown = await rows.boards_of(store, match.id)
+        if len(shown) == 1 and place.kind is not PlaceKind.DIRECT:
+            return [int(external) for external in known]
         places = {one.id: await people.place(store, one.place_id) for one in shown}
         return [
-            int(external)
-            for external in known.values()
-            if _best(external, shown, places) == board.id
+            int(external) for external in known if _best(external, shown, places) == board.id
         ]
+
+    async def _externals(self, users: Sequence[int]) -> list[str]:
+        """What Discord calls those of `users` who are there; asked for at every move."""
+        new = [user for user in users if user not in self._called]
+        if new:
+            if len(self._called) > _REMEMBERED:
+                self._called.clear()
+            self._called |= await people.externals(self._house.store, PLATFORM, new)
+        return [self._called[user] for user in users if user in self._called]
 
     async def _call(
         self, board: Board, place: Place, live: Live, whom: Sequence[int]

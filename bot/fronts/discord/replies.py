@@ -5,6 +5,7 @@ or, where that takes longer than `PATIENCE`, say that it will come. What cannot 
 interaction any more (10062) is said by the bot itself, where that is possible.
 """
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -39,6 +40,8 @@ class Reply:
         self._acknowledged = False
         self._waits = False
         self._is_dead = False
+        # What is deferred and what is answered at the same moment must not both be first.
+        self._one_by_one = asyncio.Lock()
 
     def keeps_its_message(self) -> None:
         """What was pressed is a board: it stays, and answers come beside it."""
@@ -46,16 +49,14 @@ class Reply:
 
     async def defer(self) -> None:
         """Say that an answer will come."""
-        if self._acknowledged or self._is_dead:
-            return
 
         async def acknowledge() -> None:
             await self._interaction.response.defer(
                 ephemeral=not self._is_press, thinking=not self._is_press
             )
-
-        if await self._first(acknowledge):
             self._waits = True
+
+        await self._first(acknowledge)
 
     async def private(self, make: _Make) -> None:
         """Show a page to this person alone."""
@@ -72,7 +73,7 @@ class Reply:
                     view=page.view, files=page.files, ephemeral=True
                 )
 
-        if not self._acknowledged and not self._is_dead and await self._first(respond):
+        if await self._first(respond):
             return
         if self._is_dead:
             await self._by_hand(interaction.user, make)
@@ -98,7 +99,7 @@ class Reply:
             page = make()
             await interaction.response.send_message(view=page.view, files=page.files)
 
-        if not self._acknowledged and not self._is_dead and await self._first(respond):
+        if await self._first(respond):
             return
         if self._is_dead:
             await self._by_hand(interaction.channel, make)
@@ -131,6 +132,10 @@ class Reply:
 
     async def _first(self, answer: Callable[[], Any]) -> bool:
         """Give the first answer; False where another one must be found."""
+        async with self._one_by_one:
+            return not self._acknowledged and not self._is_dead and await self._tried(answer)
+
+    async def _tried(self, answer: Callable[[], Any]) -> bool:
         try:
             await answer()
         except discord.InteractionResponded:
