@@ -94,9 +94,7 @@ class _Table:
         house, game = self._house, games.get("othello")
         users = []
         for person in (1000 + 2 * number, 1001 + 2 * number):
-            user = await people.meet(
-                house.store, "discord", str(person), name=f"person{person}"
-            )
+            user = await people.meet(house.store, "discord", str(person), name=f"person{person}")
             self._people[user.id] = person
             users.append(user.id)
         live = await house.matches.propose(
