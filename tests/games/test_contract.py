@@ -2,7 +2,6 @@
 
 import pickle
 import re
-from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 from itertools import islice
 from random import Random
