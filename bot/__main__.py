@@ -11,10 +11,10 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from structlog import get_logger
@@ -30,6 +30,7 @@ from bot.store import Store, backup, migrate, people
 from games.moyo_puzzles import stock
 
 if TYPE_CHECKING:
+    from bot.fronts.discord import Discord
     from bot.fronts.telegram import Telegram
 
 __all__ = ["main", "running"]
@@ -95,7 +96,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
     try:
         commands = Commands(house)
         web = Web(house, commands) if settings.web.enabled else None
-        fronts = {front.platform: front for front in (web, _telegram(house, commands)) if front}
+        fronts = {front.platform: front for front in _fronts(house, commands, web)}
         async with AsyncExitStack() as open_fronts:
             for front in fronts.values():
                 await front.start()
@@ -108,14 +109,21 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         await house.close()
 
 
-def _telegram(house: House, commands: Commands) -> "Telegram | None":
-    """Telegram's front where its token is set."""
-    if not house.settings.telegram.token.get_secret_value():
-        return None
-    # Heavy, and most houses need it not.
-    from bot.fronts.telegram import Telegram  # noqa: PLC0415
+def _fronts(
+    house: House, commands: Commands, web: Web | None
+) -> "Iterator[Web | Discord | Telegram]":
+    """The fronts that are wanted: the web table unless switched off, chats with a token."""
+    if web:
+        yield web
+    # These are heavy, and most houses need but one of them.
+    if house.settings.discord.token.get_secret_value():
+        from bot.fronts.discord import Discord  # noqa: PLC0415
 
-    return Telegram(house, commands)
+        yield Discord(house, commands)
+    if house.settings.telegram.token.get_secret_value():
+        from bot.fronts.telegram import Telegram  # noqa: PLC0415
+
+        yield Telegram(house, commands)
 
 
 @main.group()
@@ -131,7 +139,7 @@ def setup(config: Path | None) -> None:
         settings = load(config)
     if not settings.telegram.token.get_secret_value():
         raise click.ClickException("telegram.token is not set; BotFather gives you one")
-    from bot.fronts.telegram import SetupError, set_up  # noqa: PLC0415 - see above
+    from bot.fronts.telegram import SetupError, set_up  # noqa: PLC0415 - see _fronts
 
     try:
         name = asyncio.run(set_up(settings.telegram))
@@ -180,40 +188,72 @@ def puzzles(count: int, seed: str | None) -> None:
             click.echo(puzzle)
 
 
+_USER = click.argument("user", metavar="USER")
+
+
 @main.command()
-@click.argument("user", type=int)
+@_USER
 @click.pass_obj
-def export(config: Path | None, user: int) -> None:
-    """Print everything stored about USER (a number) as JSON."""
-
-    async def read(store: Store) -> Any:
-        return await people.export(store, user)
-
+def export(config: Path | None, user: str) -> None:
+    """Print everything stored about USER (a number, or web:name) as JSON."""
     with _clear_failures():
-        found = asyncio.run(_with_user(load(config), user, read))
+        found = asyncio.run(_with_user(load(config), user, people.export))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
     click.echo()
 
 
 @main.command()
-@click.argument("user", type=int)
+@_USER
 @click.confirmation_option(prompt="This cannot be undone. Forget this person?")
 @click.pass_obj
-def forget(config: Path | None, user: int) -> None:
-    """Erase USER (a number): names, identities, words. Opponents keep their records."""
+def forget(config: Path | None, user: str) -> None:
+    """Erase USER (a number, or web:name). Opponents keep the records of their matches."""
 
-    async def erase(store: Store) -> None:
-        await people.forget(store, user, name=f"#{user}")
+    async def erase(store: Store, user_id: int) -> int:
+        await people.forget(store, user_id, name=f"#{user_id}")
+        return user_id
 
     with _clear_failures():
-        asyncio.run(_with_user(load(config), user, erase))
-    click.echo(f"Forgot {user}.")
+        number = asyncio.run(_with_user(load(config), user, erase))
+    click.echo(f"Forgot {number}.")
 
 
-async def _with_user(settings: Settings, user: int, act: Any) -> Any:
+@main.group("discord")
+def discord_group() -> None:
+    """What Discord needs."""
+
+
+@discord_group.command()
+@click.pass_obj
+def invite(config: Path | None) -> None:
+    """Print the links by which Azumaya comes into a server, or to a person everywhere."""
+    from bot.fronts.discord import InvitationError, invitation  # noqa: PLC0415 - see _fronts
+
+    with _clear_failures():
+        settings = load(config).discord
+        try:
+            server, person = asyncio.run(invitation(settings))
+        except InvitationError as error:
+            raise click.ClickException(str(error)) from error
+    click.echo(f"For a server:  {server}\nFor yourself:  {person}")
+
+
+T = TypeVar("T")
+
+
+async def _with_user(settings: Settings, user: str, act: Callable[[Store, int], Awaitable[T]]) -> T:
+    """What `act` does with the person whom the host calls `user`."""
+    if not settings.database.exists():
+        raise StoreError(f"{settings.database}: there is no such database")
     store = await Store.open(settings.database)
     try:
-        return await act(store)
+        platform, _, handle = user.partition(":")
+        if handle:
+            found = await people.by_handle(store, platform, handle)
+            user_id = found.id if found else 0
+        else:
+            user_id = int(user) if user.isascii() and user.isdigit() else 0
+        return await act(store, user_id)
     except LookupError as error:
         raise click.ClickException(f"there is no user {user}") from error
     finally:

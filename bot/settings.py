@@ -46,6 +46,7 @@ from pydantic_settings import (
 from bot.toml_lines import KeyPath, toml_lines
 
 __all__ = [
+    "DiscordSettings",
     "LogSettings",
     "PlaySettings",
     "Settings",
@@ -157,6 +158,21 @@ ChannelNames = Annotated[
 Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
 
 
+ShardIds = Annotated[tuple[Whole, ...], NoDecode, BeforeValidator(_split)]
+WebAddress = Annotated[
+    str,
+    StringConstraints(pattern=r"^https?://[!-~]+[^/]$"),
+    Field(
+        description="an address that begins with https:// or http:// and has no slash at its end"
+    ),
+]
+SocketAddress = Annotated[
+    str,
+    StringConstraints(pattern=r"^(wss?://[!-~]+)?$"),
+    Field(description='an address that begins with wss:// or ws://, or "" for Discord\'s own'),
+]
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -188,6 +204,25 @@ class WebSettings(_Section):
     """For one connection; short bursts may exceed it."""
     message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)
     """The longest message taken from a browser."""
+
+
+class DiscordSettings(_Section):
+    """Discord; Azumaya is there when a token is set."""
+
+    token: SecretStr = Field(
+        default=SecretStr(""), description="the token of the bot, from the developer portal"
+    )
+    development_guild: Whole = Field(default=0, ge=0, le=2**63 - 1)
+    """Commands are registered in this guild alone, where they appear at once; 0: everywhere."""
+    shard_count: Whole = Field(default=0, ge=0, le=10_000)
+    """0: as many as Discord recommends."""
+    shard_ids: ShardIds = Field(
+        default=(), max_length=10_000, description="whole numbers below shard_count"
+    )
+    """The shards that this process serves; none named: all of them."""
+    api_base: WebAddress = "https://discord.com/api/v10"
+    gateway: SocketAddress = ""
+    """For tests and compatible servers, as is `api_base`."""
 
 
 class TelegramSettings(_Section):
@@ -229,6 +264,7 @@ class Settings(BaseSettings):
     """For people and places that have not chosen one, and whose platform names none."""
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
+    discord: DiscordSettings = DiscordSettings()
     telegram: TelegramSettings = Field(default_factory=TelegramSettings)
     play: PlaySettings = PlaySettings()
 

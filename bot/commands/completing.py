@@ -8,7 +8,7 @@ from bot.commands.base import Asked, Kind, Spec
 from bot.commands.finding import label, matches_here
 from bot.matches import Live
 from bot.model import Status
-from bot.screens import option_words, told
+from bot.screens import option_words
 from bot.store import matches as rows
 from bot.store import people
 from bot.texts import LANGUAGES
@@ -175,9 +175,10 @@ def _legal(asked: Asked, live: Live) -> list[tuple[str, str]]:
 
 def _answered(asked: Asked, live: Live) -> list[tuple[str, str]]:
     """Moves whose answers the caller knows, such as rays that were sent."""
-    record = told(live, live.match.seat_of(asked.user.id), "")
-    known = {}
-    for ply, text in zip(live.match.plies, record, strict=True):
-        if text and (answer := text.removeprefix(ply.notation).strip(" =")) != text:
-            known[ply.notation] = answer
+    match, game = live.match, live.game
+    listener, known = match.seat_of(asked.user.id), {}
+    for before, seat, move, _ in game.plies(match.options, match.setup, match.record):
+        written = game.notation(move)
+        text = game.told(before, seat, move, listener) or written
+        known[written] = text.removeprefix(written).strip(" =")
     return [(written, f"= {answer}") for written, answer in known.items() if answer]

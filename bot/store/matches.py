@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from time import time
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, literal, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Board, Match, Ply, Status
@@ -339,16 +339,15 @@ async def waiting(
 
     A match belongs to a place where it was made or where one of its boards is.
     """
-    mine = select(seats.c.match_id).where(seats.c.user_id == user_id)
+    wanted = tuple(status)
+    mine: ColumnElement[bool] = matches.c.id.in_(
+        select(seats.c.match_id).where(seats.c.user_id == user_id)
+    )
+    if Status.PROPOSED in wanted:
+        asked = or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id)
+        mine = or_(mine, and_(matches.c.status == Status.PROPOSED.value, asked))
     query = select(matches.c.id).where(
-        matches.c.status.in_([state.value for state in status]),
-        or_(
-            matches.c.id.in_(mine),
-            and_(
-                matches.c.status == Status.PROPOSED.value,
-                or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id),
-            ),
-        ),
+        matches.c.status.in_([state.value for state in wanted]), mine
     )
     if game is not None:
         query = query.where(matches.c.game == game)

@@ -1,0 +1,138 @@
+"""Buttons and selects that say all there is to know, so that they survive a restart.
+
+A button's ``custom_id`` is ``az:<game>:<token>``, the token being that of its `Action` (verb,
+match, version, steps); a select's is ``az-pick:<number>`` and its options carry the tokens.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Self
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.actions import LONGEST_TOKEN
+from bot.fronts.discord.words import cut
+from bot.screens import Button, Choice, Style
+
+__all__ = ["ITEMS", "Pick", "Press", "is_ours"]
+
+_STYLES = {
+    Style.PLAIN: ButtonStyle.secondary,
+    Style.PRIMARY: ButtonStyle.primary,
+    Style.DANGER: ButtonStyle.danger,
+}
+
+
+def _custom_id(game: str, token: str) -> str:
+    custom_id = f"az:{game}:{token}"
+    assert len(custom_id) <= 100, custom_id
+    return custom_id
+
+
+class Press(
+    ui.DynamicItem[ui.Button[Any]],
+    template=rf"(?s:az:(?P<game>[a-z]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
+):
+    """A button of ours."""
+
+    @classmethod
+    def of(cls, button: Button, *, game: str, dead: bool = False) -> Self:
+        """The widget of a button on a screen."""
+        return cls(
+            ui.Button(
+                label=cut(button.label, 80),
+                style=_STYLES[button.style],
+                custom_id=_custom_id(game, button.action.token),
+                disabled=dead,
+            )
+        )
+
+    @classmethod
+    def step(cls, choice: Choice, *, game: str) -> Self:
+        """The widget of a next step."""
+        return cls(
+            ui.Button(
+                label=cut(choice.step, 80),
+                style=ButtonStyle.secondary,
+                custom_id=_custom_id(game, choice.action.token),
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """The button as it was pressed."""
+        assert isinstance(item, ui.Button)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the button's token to the house."""
+        match = self.template.fullmatch(self.custom_id)
+        assert match is not None
+        await interaction.client.entrance.pressed(interaction, match["token"], game=match["game"])
+
+
+class Pick(ui.DynamicItem[ui.Select[Any]], template=r"az-pick:(?P<game>[a-z]{0,32}):\d{1,3}"):
+    """A select of ours: many next steps in one row."""
+
+    @classmethod
+    def of(cls, choices: Sequence[Choice], *, game: str, number: int) -> Self:
+        """The widget of up to 25 next steps."""
+        first, last = choices[0].step, choices[-1].step
+        return cls(
+            ui.Select(
+                custom_id=f"az-pick:{game}:{number}",
+                placeholder=first if first == last else f"{first} … {last}",
+                options=[
+                    discord.SelectOption(label=cut(choice.label, 100), value=choice.action.token)
+                    for choice in choices
+                ],
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """The select as it was used."""
+        assert isinstance(item, ui.Select)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the chosen token to the house."""
+        match = self.template.fullmatch(self.custom_id)
+        assert match is not None
+        token = (self.item.values or [""])[0]
+        await interaction.client.entrance.pressed(interaction, token, game=match["game"])
+
+
+ITEMS = (Press, Pick)
+
+
+def is_ours(interaction: discord.Interaction[Any]) -> bool:
+    """Was a component pressed that we made, and that stands in its message?"""
+    data: Any = interaction.data or {}
+    custom_id = str(data.get("custom_id", ""))
+    if interaction.message is None:
+        return False
+    if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS):
+        return False
+    return custom_id in _custom_ids(interaction.message.components)
+
+
+def _custom_ids(components: Sequence[Any]) -> set[str]:
+    found = set()
+    for component in components:
+        found.add(getattr(component, "custom_id", None) or "")
+        found |= _custom_ids(getattr(component, "children", ()))
+    return found

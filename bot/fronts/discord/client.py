@@ -1,0 +1,97 @@
+"""The connection to Discord: shards, commands, buttons, and what happens to servers."""
+
+from typing import Any
+
+import discord
+from structlog import get_logger
+
+from bot.commands import Commands
+from bot.fronts.discord.buttons import ITEMS, is_ours
+from bot.fronts.discord.doors import Doors
+from bot.fronts.discord.entrance import PLATFORM, Entrance
+from bot.fronts.discord.posts import Posts
+from bot.fronts.discord.slash import Tree, Words, fingerprint, plant
+from bot.house import House
+from bot.store import memos
+
+__all__ = ["Client"]
+
+_log = get_logger(__name__)
+
+_REGISTERED = "commands"
+"""The memo of what was registered last."""
+
+
+class Client(discord.AutoShardedClient):
+    """discord.py's client with the house behind it. No privileged intent, next to no cache."""
+
+    def __init__(self, house: House, commands: Commands) -> None:
+        settings = house.settings.discord
+        shards: dict[str, Any] = {}
+        if settings.shard_count:
+            shards["shard_count"] = settings.shard_count
+            shards["shard_ids"] = list(settings.shard_ids) or None
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            **shards,
+        )
+        self._house = house
+        doors = Doors(house.clock)
+        self.entrance = Entrance(house, commands, doors)
+        self.posts = Posts(house, self, doors)
+        self.tree = Tree(
+            self,
+            allowed_contexts=discord.app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
+            allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=True),
+        )
+        plant(self.tree)
+
+    async def setup_hook(self) -> None:
+        """Before the gateway: our buttons, and our commands where they have changed."""
+        self.add_dynamic_items(*ITEMS)
+        words = Words()
+        await self.tree.set_translator(words)
+        try:
+            await self._register(words)
+        except discord.HTTPException as error:
+            # Those that are registered go on working; the next start tries again.
+            _log.error("commands could not be registered", code=error.code, reason=error.text)
+
+    async def _register(self, words: Words) -> None:
+        scope = self._house.settings.discord.development_guild
+        mark = await fingerprint(self.tree, words, scope)
+        store = self._house.store
+        if await memos.recall(store, PLATFORM, _REGISTERED) == mark:
+            return
+        guild = discord.Object(scope) if scope else None
+        if guild:
+            self.tree.copy_global_to(guild=guild)
+        registered = await self.tree.sync(guild=guild)
+        await memos.remember(store, PLATFORM, _REGISTERED, mark)
+        _log.info("commands registered", number=len(registered), guild=scope or None)
+
+    async def on_ready(self) -> None:
+        """Boards that had to wait are shown now."""
+        _log.info("connected to Discord", guilds=len(self.guilds), shards=self.shard_count)
+        self._house.changed.set()
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """See `on_ready`."""
+        _log.info("connection to Discord resumed", shard=shard_id)
+        self._house.changed.set()
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """We were sent away: its boards go, the matches stay, to be played on elsewhere."""
+        _log.info("removed from a server", guild=guild.id)
+        self._house.changed.set()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """A component that is none of ours gets an answer, too; ours find their own way."""
+        if interaction.type is discord.InteractionType.component and not is_ours(interaction):
+            await self.entrance.unknown(interaction)

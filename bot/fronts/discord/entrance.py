@@ -1,0 +1,367 @@
+"""The way in: an interaction becomes a command, and its answer a reply."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import discord
+
+from bot import names
+from bot.actions import Action
+from bot.commands import Alone, Answer, Command, Commands, Kind, Spec
+from bot.errors import Refused
+from bot.fronts.discord.doors import Doors
+from bot.fronts.discord.layout import Link, laid_out
+from bot.fronts.discord.replies import PATIENCE, Reply
+from bot.fronts.discord.slash import command_names
+from bot.fronts.discord.words import cut, pages
+from bot.house import House
+from bot.model import Place, PlaceKind, User
+from bot.screens import Reader, Screen
+from bot.store import matches as rows
+from bot.store import people
+from bot.texts import LANGUAGES
+
+__all__ = ["PLATFORM", "THEME", "Entrance", "jump", "may_post"]
+
+PLATFORM = "discord"
+THEME = "dark"
+"""What most people's Discord looks like."""
+
+_MENTION = re.compile(r"<@!?(\d{1,20})>")
+_MOST_CHOICES = 25
+_LAST_WORDS = 4.0
+"""Seconds that commands under way get when the house closes."""
+
+_Interaction = discord.Interaction[Any]
+
+
+@dataclass(slots=True)
+class _Asked:
+    """The words of a slash command, and the people whom they name."""
+
+    words: list[str] = field(default_factory=list)
+    mentions: dict[str, User] = field(default_factory=dict)
+
+    @property
+    def line(self) -> str:
+        return " ".join(self.words)
+
+
+class Entrance:
+    """Takes interactions of every kind, and answers each of them."""
+
+    def __init__(self, house: House, commands: Commands, doors: Doors) -> None:
+        self._house = house
+        self._commands = commands
+        self._doors = doors
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    # --- what people do -------------------------------------------------------------------
+
+    async def pressed(self, interaction: _Interaction, token: str, *, game: str) -> None:
+        """A button or a select; `game` is what it claims to be about."""
+
+        async def act(command: Command) -> Answer:
+            honest = await self._is_about(token, game)
+            return await self._commands.pressed(command, token if honest else "")
+
+        await self._serve(interaction, act)
+
+    async def unknown(self, interaction: _Interaction) -> None:
+        """A component that we never made."""
+        await self.pressed(interaction, "", game="")
+
+    async def typed(self, interaction: _Interaction, spec: Spec, given: Mapping[str, Any]) -> None:
+        """A slash command with its options."""
+
+        async def act(command: Command) -> Answer:
+            asked = await self._words(interaction, spec, given)
+            meant = _with_mentions(command, asked.mentions)
+            return await self._commands.typed(meant, f"/{spec.name} {asked.line}")
+
+        await self._serve(interaction, act)
+
+    async def challenged(self, interaction: _Interaction, opponent: discord.abc.User) -> None:
+        """Somebody was chosen for a challenge in the menu of a person."""
+
+        async def act(command: Command) -> Answer:
+            asked = _Asked()
+            await self._name(interaction, opponent, asked, is_opponent=True)
+            meant = _with_mentions(command, asked.mentions)
+            return await self._commands.typed(meant, f"/challenge {asked.line}")
+
+        await self._serve(interaction, act)
+
+    async def completions(
+        self, interaction: _Interaction, line: str
+    ) -> list[discord.app_commands.Choice[str]]:
+        """What could follow `line`, for the last word or words of it."""
+        command = await self._command(interaction)
+        before = line.partition(" ")[0] + " "
+        found = await self._commands.complete(command, line, most=_MOST_CHOICES)
+        choices = []
+        for one in found:
+            value = one.text.removeprefix(before).strip()
+            name = f"{value} · {one.hint}" if one.hint else value
+            choices.append(discord.app_commands.Choice(name=cut(name, 100), value=cut(value, 100)))
+        return choices
+
+    async def close(self) -> None:
+        """Wait for what is under way."""
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=_LAST_WORDS)
+
+    # --- serving --------------------------------------------------------------------------
+
+    async def _serve(
+        self, interaction: _Interaction, act: Callable[[Command], Awaitable[Answer]]
+    ) -> None:
+        """Do what is asked, and answer; acknowledge in time, however long it takes.
+
+        In a task of its own: what was begun is finished, whatever becomes of the interaction.
+        """
+        task = asyncio.create_task(self._served(interaction, act))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        await task
+
+    async def _served(
+        self, interaction: _Interaction, act: Callable[[Command], Awaitable[Answer]]
+    ) -> None:
+        external, _, _ = _whereabouts(interaction)
+        door = self._doors.keep(interaction, external, only_way=not may_post(interaction))
+        message = interaction.message
+        reply = Reply(interaction, in_place=bool(message and message.flags.ephemeral))
+        try:
+            work = asyncio.create_task(self._answered(interaction, act, reply))
+            done, _ = await asyncio.wait({work}, timeout=PATIENCE)
+            if not done:
+                await reply.defer()
+                door.opened.set()
+            await work
+        finally:
+            door.opened.set()
+
+    async def _answered(
+        self,
+        interaction: _Interaction,
+        act: Callable[[Command], Awaitable[Answer]],
+        reply: Reply,
+    ) -> None:
+        command = await self._command(interaction)
+        if await self._is_board(interaction, command.user):
+            reply.keeps_its_message()
+            direct = await self._house.direct_place(PLATFORM, command.identity, "Azumaya")
+            command = replace(command, place=direct)
+        try:
+            answer = await act(command)
+        except Refused as refused:
+            text = self._reader(command).texts(f"error-{refused.code}", **refused.details)
+            answer = Answer(private=Screen(text=text))
+        await self._deliver(interaction, command, answer, reply)
+
+    async def _deliver(
+        self, interaction: _Interaction, command: Command, answer: Answer, reply: Reply
+    ) -> None:
+        texts = self._reader(command).texts
+        locale = str(interaction.locale)
+        for screen, show in ((answer.private, reply.private), (answer.public, reply.public)):
+            if screen is None:
+                continue
+            link = await self._link(interaction, command.place, screen)
+            game = await self._game(screen)
+            first, *others = pages(screen.text)
+            screens = [
+                Screen(text=text) if part else _with_text(screen, text)
+                for part, text in enumerate([first, *others])
+            ]
+            for part in screens:
+                await show(
+                    partial(laid_out, part, game=game, link=link, commands=command_names(locale))
+                )
+                link = None
+        if answer.private is None and answer.public is None:
+            await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
+
+    def _reader(self, command: Command) -> Reader:
+        return self._house.reader(
+            command.user, command.place, locale=command.locale, theme=command.theme
+        )
+
+    async def _game(self, screen: Screen) -> str:
+        if not screen.match:
+            return ""
+        return (await self._house.matches.get(screen.match)).match.game
+
+    async def _link(self, interaction: _Interaction, place: Place, screen: Screen) -> Link | None:
+        """The way to the board that a private screen shows, where that is in the same place."""
+        if not screen.match or screen.chosen:
+            return None
+        for board in await rows.boards_of(self._house.store, screen.match):
+            if board.place_id == place.id and board.message and board.message.isdigit():
+                texts = self._house.audience(place).texts
+                where = (
+                    f"@me/{interaction.channel_id}"
+                    if place.kind is PlaceKind.DIRECT
+                    else place.external
+                )
+                return Link(texts("discord-to-board"), jump(where, board.message))
+        return None
+
+    async def _is_about(self, token: str, game: str) -> bool:
+        """Is the button's match one of the game that it claims?"""
+        try:
+            action = Action.read(token)
+            if not action.match or not game:
+                return True
+            return (await self._house.matches.get(action.match)).match.game == game
+        except Refused:
+            # Whatever is wrong with it, the house has the words for it.
+            return True
+
+    async def _is_board(self, interaction: _Interaction, user: User) -> bool:
+        """Was something pressed on a board that only this person sees?"""
+        message = interaction.message
+        if message is None or not message.flags.ephemeral:
+            return False
+        data: Any = interaction.data or {}
+        values = data.get("values") or [str(data.get("custom_id", "")).split(":", 2)[-1]]
+        try:
+            action = Action.read(str(values[0]))
+        except Refused:
+            return False
+        boards = await rows.boards_of(self._house.store, action.match)
+        return any(board.message == f"~{message.id}" for board in boards)
+
+    # --- who, where, what -----------------------------------------------------------------
+
+    async def _command(self, interaction: _Interaction) -> Command:
+        person = interaction.user
+        user = await self._person(person)
+        place = await self._place(interaction)
+        channel = interaction.channel
+        in_guild = interaction.guild_id is not None
+        return Command(
+            user=user,
+            place=place,
+            verb="",
+            locale=str(interaction.locale),
+            theme=THEME,
+            identity=str(person.id),
+            steward=not in_guild or interaction.permissions.manage_channels,
+            alone=Alone.ASK,
+            threads=in_guild and not isinstance(channel, discord.Thread),
+        )
+
+    async def _person(self, person: discord.abc.User) -> User:
+        """The house's user; made on first sight, renamed when Discord says so."""
+        store, external = self._house.store, str(person.id)
+        try:
+            name = names.clean(person.global_name or person.name)
+        except Refused:
+            name = names.clean(f"#{person.id % 10_000}")
+        known = await people.by_identity(store, PLATFORM, external)
+        if known is not None and known.name == name:
+            return known
+        return await people.meet(store, PLATFORM, external, name=name)
+
+    async def _place(self, interaction: _Interaction) -> Place:
+        store, (external, kind, title) = self._house.store, _whereabouts(interaction)
+        place = await people.enter(store, PLATFORM, external, kind=kind, title=title)
+        language = str(interaction.guild_locale or "").partition("-")[0]
+        # English is what Discord says of servers that have chosen no language, too.
+        if language in LANGUAGES and language != "en" and "language" not in place.settings:
+            place = await people.change_place(store, place.id, settings={"language": language})
+        return place
+
+    async def _words(
+        self, interaction: _Interaction, spec: Spec, given: Mapping[str, Any]
+    ) -> _Asked:
+        """The options of a slash command as the words of a typed one."""
+        asked = _Asked()
+        kinds = [argument.name for argument in spec.arguments]
+        opponent = given.get(Kind.USER)
+        move = str(given.get(Kind.MOVE) or "")
+        if opponent is not None:
+            await self._name(interaction, opponent, asked, is_opponent=Kind.OPTIONS in kinds)
+        if move and (opponent is None or move.casefold() not in ("new", "neu")):
+            asked.words.append(await self._known_people(move, asked))
+        for kind in kinds:
+            if kind not in (Kind.USER, Kind.MOVE, Kind.OPTIONS) and given.get(kind):
+                asked.words.append(str(given[kind]))
+        if Kind.OPTIONS in kinds and given.get(Kind.OPTIONS):
+            asked.words.append(str(given[Kind.OPTIONS]))
+        for name, value in given.items():
+            if name not in set(Kind) and value is not None:
+                # One word each, whatever was put in there.
+                word = "_".join(str(value).split())
+                asked.words.append(word if name == "side" else f"{name}={word}")
+        return asked
+
+    async def _name(
+        self,
+        interaction: _Interaction,
+        person: discord.abc.User,
+        asked: _Asked,
+        *,
+        is_opponent: bool,
+    ) -> None:
+        """Add a person who was picked. Raises `Refused` where that is nobody to play with."""
+        ours = interaction.client.user
+        if ours is not None and person.id == ours.id:
+            asked.words.append("@azumaya")
+            return
+        if person.bot:
+            raise Refused("discord-bot")
+        here = interaction.guild_id is not None and may_post(interaction)
+        if is_opponent and here and not isinstance(person, discord.Member):
+            raise Refused("discord-left", name=cut(person.name, 32))
+        word = f"<@{person.id}>"
+        asked.mentions[word] = await self._person(person)
+        asked.words.append(word)
+
+    async def _known_people(self, text: str, asked: _Asked) -> str:
+        """`text`, the people mentioned in it being those whom we know."""
+        for found in _MENTION.finditer(text):
+            known = await people.by_identity(self._house.store, PLATFORM, found[1])
+            if known is not None:
+                asked.mentions[found[0]] = known
+        return text
+
+
+def _with_mentions(command: Command, mentions: Mapping[str, User]) -> Command:
+    return replace(command, mentions=mentions)
+
+
+def _with_text(screen: Screen, text: str) -> Screen:
+    return replace(screen, text=text)
+
+
+def _whereabouts(interaction: _Interaction) -> tuple[str, PlaceKind, str]:
+    """What we call the place of an interaction: guild and channel, or the person."""
+    if interaction.guild_id is None and not interaction.context.private_channel:
+        return str(interaction.user.id), PlaceKind.DIRECT, "Azumaya"
+    title = getattr(interaction.channel, "name", None) or ""
+    guild = interaction.guild_id or "@me"
+    return f"{guild}/{interaction.channel_id}", PlaceKind.CHANNEL, cut(f"#{title}", 128)
+
+
+def may_post(interaction: _Interaction) -> bool:
+    """May the bot by itself post boards where this interaction happened?"""
+    if interaction.guild_id is None:
+        return not interaction.context.private_channel
+    if interaction.client.get_guild(interaction.guild_id) is None:
+        return False
+    may = interaction.app_permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    send = may.send_messages_in_threads if in_thread else may.send_messages
+    return may.administrator or (may.view_channel and send and may.attach_files)
+
+
+def jump(where: str, message: str) -> str:
+    """The address of a message; `where` is ``guild/channel`` or ``@me/channel``."""
+    return f"https://discord.com/channels/{where}/{message}"

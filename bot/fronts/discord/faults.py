@@ -1,0 +1,67 @@
+"""Discord's error codes, by what they mean for us, and logs that do not repeat themselves.
+
+Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
+"""
+
+from collections import OrderedDict
+from typing import Any
+
+import discord
+from structlog import get_logger
+
+__all__ = [
+    "ACKNOWLEDGED",
+    "ARCHIVED",
+    "CLOSED_DIRECT",
+    "EDITED_TOO_OFTEN",
+    "FORBIDDEN",
+    "GONE",
+    "NO_MESSAGE",
+    "THREAD_EXISTS",
+    "TOO_LATE",
+    "Notes",
+]
+
+ACKNOWLEDGED = frozenset({40060})
+"""The interaction has had its first answer already."""
+TOO_LATE = frozenset({10062, 10015, 50027})
+"""The interaction's key is dead."""
+CLOSED_DIRECT = frozenset({50007, 50278})
+"""This person takes no direct messages (from us)."""
+ARCHIVED = frozenset({50083})
+"""The thread is archived."""
+FORBIDDEN = frozenset({50001, 50013})
+"""We may not see the channel, or not do this in it."""
+NO_MESSAGE = frozenset({10008})
+"""The message was deleted."""
+GONE = frozenset({10003, 10013})
+"""The channel or the person does not exist."""
+EDITED_TOO_OFTEN = frozenset({30046})
+"""Messages older than an hour may be edited only so often."""
+THREAD_EXISTS = frozenset({160004})
+"""The message has a thread already."""
+
+_log = get_logger(__name__)
+_REMEMBERED = 1024
+
+
+class Notes:
+    """Says a thing about a place once, and again only after it has been well in between."""
+
+    def __init__(self) -> None:
+        self._said: OrderedDict[tuple[str, Any], None] = OrderedDict()
+
+    def note(self, event: str, about: Any, error: discord.HTTPException | None = None) -> None:
+        """Log `event` unless it was said about the same thing."""
+        key = (event, about)
+        if key not in self._said:
+            _log.warning(event, about=about, code=error.code if error else None)
+        self._said[key] = None
+        self._said.move_to_end(key)
+        while len(self._said) > _REMEMBERED:
+            self._said.popitem(last=False)
+
+    def well(self, about: Any) -> None:
+        """All is well there: what was said may be said again."""
+        for key in [key for key in self._said if key[1] == about]:
+            del self._said[key]

@@ -1,0 +1,52 @@
+"""The links by which Azumaya comes into a server, or to a person."""
+
+import aiohttp
+import discord
+from discord.utils import oauth_url
+
+from bot import logs
+from bot.fronts.discord.front import find_discord
+from bot.settings import DiscordSettings
+
+__all__ = ["PERMISSIONS", "InvitationError", "invitation"]
+
+
+class InvitationError(Exception):
+    """Why there is no link, in a line for the host."""
+
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    attach_files=True,
+    read_message_history=True,
+)
+"""What boards, pings and threads need."""
+
+_COMMANDS = "applications.commands"
+
+
+async def invitation(settings: DiscordSettings) -> tuple[str, str]:
+    """The links for a server and for a person, for the application that the token belongs to.
+
+    Raises `InvitationError`.
+    """
+    token = settings.token.get_secret_value()
+    if not token:
+        raise InvitationError("discord.token is not set")
+    logs.register_secret(token)
+    find_discord(settings)
+    try:
+        async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+            await client.login(token)
+            application = client.application_id
+    except discord.LoginFailure as error:
+        raise InvitationError("Discord does not accept discord.token") from error
+    except (OSError, aiohttp.ClientError, discord.DiscordException) as error:
+        raise InvitationError(f"Discord is out of reach: {type(error).__name__}") from error
+    assert application is not None
+    server = oauth_url(application, permissions=PERMISSIONS, scopes=("bot", _COMMANDS))
+    person = oauth_url(application, scopes=(_COMMANDS,))
+    return f"{server}&integration_type=0", f"{person}&integration_type=1"

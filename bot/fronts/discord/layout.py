@@ -1,0 +1,120 @@
+"""A screen as a Components V2 message: picture, text, next steps, and a row for the rest.
+
+Discord's limits: 40 components counting nested ones, 5 buttons a row, 25 options a select,
+4000 characters of text, 1024 of alt text, 80 of a label.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import groupby
+from typing import Any
+
+import discord
+from discord import MediaGalleryItem, ui
+
+from bot.fronts.discord.buttons import Pick, Press
+from bot.fronts.discord.words import cut, plain
+from bot.screens import Button, Choice, Screen
+
+__all__ = ["Link", "Page", "laid_out"]
+
+_MOST_COMPONENTS = 40
+_MOST_TEXT = 4000
+_MOST_BUTTONS = 25
+_MOST_OPTIONS = 25
+_PICTURE = "board.png"
+
+_Row = ui.ActionRow[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A button that leads to another message."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is sent: the widgets, and the picture that they show. Good for one request."""
+
+    view: ui.LayoutView
+    files: list[discord.File] = field(default_factory=list)
+
+
+def laid_out(
+    screen: Screen,
+    *,
+    game: str = "",
+    rest: Sequence[Button] = (),
+    dead: Sequence[Button] = (),
+    link: Link | None = None,
+    commands: Mapping[str, str] | None = None,
+) -> Page:
+    """`screen` as a message; `rest` joins the last row, `dead` buttons follow, disabled."""
+    view = ui.LayoutView(timeout=None)
+    files = []
+    if screen.picture is not None:
+        alt = cut(screen.alt, 1024)
+        file = discord.File(BytesIO(screen.picture.data), _PICTURE, description=alt)
+        view.add_item(ui.MediaGallery(MediaGalleryItem(file, description=alt)))
+        files.append(file)
+    title = f"**{plain(screen.title)}**\n" if screen.title else ""
+    text = title + plain(screen.text, commands)
+    view.add_item(ui.TextDisplay(cut(text, _MOST_TEXT) or "…"))
+    rows = [[Press.of(button, game=game) for button in row] for row in screen.rows]
+    if rest:
+        rows = [*rows[:-1], _joined(rows[-1] if rows else [], rest, game=game)]
+    if dead:
+        dead_ones = [Press.of(button, game=game, dead=True) for button in dead]
+        rows = [*rows[:-1], [*(rows[-1] if rows else []), *dead_ones]]
+    under: list[_Row] = [_Row(*row[at : at + 5]) for row in rows for at in range(0, len(row), 5)]
+    if link:
+        under.append(_Row(ui.Button(label=cut(link.label, 80), url=link.url)))
+    room = _MOST_COMPONENTS - len(view.children) - sum(1 + len(row.children) for row in under)
+    for row in (*_steps(screen.choices, game=game, room=room), *under):
+        view.add_item(row)
+    # Its items find their own way home, so nobody needs to remember the view.
+    view.stop()
+    return Page(view, files)
+
+
+def _joined(row: Sequence[Press], rest: Sequence[Button], *, game: str) -> list[Press]:
+    """`rest` in front of the last button of a row, which is the dangerous one."""
+    widgets = [Press.of(button, game=game) for button in rest]
+    return [*row[:-1], *widgets, *row[-1:]]
+
+
+def _steps(choices: Sequence[Choice], *, game: str, room: int) -> list[_Row]:
+    """The next steps as buttons as long as they fit, else as selects."""
+    legal = [choice for choice in choices if choice.legal and choice.box is not None]
+    rows = list(_in_rows(legal))
+    if len(legal) <= _MOST_BUTTONS and len(rows) + len(legal) <= room:
+        return [ui.ActionRow(*(Press.step(choice, game=game) for choice in row)) for row in rows]
+    return [
+        ui.ActionRow(Pick.of(part, game=game, number=number))
+        for number, part in enumerate(_parts(legal))
+    ]
+
+
+def _in_rows(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
+    """Choices as they lie in the picture: its own rows where they fit, else five in a row."""
+    ordered = sorted(choices, key=lambda choice: (choice.box or (0, 0))[1::-1])
+    own = [list(row) for _, row in groupby(ordered, key=lambda choice: (choice.box or (0, 0))[1])]
+    if len(own) <= 5 and all(len(row) <= 5 for row in own) and len(choices) > 5:
+        yield from own
+        return
+    for at in range(0, len(ordered), 5):
+        yield ordered[at : at + 5]
+
+
+def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
+    """Choices in parts of about the same size for selects; numbers and names apart."""
+    for _, alike in groupby(choices, key=lambda choice: choice.step[:1].isdigit()):
+        group = list(alike)
+        number = -(-len(group) // _MOST_OPTIONS)
+        size = -(-len(group) // number)
+        for at in range(0, len(group), size):
+            yield group[at : at + size]

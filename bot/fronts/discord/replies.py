@@ -1,0 +1,169 @@
+"""Answers to interactions: acknowledged in time, delivered even when Discord was quicker.
+
+An interaction wants a first answer within 3 seconds. We give it as soon as the command is done,
+or, where that takes longer than `PATIENCE`, say that it will come. What cannot be said by the
+interaction any more (10062) is said by the bot itself, where that is possible.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import discord
+from structlog import get_logger
+
+from bot.fronts.discord.faults import ACKNOWLEDGED, TOO_LATE
+from bot.fronts.discord.layout import Page
+
+__all__ = ["PATIENCE", "Reply"]
+
+PATIENCE = 0.6
+"""Seconds that a command may take before it is acknowledged without its answer."""
+
+_log = get_logger(__name__)
+
+_NOBODY = discord.AllowedMentions.none()
+_Make = Callable[[], Page]
+
+
+class Reply:
+    """The one interaction, and what it has been told so far.
+
+    `in_place` means a press on a message that only this person sees, and that may change into
+    the answer.
+    """
+
+    def __init__(self, interaction: discord.Interaction[Any], *, in_place: bool) -> None:
+        self._interaction = interaction
+        self._is_press = interaction.type is discord.InteractionType.component
+        self._in_place = in_place
+        self._acknowledged = False
+        self._waits = False
+        self._is_dead = False
+        # What is deferred and what is answered at the same moment must not both be first.
+        self._one_by_one = asyncio.Lock()
+
+    def keeps_its_message(self) -> None:
+        """What was pressed is a board: it stays, and answers come beside it."""
+        self._in_place = False
+
+    async def defer(self) -> None:
+        """Say that an answer will come."""
+
+        async def acknowledge() -> None:
+            await self._interaction.response.defer(
+                ephemeral=not self._is_press, thinking=not self._is_press
+            )
+            self._waits = True
+
+        await self._first(acknowledge)
+
+    async def private(self, make: _Make) -> None:
+        """Show a page to this person alone."""
+        interaction = self._interaction
+
+        async def respond() -> None:
+            page = make()
+            if self._in_place:
+                await interaction.response.edit_message(
+                    view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+                )
+            else:
+                await interaction.response.send_message(
+                    view=page.view, files=page.files, ephemeral=True
+                )
+
+        if await self._first(respond):
+            return
+        if self._is_dead:
+            await self._by_hand(interaction.user, make)
+            return
+        try:
+            page = make()
+            if self._waits and (self._in_place or not self._is_press):
+                self._waits = False
+                await interaction.edit_original_response(
+                    view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+                )
+            else:
+                await interaction.followup.send(view=page.view, files=page.files, ephemeral=True)
+        except discord.HTTPException as error:
+            self._check_late(error)
+            await self._by_hand(interaction.user, make)
+
+    async def public(self, make: _Make) -> None:
+        """Show a page to everybody in the place."""
+        interaction = self._interaction
+
+        async def respond() -> None:
+            page = make()
+            await interaction.response.send_message(view=page.view, files=page.files)
+
+        if await self._first(respond):
+            return
+        if self._is_dead:
+            await self._by_hand(interaction.channel, make)
+            return
+        try:
+            page = make()
+            await interaction.followup.send(view=page.view, files=page.files)
+            await self._tidy()
+        except discord.HTTPException as error:
+            self._check_late(error)
+            await self._by_hand(interaction.channel, make)
+
+    async def done(self, make: _Make) -> None:
+        """Nothing more to say: a command gets the line that `make` gives, a press nothing."""
+        if not self._is_press:
+            await self.private(make)
+            return
+        await self.defer()
+        await self._tidy()
+
+    async def _tidy(self) -> None:
+        """Take away a private message that has done its work, or a promise of an answer."""
+        if self._is_dead or not (self._in_place or (self._waits and not self._is_press)):
+            return
+        self._waits = False
+        try:
+            await self._interaction.delete_original_response()
+        except discord.HTTPException as error:
+            _log.info("private message not taken away", code=error.code)
+
+    async def _first(self, answer: Callable[[], Any]) -> bool:
+        """Give the first answer; False where another one must be found."""
+        async with self._one_by_one:
+            return not self._acknowledged and not self._is_dead and await self._tried(answer)
+
+    async def _tried(self, answer: Callable[[], Any]) -> bool:
+        try:
+            await answer()
+        except discord.InteractionResponded:
+            self._acknowledged = True
+            return False
+        except discord.HTTPException as error:
+            if error.code in ACKNOWLEDGED:
+                # By a request of ours whose answer was lost on the way.
+                _log.info("interaction was acknowledged already", code=error.code)
+                self._acknowledged = True
+                return False
+            self._check_late(error)
+            return False
+        self._acknowledged = True
+        return True
+
+    def _check_late(self, error: discord.HTTPException) -> None:
+        """Remember that the interaction is dead. Raises what means anything else."""
+        if error.code not in TOO_LATE:
+            raise error
+        _log.warning("interaction expired before its answer", code=error.code)
+        self._is_dead = True
+
+    async def _by_hand(self, to: Any, make: _Make) -> None:
+        """Say it without the interaction: to the person, or into the channel."""
+        page = make()
+        try:
+            await to.send(view=page.view, files=page.files)
+        except (AttributeError, discord.HTTPException) as error:
+            code = getattr(error, "code", None)
+            _log.warning("answer could not be delivered", code=code)

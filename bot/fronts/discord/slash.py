@@ -1,0 +1,243 @@
+"""The slash commands, made from the command table, with their words in every language.
+
+Names, descriptions, options and choices carry the key of a text; `Words` translates them when
+the tree is registered. Option types follow the kinds of arguments: a person is picked, a game
+chosen, a move completed while it is typed.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Coroutine, Mapping
+from functools import cache
+from inspect import Parameter, Signature
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, locale_str
+
+import games
+from bot.commands import Kind, Spec, table
+from bot.fronts.discord.words import NAME, cut, localized, slug
+from bot.texts import LANGUAGES, Texts
+from games import AnyGame
+
+__all__ = ["Tree", "Words", "command_names", "fingerprint", "plant"]
+
+_LONGEST = 100
+_SIDE = "side"
+
+_Interaction = discord.Interaction[Any]
+_Suggest = Callable[[_Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The tree, with our words for what Discord and we no longer agree on."""
+
+    async def on_error(
+        self, interaction: _Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """Options or commands of an older time, or injected: a private answer."""
+        if isinstance(error, app_commands.CommandInvokeError):
+            raise error.original
+        await interaction.client.entrance.unknown(interaction)
+
+
+class Words(app_commands.Translator):
+    """Gives Discord our texts; names as names must be, everything cut to what it takes."""
+
+    async def translate(
+        self,
+        string: locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The text in `locale`, or None where it is not spoken or the same."""
+        language = locale.value.split("-")[0]
+        if language not in LANGUAGES or language == "en":
+            return None
+        text = _word(string, Texts(language))
+        return text if text and text != string.message else None
+
+
+def _word(string: locale_str, texts: Texts) -> str:
+    """A locale string in a language; "" where there is no fitting word."""
+    keys: tuple[str, ...] = string.extras.get("keys", ())
+    text = " · ".join(texts(key) for key in keys if texts.has(key))
+    if string.extras.get("name"):
+        return slug(text)
+    return cut(text, _LONGEST)
+
+
+def _text(*keys: str) -> locale_str:
+    """A description or the name of a choice: the texts `keys`, joined."""
+    bare = locale_str("", keys=keys)
+    return locale_str(_word(bare, Texts("en")) or "…", keys=keys)
+
+
+def _name(name: str, *keys: str) -> locale_str:
+    """The name of a command or option, `name` in English."""
+    assert NAME.fullmatch(name), name
+    return locale_str(name, keys=keys, name=True)
+
+
+@cache
+def command_names(locale: str) -> Mapping[str, str]:
+    """What Discord calls our commands for somebody with this locale, where that differs."""
+    names = {spec.name: localized(f"discord-command-{spec.name}", locale) for spec in table()}
+    return {name: word for name, word in names.items() if word and word != name}
+
+
+def plant(tree: Tree) -> None:
+    """Put all commands of the table into the tree, and the menu of a person."""
+    for spec in table():
+        tree.add_command(_command(spec))
+
+    async def challenge(interaction: _Interaction, person: discord.User) -> None:
+        await interaction.client.entrance.challenged(interaction, person)
+
+    # Annotations of local functions are looked up among the globals of this module.
+    challenge.__annotations__["person"] = discord.User
+    tree.add_command(
+        app_commands.ContextMenu(name=_text("discord-menu-challenge"), callback=challenge)
+    )
+
+
+async def fingerprint(tree: Tree, words: Words, scope: int) -> str:
+    """What is registered and where (0: everywhere), in a few characters."""
+    payload = [await command.get_translated_payload(tree, words) for command in tree.get_commands()]
+    text = json.dumps([scope, payload], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _command(spec: Spec) -> app_commands.Command[Any, ..., None]:
+    async def run(interaction: _Interaction, **given: Any) -> None:
+        await interaction.client.entrance.typed(interaction, spec, given)
+
+    options = _Options(spec)
+    for argument in spec.arguments:
+        options.add(argument.name, required=argument.required or argument.name is Kind.MOVE)
+    options.dress(run)
+    about = f"{spec.game}-about" if spec.game else f"help-{spec.name}"
+    return app_commands.Command(
+        name=_name(spec.name, f"discord-command-{spec.name}"),
+        description=_text(about),
+        callback=run,
+    )
+
+
+class _Options:
+    """The options of one command, in the shapes that discord.py reads from a callback."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._parameters = [
+            Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=_Interaction)
+        ]
+        self._about: dict[str, str | locale_str] = {}
+        self._names: dict[str, str | locale_str] = {}
+        self._choices: dict[str, list[Choice[str]]] = {}
+        self._suggest: dict[str, _Suggest] = {}
+
+    def add(self, kind: Kind, *, required: bool) -> None:
+        """An argument of the table."""
+        game = games.get(self._spec.game) if self._spec.game else None
+        if kind is Kind.OPTIONS and game is not None:
+            self._add_game(game)
+            return
+        name = kind.value
+        self._add(
+            name,
+            (f"discord-option-{name}",),
+            (f"{game.id}-usage",) if game and kind is Kind.MOVE else (f"discord-about-{name}",),
+            kind=discord.User if kind is Kind.USER else str,
+            required=required,
+        )
+        match kind:
+            case Kind.GAME:
+                self._choices[name] = [
+                    Choice(name=_text(f"{game_id}-name"), value=game_id) for game_id in games.ids()
+                ]
+            case Kind.LANGUAGE:
+                self._choices[name] = [
+                    Choice(name=word, value=code) for code, word in LANGUAGES.items()
+                ]
+            case Kind.COMMAND:
+                self._choices[name] = [
+                    Choice(name=f"/{spec.name}", value=spec.name) for spec in table()
+                ][:25]
+            case Kind.MOVE | Kind.MATCH:
+                self._suggest[name] = self._completes
+            case Kind.OPTIONS:
+                self._suggest[name] = self._completes_options
+
+    def _add_game(self, game: AnyGame) -> None:
+        """The options of a game, and the side that a challenger wishes for."""
+        for option in game.options:
+            self._add(
+                option.id, (f"{game.id}-option-{option.id}",), (f"{game.id}-option-{option.id}",)
+            )
+            self._choices[option.id] = [
+                Choice(name=_text(f"{game.id}-option-{option.id}-{choice}"), value=choice)
+                for choice in option.choices
+            ]
+        self._add(_SIDE, ("discord-option-side",), ("discord-about-side",))
+        self._choices[_SIDE] = [
+            Choice(name=_text(f"{game.id}-seat-{seat}"), value=value)
+            for seat, value in enumerate(("first", "second"))
+        ]
+
+    def _add(
+        self,
+        name: str,
+        names: tuple[str, ...],
+        about: tuple[str, ...],
+        *,
+        kind: type = str,
+        required: bool = False,
+    ) -> None:
+        self._parameters.append(
+            Parameter(
+                name,
+                Parameter.POSITIONAL_OR_KEYWORD,
+                annotation=kind if required else kind | None,
+                default=Parameter.empty if required else None,
+            )
+        )
+        self._names[name] = _name(name, *names)
+        self._about[name] = _text(*about)
+
+    def dress(self, run: Any) -> None:
+        """Give the callback these options."""
+        required = [one for one in self._parameters if one.default is Parameter.empty]
+        others = [one for one in self._parameters if one.default is not Parameter.empty]
+        run.__signature__ = Signature([*required, *others])
+        if self._names:
+            app_commands.describe(**self._about)(run)
+            app_commands.rename(**self._names)(run)
+            app_commands.choices(**self._choices)(run)
+            app_commands.autocomplete(**self._suggest)(run)
+
+    async def _completes(self, interaction: _Interaction, current: str) -> list[Choice[str]]:
+        line = f"/{self._spec.name} {current}"
+        return await self._completed(interaction, line)
+
+    async def _completed(self, interaction: _Interaction, line: str) -> list[Choice[str]]:
+        found: list[Choice[str]] = await interaction.client.entrance.completions(interaction, line)
+        return found
+
+    async def _completes_options(
+        self, interaction: _Interaction, current: str
+    ) -> list[Choice[str]]:
+        game = getattr(interaction.namespace, Kind.GAME.value, None) or ""
+        if not game:
+            return []
+        line = f"/{self._spec.name} {game} {current}"
+        found = await self._completed(interaction, line)
+        return [
+            Choice(
+                name=choice.name.removeprefix(f"{game} "),
+                value=choice.value.removeprefix(f"{game} "),
+            )
+            for choice in found
+        ]

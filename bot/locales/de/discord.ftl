@@ -1,0 +1,47 @@
+# Was nur Discord braucht.
+
+discord-done = ✓
+discord-to-board = Zum Brett
+discord-your-turn = { $who } Du bist am Zug: { $game }, Partie { $match }.
+discord-challenged = { $who } Du bist zu { $game } herausgefordert.
+
+discord-button-flip = Drehen
+discord-button-alt = In Worten
+discord-menu-challenge = Herausfordern…
+
+# Namen von Befehlen und Optionen: kleine Buchstaben, keine Leerzeichen.
+discord-command-play = spielen
+discord-command-challenge = herausfordern
+discord-command-accept = annehmen
+discord-command-decline = ablehnen
+discord-command-board = brett
+discord-command-moves = züge
+discord-command-resign = aufgeben
+discord-command-matches = partien
+discord-command-leaderboard = rangliste
+discord-command-stats = statistik
+discord-command-rules = regeln
+discord-command-help = hilfe
+discord-command-language = sprache
+discord-command-settings = einstellungen
+discord-command-here = hier
+
+discord-option-game = spiel
+discord-option-user = wer
+discord-option-move = zug
+discord-option-match = partie
+discord-option-language = sprache
+discord-option-command = befehl
+discord-option-options = optionen
+discord-option-side = seite
+
+discord-about-game = Welches Spiel
+discord-about-user = Wen
+discord-about-match = Die Nummer der Partie, zum Beispiel 12
+discord-about-language = Englisch oder Deutsch
+discord-about-command = Welcher Befehl
+discord-about-options = Wie du es spielen willst
+discord-about-side = Die Seite, die du gern spielen würdest
+
+error-discord-bot = Bots können hier nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
+error-discord-left = { $name } ist nicht mehr hier. Fordere jemand anderen heraus oder frag, wer mitspielt.

@@ -1,0 +1,47 @@
+# What only Discord needs.
+
+discord-done = ✓
+discord-to-board = To the board
+discord-your-turn = { $who } Your turn: { $game }, match { $match }.
+discord-challenged = { $who } You are challenged to { $game }.
+
+discord-button-flip = Flip
+discord-button-alt = In words
+discord-menu-challenge = Challenge…
+
+# Names of commands and options: small letters, no spaces.
+discord-command-play = play
+discord-command-challenge = challenge
+discord-command-accept = accept
+discord-command-decline = decline
+discord-command-board = board
+discord-command-moves = moves
+discord-command-resign = resign
+discord-command-matches = matches
+discord-command-leaderboard = leaderboard
+discord-command-stats = stats
+discord-command-rules = rules
+discord-command-help = help
+discord-command-language = language
+discord-command-settings = settings
+discord-command-here = here
+
+discord-option-game = game
+discord-option-user = user
+discord-option-move = move
+discord-option-match = match
+discord-option-language = language
+discord-option-command = command
+discord-option-options = options
+discord-option-side = side
+
+discord-about-game = Which game
+discord-about-user = Whom
+discord-about-match = The number of the match, such as 12
+discord-about-language = English or German
+discord-about-command = Which command
+discord-about-options = How you want to play it
+discord-about-side = The side that you would like to play
+
+error-discord-bot = Bots cannot play here. Challenge somebody else, or ask who plays.
+error-discord-left = { $name } is not here any more. Challenge somebody else, or ask who plays.

@@ -1,0 +1,240 @@
+"""A simulated Discord with the real front, the real house and the real duties behind it."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import discord
+import simcord
+from pydantic import SecretStr
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle, UserHandle
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.commands import Commands
+from bot.duties import Duties
+from bot.fronts.discord import Discord
+from bot.house import House
+from bot.matches import Live
+from bot.model import Status
+from bot.settings import DiscordSettings, PlaySettings, Settings
+from bot.store import people
+from tests.bot.fronts.discord.openapi import check, is_there
+
+__all__ = ["Scene", "buttons", "options", "text_of", "walk"]
+
+Message = discord.Message | ResponseMessage
+Actor = MemberActor | UserHandle
+
+
+@dataclass(slots=True)
+class Scene:
+    """One server with one channel and three people; more can be made."""
+
+    settings: Settings
+    env: simcord.Env
+    house: House
+    front: Discord
+    guild: GuildHandle = field(init=False)
+    channel: ChannelHandle = field(init=False)
+    anna: MemberActor = field(init=False)
+    ben: MemberActor = field(init=False)
+    cleo: MemberActor = field(init=False)
+    checked: int = 0
+    expects_errors: bool = False
+    """Does the test provoke errors that discord.py reports, and we answer?"""
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, path: Path, **discord_settings: Any) -> AsyncIterator["Scene"]:
+        """Run the bot until the block ends, then check all that it sent."""
+        settings = Settings(
+            database=path / "azumaya.db",
+            discord=DiscordSettings(
+                token=SecretStr("not.a.token"), shard_count=1, **discord_settings
+            ),
+            play=PlaySettings(commands_per_second=100, leaderboard_minimum=1),
+        )
+        house = await House.open(settings)
+        front = Discord(house, Commands(house))
+        env = simcord.Env(front.client)
+        scene = cls(settings, env, house, front)
+        try:
+            await env.start()
+            scene.guild = env.create_guild("Garden")
+            scene.channel = scene.guild.create_text_channel("lounge")
+            scene.anna, scene.ben, scene.cleo = (
+                scene.guild.add_member(env.create_user(name)) for name in ("anna", "ben", "cleo")
+            )
+            yield scene
+            scene.check_requests()
+        finally:
+            await env.shutdown()
+            await scene.house.close()
+        if not scene.expects_errors:
+            env.raise_errors()
+
+    async def settle(self) -> int:
+        """Let the duties do what is due; gives the number of boards that must wait."""
+        with self.env.time_context():
+            return await Duties(self.house, {"discord": self.front}).once()
+
+    async def restart(self) -> None:
+        """Stop the bot and start it again on the same database."""
+        await self.front.stop()
+        await self.house.close()
+        self.house = await House.open(self.settings)
+        self.front = Discord(self.house, Commands(self.house))
+        await self.env.restart_bot(self.front.client)
+
+    def check_requests(self) -> None:
+        """Every body that was sent is one that Discord knows, and pings nobody by accident."""
+        requests = self.env.http_requests[self.checked :]
+        self.checked = len(self.env.http_requests)
+        for request in requests:
+            if is_there():
+                check(request.method, request.path, request.json)
+            for body in _messages(request.json):
+                allowed = body.get("allowed_mentions")
+                assert allowed is not None, (request.method, request.path, body)
+                assert allowed["parse"] == [], body
+
+    # --- what people do -------------------------------------------------------------------
+
+    async def slash(self, actor: MemberActor, name: str, **given: Any) -> InteractionResult:
+        """Type a command in the lounge, and let the house catch up."""
+        result = await actor.slash(self.channel, name, **given)
+        await self.settle()
+        return result
+
+    async def press(self, actor: Actor, message: Message, label: str) -> InteractionResult:
+        """Press the button with this label, and let the house catch up."""
+        result: InteractionResult = await actor.click(message, label=label)
+        await self.settle()
+        return result
+
+    async def step(self, actor: Actor, message: Message, step: str) -> InteractionResult:
+        """Take a next step, by button or by select, and let the house catch up."""
+        found = [id_ for id_ in buttons(message) if id_.endswith(f":{step}") and ":step:" in id_]
+        if found:
+            result: InteractionResult = await actor.click(message, custom_id=found[0])
+        else:
+            select, token = next(
+                (id_, token)
+                for id_, tokens in options(message).items()
+                for token in tokens
+                if token.endswith(f":{step}")
+            )
+            result = await actor.select(message, [token], custom_id=select)
+        await self.settle()
+        return result
+
+    async def begun(self, game: str = "othello", **given: Any) -> Live:
+        """A match that Anna began in the lounge by challenging Ben, she having the first move."""
+        await self.slash(self.anna, game, move="new", user=self.ben, side="first", **given)
+        await self.press(self.ben, self.board(), "Accept")
+        return await self.live()
+
+    # --- what there is to see -------------------------------------------------------------
+
+    async def live(self, match_id: int = 1) -> Live:
+        return await self.house.matches.get(match_id)
+
+    def boards(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
+        """All boards in a channel, oldest first."""
+        return [
+            message
+            for message in (channel or self.channel).history()
+            if message.flags.components_v2 and not message.flags.ephemeral
+        ]
+
+    def board(self, channel: ChannelHandle | None = None) -> discord.Message:
+        """The newest board in a channel."""
+        return self.boards(channel)[-1]
+
+    def pings(self, channel: ChannelHandle | None = None) -> list[str]:
+        """The texts of all messages that are no boards."""
+        said = (channel or self.channel).history()
+        return [one.content for one in said if one.content and not one.is_system()]
+
+    async def actor(self, user_id: int) -> MemberActor:
+        """Who a user of the house is here."""
+        externals = await people.externals(self.house.store, "discord", [user_id])
+        return next(
+            actor
+            for actor in (self.anna, self.ben, self.cleo)
+            if str(actor.id) == externals[user_id]
+        )
+
+    async def play_out(self, match_id: int, luck: Random, *, by_typing: bool = False) -> Live:
+        """Play a match of this channel to its end with random legal moves."""
+        live = await self.live(match_id)
+        while live.match.status is Status.RUNNING:
+            seat = min(live.on.turn)
+            actor = await self.actor(live.match.seats[seat])
+            move = luck.choice(live.on.moves(seat))
+            if by_typing:
+                await self.slash(actor, live.game.id, move=live.game.notation(move))
+            else:
+                await self.click_through(actor, live.game.steps(move))
+            after = await self.live(match_id)
+            assert after.match.version > live.match.version, live.game.notation(move)
+            live = after
+        return live
+
+    async def click_through(self, actor: MemberActor, steps: tuple[str, ...]) -> None:
+        """Make a move step by step: on the board first, then on what is shown privately."""
+        message: Message = self.board()
+        for at in range(1, len(steps) + 1):
+            result = await self.step(actor, message, ".".join(steps[:at]))
+            if result.response is not None and result.response.ephemeral:
+                message = result.response
+
+
+def _messages(body: Any) -> Iterator[dict[str, Any]]:
+    """The messages in the body of a request."""
+    match body:
+        case {"data": {"components": _} as data}:
+            yield data
+        case {"components": _} | {"content": str()}:
+            yield body
+        case _:
+            return
+
+
+def walk(message: Message) -> Iterator[dict[str, Any]]:
+    """All components of a message, nested ones too, as plain data."""
+
+    def nested(found: Any) -> Iterator[dict[str, Any]]:
+        for one in found:
+            yield one
+            yield from nested(one.get("components", []))
+
+    raw = message.components
+    yield from nested([one if isinstance(one, dict) else one.to_dict() for one in raw])
+
+
+def buttons(message: Message) -> dict[str, dict[str, Any]]:
+    """The buttons of a message that can be pressed, by their custom ids."""
+    return {
+        one["custom_id"]: one
+        for one in walk(message)
+        if one["type"] == 2 and "custom_id" in one and not one.get("disabled")
+    }
+
+
+def options(message: Message) -> dict[str, list[str]]:
+    """The values that can be chosen, by the custom ids of the selects."""
+    return {
+        one["custom_id"]: [option["value"] for option in one["options"]]
+        for one in walk(message)
+        if one["type"] == 3
+    }
+
+
+def text_of(message: Message) -> str:
+    """All text of a message, as it was sent."""
+    return "\n".join(one["content"] for one in walk(message) if one["type"] == 10)

@@ -1,0 +1,187 @@
+"""What people send who mean no good: a clear private answer, no ping, no state change."""
+
+from typing import Any
+
+import pytest
+from simcord.actors import _component_interaction
+from simcord.enums import AppCommandType, InteractionType
+from simcord.results import InteractionResult
+
+from tests.bot.fronts.discord.scene import Scene, text_of
+
+
+async def tampered(scene: Scene, actor: Any, custom_id: str, **data: Any) -> InteractionResult:
+    """A press that no honest client sends."""
+    message = scene.board()
+    stored = scene.env.backend.get_message(scene.channel.id, message.id)
+    result = await _component_interaction(
+        actor, stored, {"custom_id": custom_id, "component_type": 2, **data}
+    )
+    await scene.settle()
+    return result
+
+
+async def unchanged(scene: Scene, result: InteractionResult, version: int = 2) -> str:
+    """The private answer, after a look whether anything has changed."""
+    assert (await scene.live()).match.version == version
+    assert len(scene.boards()) == 1
+    assert result.response is not None
+    assert result.response.ephemeral
+    return text_of(result.response)
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "az:othello:step:1:2:d3x",
+        "az:sogo:step:1:2:d3",
+        "az:othello:step:1:1:d3",
+        "az:othello:step:999:2:d3",
+        "az:othello:step:1:-2:d3",
+        "az:othello:sure:1:2:h8",
+        "az:othello:nothing:1:2:",
+        "az:othello:step:1:2",
+        "az::" + "x" * 64,
+        "bz:othello:step:1:2:d3",
+        "az:../../x:step:1:2:d3",
+        "az-pick:othello:0",
+        "",
+        "\N{SKULL}" * 20,
+    ],
+)
+async def test_a_tampered_custom_id(scene: Scene, custom_id: str) -> None:
+    await scene.begun()
+    text = await unchanged(scene, await tampered(scene, scene.anna, custom_id))
+    assert text
+
+
+async def test_a_tampered_value_of_a_select(scene: Scene) -> None:
+    await scene.begun("morris")
+    result = await tampered(
+        scene, scene.anna, "az-pick:morris:0", component_type=3, values=["step:1:2:a1.a1"]
+    )
+    await unchanged(scene, result)
+
+
+async def test_a_button_pressed_by_an_onlooker(scene: Scene) -> None:
+    await scene.begun()
+    before = scene.pings()
+    result = await scene.step(scene.cleo, scene.board(), "d3")
+    assert await unchanged(scene, result) == "You are not playing in this match."
+    assert scene.pings() == before
+
+
+async def test_a_button_pressed_by_the_other_player(scene: Scene) -> None:
+    await scene.begun()
+    result = await scene.step(scene.ben, scene.board(), "d3")
+    assert await unchanged(scene, result) == "It is not your turn."
+
+
+async def injected(scene: Scene, name: str, *options: dict[str, Any]) -> InteractionResult:
+    """A slash command with options that no honest client sends."""
+    root = scene.env.backend.find_command(name, scene.guild.id, type=AppCommandType.CHAT_INPUT)
+    assert root is not None
+    result = await scene.anna._dispatch_interaction(
+        InteractionType.APPLICATION_COMMAND,
+        scene.channel,
+        {"id": root["id"], "name": name, "type": 1, "options": list(options)},
+    )
+    await scene.settle()
+    return result
+
+
+async def test_an_option_that_is_not_in_the_choices(scene: Scene) -> None:
+    result = await injected(
+        scene,
+        "othello",
+        {"name": "move", "type": 3, "value": "new"},
+        {"name": "rules", "type": 3, "value": "chess @everyone"},
+    )
+    assert result.response is not None
+    assert result.response.ephemeral
+    assert "chess" in text_of(result.response)
+    assert scene.boards() == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ({"name": "surprise", "type": 3, "value": "x"},),
+        ({"name": "move", "type": 4, "value": 7},),
+        ({"name": "user", "type": 6, "value": "12345"},),
+        (),
+    ],
+)
+async def test_options_that_we_never_had(scene: Scene, options: tuple[dict[str, Any], ...]) -> None:
+    scene.expects_errors = True
+    result = await injected(scene, "othello", *options)
+    assert result.response is not None
+    assert result.response.ephemeral
+    assert scene.boards() == []
+
+
+async def test_a_command_that_we_no_longer_have(scene: Scene) -> None:
+    scene.expects_errors = True
+    result = await scene.anna._dispatch_interaction(
+        InteractionType.APPLICATION_COMMAND,
+        scene.channel,
+        {"id": "1", "name": "chess", "type": 1, "options": []},
+    )
+    assert result.response is not None
+    assert result.response.ephemeral
+
+
+async def test_an_opponent_who_is_a_bot(scene: Scene) -> None:
+    robot = scene.guild.add_member(scene.env.create_user("robot", bot=True))
+    result = await scene.slash(scene.anna, "othello", move="new", user=robot)
+    assert result.response is not None
+    assert "Bots cannot play here" in text_of(result.response)
+    assert scene.channel.history() == []
+
+
+async def test_the_house_itself_as_an_opponent(scene: Scene) -> None:
+    me = scene.env.bot.user
+    assert me is not None
+    result = await injected(
+        scene,
+        "othello",
+        {"name": "move", "type": 3, "value": "new"},
+        {"name": "user", "type": 6, "value": str(me.id)},
+    )
+    assert result.response is not None
+    assert result.response.ephemeral
+
+
+async def test_an_opponent_who_has_left(scene: Scene) -> None:
+    result = await scene.slash(
+        scene.anna, "othello", move="new", user=scene.env.create_user("gone")
+    )
+    assert result.response is not None
+    assert "gone is not here any more" in text_of(result.response)
+    assert scene.channel.history() == []
+
+
+async def test_names_are_shown_as_they_are_and_call_nobody(scene: Scene) -> None:
+    name = "**@everyone** <@1> [x](http://x)"
+    odd = scene.guild.add_member(scene.env.create_user("odd", global_name=name))
+    await scene.slash(odd, "othello", move="new")
+    text = text_of(scene.board())
+    assert "\\*\\*\\@everyone\\*\\* \\<\\@1> \\[x\\](http\\://x)" in text
+    for request in scene.env.http_requests:
+        body = request.json if isinstance(request.json, dict) else {}
+        assert body.get("allowed_mentions", {"parse": []})["parse"] == []
+
+
+async def test_a_mention_typed_into_a_move_is_somebody_we_know_or_nobody(scene: Scene) -> None:
+    await scene.slash(scene.ben, "help")
+    await scene.slash(scene.anna, "othello", move=f"<@{scene.ben.id}>")
+    assert "anna challenges ben" in text_of(scene.board())
+    result = await scene.slash(scene.anna, "othello", move="<@123456789>")
+    assert result.response is not None
+    assert len(scene.boards()) == 1
+
+
+async def test_very_long_moves_are_refused(scene: Scene) -> None:
+    await scene.begun()
+    result = await scene.slash(scene.anna, "othello", move="d3 " * 200)
+    assert "too long" in await unchanged(scene, result)

@@ -1,0 +1,364 @@
+"""Boards, pings, private things, threads: what stands where, and what survives."""
+
+import re
+from dataclasses import replace
+
+import discord
+import pytest
+
+from bot.model import PlaceKind, Status
+from bot.store import matches as rows
+from bot.store import people
+from tests.bot.fronts.discord.scene import Scene, buttons, options, text_of, walk
+
+
+def image(message: discord.Message) -> dict[str, object]:
+    gallery = next(one for one in walk(message) if one["type"] == 12)
+    (item,) = gallery["items"]
+    return dict(item)
+
+
+async def test_a_board_has_a_picture_with_alt_text_a_line_and_the_next_steps(scene: Scene) -> None:
+    await scene.begun()
+    board = scene.board()
+    assert "Legal moves (4): d3 c4 f5 e6." in str(image(board)["description"])
+    assert "anna" in text_of(board)
+    labels = [one["label"] for one in buttons(board).values()]
+    assert labels == ["d3", "c4", "f5", "e6", "Moves", "Rules", "Flip", "In words", "Resign"]
+    assert len(board.attachments) == 1
+
+
+async def test_an_edit_replaces_the_picture_instead_of_adding_one(scene: Scene) -> None:
+    await scene.begun()
+    before = scene.board().attachments[0].id
+    await scene.step(scene.anna, scene.board(), "d3")
+    assert [one.id for one in scene.board().attachments] != [before]
+    assert len(scene.board().attachments) == 1
+
+
+async def test_buttons_say_game_match_version_and_step_in_at_most_100_characters(
+    scene: Scene,
+) -> None:
+    await scene.begun()
+    for custom_id in buttons(scene.board()):
+        assert len(custom_id) <= 100
+    assert "az:othello:step:1:2:d3" in buttons(scene.board())
+
+
+async def test_a_move_edits_the_board_and_calls_the_other_once(scene: Scene) -> None:
+    await scene.begun()
+    board = scene.board()
+    assert scene.pings() == [f"<@{scene.anna.id}> Your turn: Othello, match 1."]
+    result = await scene.step(scene.anna, board, "d3")
+    assert result.acknowledged
+    assert scene.board().id == board.id
+    assert "Last move: d3" in text_of(scene.board())
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert await scene.settle() == 0
+    assert len(scene.pings()) == 1
+
+
+async def test_a_ping_may_mention_nobody_but_the_one_on_turn(scene: Scene) -> None:
+    await scene.begun()
+    sent = [one.json for one in scene.env.http_requests if isinstance(one.json, dict)]
+    ping = [body for body in sent if body.get("content")][-1]
+    assert ping["allowed_mentions"] == {"parse": [], "users": [scene.anna.id]}
+    assert ping["message_reference"]["fail_if_not_exists"] is False
+
+
+async def test_a_challenge_calls_the_one_who_is_challenged(scene: Scene) -> None:
+    await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
+    assert scene.pings() == [f"<@{scene.ben.id}> You are challenged to Othello."]
+    await scene.press(scene.ben, scene.board(), "Decline")
+    assert scene.pings() == []
+    assert "Declined" in text_of(scene.board())
+
+
+async def test_posts_carry_a_nonce_that_discord_enforces(scene: Scene) -> None:
+    await scene.begun()
+    posts = [
+        one.json
+        for one in scene.env.http_requests
+        if one.method == "POST" and re.fullmatch(r"/channels/\d+/messages", one.path)
+    ]
+    nonces = [post["nonce"] for post in posts if post]
+    assert len(set(nonces)) == len(posts) == 3
+    assert all(len(nonce) <= 25 for nonce in nonces)
+    assert all(post["enforce_nonce"] is True for post in posts if post)
+
+
+async def test_the_same_post_after_a_crash_carries_the_same_nonce(scene: Scene) -> None:
+    await scene.slash(scene.anna, "othello", move="new")
+    (board,) = await rows.boards_of(scene.house.store, 1)
+    live = await scene.live()
+    place = await people.place(scene.house.store, board.place_id)
+    with scene.env.time_context():
+        await scene.front.show(replace(board, message=None), place, live)
+    bodies = [one.json for one in scene.env.http_requests if isinstance(one.json, dict)]
+    sent = [body["nonce"] for body in bodies if "nonce" in body]
+    assert sent[0] == sent[-1] == f"b{board.id}.1"
+
+
+async def test_more_than_25_steps_are_split_into_selects(scene: Scene) -> None:
+    await scene.slash(scene.anna, "blackbox", move="new")
+    (ephemeral,) = [one for one in scene.channel.history(viewer=scene.anna) if one.flags.ephemeral]
+    await scene.press(scene.anna, ephemeral, "Play here")
+    board = scene.board()
+    chosen = options(board)
+    assert [len(values) for values in chosen.values()] == [16, 16, 22, 22, 20]
+    assert sum(1 for _ in walk(board)) <= 40
+    await scene.step(scene.anna, board, "17")
+    assert (await scene.live()).match.version == 2
+    assert [len(values) for values in options(scene.board()).values()] != []
+
+
+async def test_a_stale_button_is_refused_with_the_live_board_and_the_way_to_it(
+    scene: Scene,
+) -> None:
+    await scene.begun()
+    old = scene.board()
+    stale = next(id_ for id_ in buttons(old) if id_.endswith(":c4"))
+    await scene.step(scene.anna, old, "d3")
+    await scene.slash(scene.ben, "othello", move="c3")
+    _put_back(scene, old, stale)
+    result = await scene.anna.click(scene.board(), custom_id=stale)
+    assert result.response is not None
+    assert result.response.ephemeral
+    assert "The board has moved on" in text_of(result.response)
+    links = [one["url"] for one in walk(result.response) if one.get("style") == 5]
+    place = f"{scene.guild.id}/{scene.channel.id}"
+    assert links == [f"https://discord.com/channels/{place}/{scene.board().id}"]
+    assert (await scene.live()).match.version == 4
+
+
+def _put_back(scene: Scene, message: discord.Message, custom_id: str) -> None:
+    """A client that still shows an old button: the message has it once more."""
+    stored = scene.env.backend.get_message(scene.channel.id, message.id)
+    for component in stored.components:
+        for child in component.get("components", []):
+            if child.get("custom_id", "").startswith("az:othello:step"):
+                child["custom_id"] = custom_id
+                return
+    raise AssertionError("no step there")
+
+
+async def test_a_finished_match_has_only_dead_buttons_of_old_and_offers_another(
+    scene: Scene,
+) -> None:
+    await scene.begun()
+    asked = await scene.press(scene.ben, scene.board(), "Resign")
+    assert asked.response is not None
+    await scene.press(scene.ben, asked.response, "Yes, give up")
+    board = scene.board()
+    assert [one["label"] for one in buttons(board).values()] == ["Another match", "Moves"]
+    dead = [one for one in walk(board) if one["type"] == 2 and one.get("disabled")]
+    assert [one["label"] for one in dead] == ["Resign"]
+    assert asked.response is None or (await scene.live()).match.status is Status.OVER
+    await scene.press(scene.ben, board, "Another match")
+    assert "ben challenges anna" in text_of(scene.board())
+
+
+async def test_a_question_goes_away_once_it_is_answered(scene: Scene) -> None:
+    await scene.begun()
+    asked = await scene.press(scene.ben, scene.board(), "Resign")
+    assert asked.response is not None
+    await scene.press(scene.ben, asked.response, "Yes, give up")
+    assert asked.response is None
+
+
+async def test_flip_and_words_are_for_the_one_who_asks(scene: Scene) -> None:
+    await scene.begun()
+    flipped = await scene.press(scene.cleo, scene.board(), "Flip")
+    assert flipped.response is not None
+    assert flipped.response.ephemeral
+    assert len(flipped.response.attachments) == 1
+    words = await scene.press(scene.cleo, scene.board(), "In words")
+    assert words.response is not None
+    assert "Legal moves" in text_of(words.response)
+
+
+async def test_buttons_and_matches_survive_a_restart_in_the_middle(scene: Scene) -> None:
+    await scene.begun()
+    await scene.step(scene.anna, scene.board(), "d3")
+    board = scene.board()
+    await scene.restart()
+    await scene.step(scene.ben, scene.board(), "c3")
+    assert scene.board().id == board.id
+    assert "Last move: c3" in text_of(scene.board())
+
+
+async def test_what_was_committed_before_a_crash_is_shown_after_it(scene: Scene) -> None:
+    await scene.begun()
+    await scene.anna.click(scene.board(), custom_id="az:othello:step:1:2:d3")
+    await scene.restart()
+    assert "Last move" not in text_of(scene.board())
+    await scene.settle()
+    assert "Last move: d3" in text_of(scene.board())
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+
+
+async def test_board_moves_to_the_bottom_and_the_old_one_goes(scene: Scene) -> None:
+    await scene.begun()
+    old = scene.board()
+    await scene.ben.send(scene.channel, "nice weather")
+    await scene.slash(scene.ben, "board")
+    assert [one.id for one in scene.boards()] != [old.id]
+    assert len(scene.boards()) == 1
+    assert len(scene.pings()) == 2
+
+
+async def test_two_servers_at_once_do_not_meet(scene: Scene) -> None:
+    await scene.begun()
+    other = scene.env.create_guild("Backyard")
+    channel = other.create_text_channel("lounge")
+    anna, dora = other.add_member(scene.anna.user), other.add_member(scene.env.create_user("dora"))
+    await anna.slash(channel, "sogo", move="new", user=dora, side="first")
+    await scene.settle()
+    await scene.press(dora, scene.board(channel), "Accept")
+    await scene.step(anna, scene.board(channel), "b3")
+    await scene.step(scene.anna, scene.board(), "d3")
+    assert "Last move: b3" in text_of(scene.board(channel))
+    assert "Last move: d3" in text_of(scene.board())
+    assert (await scene.live(2)).match.version == 3
+
+
+# --- private -------------------------------------------------------------------------------
+
+
+async def solo_in_private(scene: Scene) -> discord.Message:
+    result = await scene.slash(scene.anna, "blackbox", move="new")
+    assert result.response is not None
+    assert result.response.ephemeral
+    labels = [one["label"] for one in buttons(result.response).values()]
+    assert labels == ["Play here", "In private"]
+    await scene.press(scene.anna, result.response, "In private")
+    return scene.board(scene.anna.user.dm_channel)
+
+
+async def test_black_box_alone_runs_in_the_direct_conversation(scene: Scene) -> None:
+    board = await solo_in_private(scene)
+    await scene.step(scene.anna.user, board, "1")
+    for cell in ("a1", "b2", "c3", "d4", "e5"):
+        await scene.step(scene.anna.user, scene.board(scene.anna.user.dm_channel), cell)
+    asked = await scene.anna.user.slash("blackbox", move="guess")
+    await scene.settle()
+    assert asked.response is not None
+    if (await scene.live()).match.status is Status.RUNNING:
+        await scene.press(scene.anna.user, asked.response, "Yes, play it")
+    assert (await scene.live()).match.status is Status.OVER
+    assert scene.boards() == []
+
+
+async def test_where_the_direct_conversation_is_closed_it_is_played_unseen_by_others(
+    scene: Scene,
+) -> None:
+    scene.env.inject_error(
+        "POST",
+        f"/channels/{scene.anna.user.dm_channel.id}/messages",
+        status=403,
+        code=50007,
+        times=None,
+    )
+    result = await scene.slash(scene.anna, "blackbox", move="new")
+    assert result.response is not None
+    await scene.press(scene.anna, result.response, "In private")
+    (board,) = [
+        one
+        for one in scene.channel.history(viewer=scene.anna)
+        if one.flags.ephemeral and options(one)
+    ]
+    assert not [one for one in scene.channel.history(viewer=scene.ben) if options(one)]
+    pressed = await scene.step(scene.anna, board, "1")
+    assert pressed.acknowledged
+    (board,) = [
+        one
+        for one in scene.channel.history(viewer=scene.anna)
+        if one.flags.ephemeral and options(one)
+    ]
+    assert (await scene.live()).match.version == 2
+    assert not any(values and values[0].endswith(":1:1:1") for values in options(board).values())
+
+
+async def test_what_is_hidden_is_seen_by_nobody_else(scene: Scene) -> None:
+    await scene.slash(scene.anna, "blackbox", move="new", user=scene.ben, mode="hide", side="first")
+    await scene.press(scene.ben, scene.board(), "Accept")
+    public = scene.board()
+    told = await scene.press(scene.ben, public, "In private")
+    assert told.response is not None
+    private = scene.board(scene.ben.user.dm_channel)
+    await scene.step(scene.ben.user, private, "c4")
+    for message in scene.boards():
+        assert "c4" not in str([one for one in walk(message) if one["type"] != 3]).replace(
+            "attachment", ""
+        )
+    public_requests = [
+        str(one.json)
+        for one in scene.env.http_requests
+        if f"/channels/{scene.channel.id}/" in one.path
+    ]
+    assert not any("hide c4" in body for body in public_requests)
+
+
+# --- threads -------------------------------------------------------------------------------
+
+
+async def with_threads(scene: Scene) -> None:
+    owner = scene.guild.create_role(
+        "Keepers", permissions=discord.Permissions(manage_channels=True)
+    )
+    keeper = scene.guild.add_member(scene.env.create_user("keeper"), roles=[owner])
+    asked = await keeper.slash(scene.channel, "here")
+    assert asked.response is not None
+    await keeper.click(asked.response, label="A thread for each match: no")
+    await scene.settle()
+
+
+async def test_a_match_gets_a_thread_of_its_own_where_the_place_wants_that(scene: Scene) -> None:
+    await with_threads(scene)
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    assert "Othello" in str(thread.name)
+    await scene.anna.slash(thread, "othello", move="d3")
+    await scene.settle()
+    assert "Last move: d3" in text_of(scene.board(thread))
+    assert "Last move: d3" in text_of(scene.board())
+    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == []
+
+
+async def test_an_archived_thread_is_opened_again(scene: Scene) -> None:
+    await with_threads(scene)
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    scene.env.inject_error(
+        "PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=1
+    )
+    await scene.anna.slash(thread, "othello", move="d3")
+    await scene.settle()
+    assert "Last move: d3" in text_of(scene.board(thread))
+    opened = [
+        one.json
+        for one in scene.env.http_requests
+        if one.method == "PATCH" and one.path == f"/channels/{thread.id}"
+    ]
+    assert opened == [{"archived": False}]
+
+
+async def test_only_keepers_change_a_place(scene: Scene) -> None:
+    result = await scene.slash(scene.ben, "here")
+    assert result.response is not None
+    assert "Only those who look after this place" in text_of(result.response)
+
+
+@pytest.mark.parametrize("locale", ["de"])
+async def test_a_german_server_gets_german_boards(scene: Scene, locale: str) -> None:
+    place = await people.enter(
+        scene.house.store,
+        "discord",
+        f"{scene.guild.id}/{scene.channel.id}",
+        kind=PlaceKind.CHANNEL,
+        title="#lounge",
+    )
+    await people.change_place(scene.house.store, place.id, settings={"language": locale})
+    await scene.slash(scene.anna, "othello", move="new")
+    assert "möchte Othello spielen" in text_of(scene.board())

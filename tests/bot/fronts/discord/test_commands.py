@@ -1,0 +1,128 @@
+"""The slash commands: made from the table, in two languages, registered once."""
+
+from typing import Any
+
+from bot.commands import table
+from bot.store import memos
+from tests.bot.fronts.discord.scene import Scene, text_of
+
+
+def registrations(scene: Scene) -> list[Any]:
+    return [one.json for one in scene.env.http_requests if one.method == "PUT"]
+
+
+def command(scene: Scene, name: str) -> dict[str, Any]:
+    (registered,) = registrations(scene)
+    return next(one for one in registered if one["name"] == name)
+
+
+async def test_every_command_of_the_table_is_registered(scene: Scene) -> None:
+    (registered,) = registrations(scene)
+    assert [one["name"] for one in registered if one["type"] == 1] == [
+        spec.name for spec in table()
+    ]
+    for one in registered:
+        assert sorted(one["contexts"]) == [0, 1, 2]
+        assert sorted(one["integration_types"]) == [0, 1]
+
+
+async def test_names_descriptions_and_choices_speak_german(scene: Scene) -> None:
+    othello = command(scene, "othello")
+    assert othello["options"][0]["name_localizations"] == {"de": "zug"}
+    rules = next(one for one in othello["options"] if one["name"] == "rules")
+    assert rules["name_localizations"] == {"de": "regeln"}
+    assert {one["value"] for one in rules["choices"]} == {"othello", "reversi"}
+    assert command(scene, "moves")["name_localizations"] == {"de": "züge"}
+    assert "de" in command(scene, "moves")["description_localizations"]
+
+
+async def test_the_tree_is_registered_only_when_it_changed(scene: Scene) -> None:
+    await scene.restart()
+    assert len(registrations(scene)) == 1
+    await memos.remember(scene.house.store, "discord", "commands", "another")
+    await scene.restart()
+    assert len(registrations(scene)) == 2
+
+
+async def test_in_development_one_server_alone_has_them(tmp_path: Any) -> None:
+    async with Scene.open(tmp_path, development_guild=4711) as scene:
+        (put,) = [one for one in scene.env.http_requests if one.method == "PUT"]
+        assert put.path.endswith("/guilds/4711/commands")
+
+
+async def test_moves_are_completed_with_what_they_do(scene: Scene) -> None:
+    await scene.begun()
+    offered = await scene.anna.autocomplete(scene.channel, "othello", "move", "")
+    assert offered[0] == {"name": "d3 · flips one disc", "value": "d3"}
+    assert [
+        one["value"] for one in await scene.anna.autocomplete(scene.channel, "othello", "move", "e")
+    ] == ["e6"]
+    assert [
+        one["value"] for one in await scene.ben.autocomplete(scene.channel, "othello", "move", "")
+    ] == ["new"]
+
+
+async def test_entries_of_the_black_box_are_completed_with_what_is_known(scene: Scene) -> None:
+    result = await scene.slash(scene.anna, "blackbox", move="new")
+    assert result.response is not None
+    await scene.press(scene.anna, result.response, "Play here")
+    await scene.slash(scene.anna, "blackbox", move="ask 17")
+    assert (await scene.live()).match.version == 2
+    offered = await scene.anna.autocomplete(scene.channel, "blackbox", "move", "ask 17")
+    assert [one["value"] for one in offered] == ["ask 17"]
+    assert "=" in offered[0]["name"]
+    free = await scene.anna.autocomplete(scene.channel, "blackbox", "move", "ask 2")
+    assert "ask 20" in [one["value"] for one in free]
+    assert len(await scene.anna.autocomplete(scene.channel, "blackbox", "move", "")) <= 25
+
+
+async def test_matches_are_completed_by_number(scene: Scene) -> None:
+    await scene.begun()
+    offered = await scene.anna.autocomplete(scene.channel, "resign", "match", "")
+    assert offered == [{"name": "#1 · #1 Othello · anna ⚫ – ⚪ ben", "value": "#1"}]
+
+
+async def test_options_of_a_challenge_are_those_of_its_game(scene: Scene) -> None:
+    offered = await scene.anna.autocomplete(
+        scene.channel, "challenge", "options", "", game="othello"
+    )
+    assert [one["value"] for one in offered] == ["rules=othello", "rules=reversi"]
+    assert await scene.anna.autocomplete(scene.channel, "challenge", "options", "") == []
+
+
+async def test_challenge_with_everything_said(scene: Scene) -> None:
+    await scene.slash(
+        scene.anna, "challenge", user=scene.ben, game="othello", options="rules=reversi"
+    )
+    assert "anna challenges ben to Othello" in text_of(scene.board())
+    assert (await scene.live()).match.options["rules"] == "reversi"
+
+
+async def test_the_menu_of_a_person_challenges_them(scene: Scene) -> None:
+    asked = await scene.anna.context_menu(scene.channel, "Challenge…", scene.ben)
+    assert asked.response is not None
+    assert asked.response.ephemeral
+    await scene.press(scene.anna, asked.response, "Sogo")
+    assert "anna challenges ben to Sogo" in text_of(scene.board())
+
+
+async def test_every_command_answers(scene: Scene) -> None:
+    await scene.begun()
+    given: dict[str, dict[str, Any]] = {
+        "rules": {"game": "sogo"},
+        **{spec.name: {"move": "new"} for spec in table() if spec.game},
+    }
+    for spec in table():
+        result = await scene.slash(scene.anna, spec.name, **given.get(spec.name, {}))
+        assert result.response is not None, spec.name
+
+
+async def test_settings_change_in_place(scene: Scene) -> None:
+    asked = await scene.slash(scene.anna, "settings")
+    assert asked.response is not None
+    again = await scene.press(scene.anna, asked.response, "Colours: as the app")
+    assert again.followups == []
+    labels = [
+        one.get("label") for row in asked.response.components for one in row.get("components", [])
+    ]
+    assert "Colours: light" in labels

@@ -1,0 +1,313 @@
+"""The real client over the wire: start, play, reconnect, resume, limits, shutdown."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from structlog.testing import capture_logs
+
+from bot.commands import Answer, Command, Commands
+from bot.duties import Duties
+from bot.fronts.discord import Discord, InvitationError, invitation
+from bot.house import House
+from bot.settings import DiscordSettings, PlaySettings, Settings
+from tests.bot.fronts.discord.standin import CHANNEL, GROUP, TOKEN, StandIn
+
+ANNA, BEN = 11, 12
+
+
+class Running:
+    """The house with its duties, and the front against the stand-in."""
+
+    def __init__(self, house: House, front: Discord, standin: StandIn) -> None:
+        self.house, self.front, self.standin = house, front, standin
+
+    async def ready(self) -> None:
+        async with asyncio.timeout(10):
+            while not self.front.client.is_ready():
+                self.house.changed.clear()
+                await self.house.changed.wait()
+
+    async def begun(self, channel: int = CHANNEL) -> None:
+        """Anna challenges Ben to Othello, has the first move, and Ben accepts."""
+        asked = await self.standin.slash(
+            ANNA, "othello", channel=channel, people=[BEN], move="new", user=BEN, side="first"
+        )
+        await asked.done.wait()
+        board = await self.shows("Accept", channel)
+        await self.press(BEN, board, "Accept")
+
+    async def shows(self, text: str, channel: int = CHANNEL) -> dict[str, Any]:
+        """The newest board, once `text` stands on it."""
+
+        def newest() -> dict[str, Any] | None:
+            boards = self.standin.boards(channel)
+            return boards[-1] if boards and text in str(boards[-1]["components"]) else None
+
+        found: dict[str, Any] = await self.standin.until(newest)
+        return found
+
+    async def press(self, user: int, board: dict[str, Any], label: str) -> Any:
+        ids = [
+            one["custom_id"]
+            for row in board["components"]
+            for one in row.get("components", [])
+            if one.get("label") == label
+        ]
+        asked = await self.standin.press(user, board, ids[0])
+        async with asyncio.timeout(5):
+            await asked.done.wait()
+        return asked
+
+
+def configured(path: Path, standin: StandIn, **settings: Any) -> Settings:
+    return Settings(
+        database=path / "azumaya.db",
+        discord=DiscordSettings(
+            token=SecretStr(TOKEN), api_base=standin.api_base, gateway=standin.gateway, **settings
+        ),
+        play=PlaySettings(commands_per_second=100),
+    )
+
+
+@asynccontextmanager
+async def running(path: Path, standin: StandIn, **settings: Any) -> AsyncIterator[Running]:
+    house = await House.open(configured(path, standin, **settings))
+    front = Discord(house, Commands(house))
+    await front.start()
+    duties = asyncio.create_task(Duties(house, {"discord": front}).run())
+    try:
+        yield Running(house, front, standin)
+    finally:
+        duties.cancel()
+        await asyncio.wait({duties})
+        await front.stop()
+        await house.close()
+    assert standin.problems == []
+
+
+@pytest.fixture
+async def standin() -> AsyncIterator[StandIn]:
+    async with StandIn.open() as standin:
+        yield standin
+
+
+async def test_a_match_over_the_wire(tmp_path: Path, standin: StandIn) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        board = await run.shows("'label': 'd3'")
+        asked = await run.press(ANNA, board, "d3")
+        assert asked.kind == 6
+        assert asked.seconds < 1
+        board = await run.shows("Last move: d3")
+        stale = await standin.press(ANNA, board, "az:othello:step:1:2:c4")
+        await stale.done.wait()
+        assert standin.seen["op 2"] == 1
+        assert standin.seen["op 1"] >= 1
+    assert [path for method, path, _ in standin.requests if method == "PUT"] == [
+        "/applications/4711/commands"
+    ]
+
+
+async def test_a_lost_connection_is_resumed_and_nothing_is_missed(
+    tmp_path: Path, standin: StandIn
+) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        board = await run.shows("'label': 'd3'")
+        await standin.hang_up()
+        asked = await standin.press(ANNA, board, "az:othello:step:1:2:d3")
+        async with asyncio.timeout(8):
+            await asked.done.wait()
+        await run.shows("Last move: d3")
+        await standin.ask_to_reconnect()
+        await run.press(BEN, await run.shows("Last move: d3"), "c3")
+        await run.shows("Last move: c3")
+        assert standin.seen["op 6"] == 2
+        assert standin.seen["op 2"] == 1
+
+
+async def test_a_forgotten_session_is_begun_anew(tmp_path: Path, standin: StandIn) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        await run.shows("'label': 'd3'")
+        await standin.forget_sessions()
+        async with asyncio.timeout(20):
+            while standin.seen["op 2"] < 2:
+                await asyncio.sleep(0.05)
+            board = await run.shows("'label': 'd3'")
+            while True:
+                if any(session.socket for session in standin._sessions.values()):
+                    break
+                await asyncio.sleep(0.05)
+        await run.press(ANNA, board, "d3")
+        await run.shows("Last move: d3")
+
+
+async def test_rate_limits_are_kept_and_429_loses_nothing(tmp_path: Path, standin: StandIn) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        board = await run.shows("'label': 'd3'")
+        await standin.until(lambda: any(one["content"] for one in standin.messages.values()))
+        wait = {"message": "You are being rate limited.", "retry_after": 0.2, "global": False}
+        standin.fail.append(
+            ("PATCH", "/messages/", 429, wait, {"Retry-After": "0.2", "Via": "1.1 standin"})
+        )
+        standin.fail.append(("POST", "/messages", 500, {"message": "500", "code": 0}, {}))
+        standin.per_channel = 3
+        begun = perf_counter()
+        asked = await run.press(ANNA, board, "d3")
+        assert asked.seconds < 1
+        for user, step in ((BEN, "c3"), (ANNA, "c4"), (BEN, "e3")):
+            await run.press(user, await run.shows(f"'label': '{step}'"), step)
+        await run.shows("Last move: e3")
+        assert perf_counter() - begun > 0.2
+        assert standin.seen["429"] == 0
+        pings = [one["content"] for one in standin.messages.values() if one["content"]]
+        assert len(pings) <= 2
+
+
+async def test_a_group_conversation_is_played_through_interactions_alone(
+    tmp_path: Path, standin: StandIn
+) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun(GROUP)
+        await run.press(ANNA, await run.shows("'label': 'd3'", GROUP), "d3")
+        await run.press(BEN, await run.shows("Last move: d3", GROUP), "c3")
+        await run.shows("Last move: c3", GROUP)
+        assert len(standin.boards(GROUP)) == 1
+    assert not [path for _, path, _ in standin.requests if path.startswith("/channels/")]
+
+
+async def test_a_command_that_takes_long_is_acknowledged_within_a_second(
+    tmp_path: Path, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = Commands.pressed
+
+    async def slow(self: Commands, command: Command, token: str) -> Answer:
+        if "step" in token:
+            await go.wait()
+        return await quick(self, command, token)
+
+    go = asyncio.Event()
+    monkeypatch.setattr(Commands, "pressed", slow)
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        asked = await run.press(BEN, await run.shows("'label': 'd3'"), "d3")
+        assert asked.kind == 6
+        assert 0.5 < asked.seconds < 1
+        go.set()
+        (answer,) = await standin.until(lambda: asked.replies)
+        assert "It is not your turn" in str(standin.messages[answer])
+        assert standin.messages[answer]["flags"] & 64
+
+
+async def test_what_is_under_way_is_finished_when_the_house_closes(
+    tmp_path: Path, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = Commands.pressed
+
+    async def slow(self: Commands, command: Command, token: str) -> Answer:
+        begun.set()
+        await asyncio.sleep(0.2)
+        return await quick(self, command, token)
+
+    begun = asyncio.Event()
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        board = await run.shows("'label': 'd3'")
+        monkeypatch.setattr(Commands, "pressed", slow)
+        asked = await standin.press(ANNA, board, "az:othello:step:1:2:d3")
+        await begun.wait()
+        closing = perf_counter()
+        await run.front.stop()
+        assert perf_counter() - closing < 5
+        assert asked.kind == 6
+        assert (await run.house.matches.get(1)).match.version == 3
+
+
+async def test_after_a_restart_old_buttons_work_and_the_commands_are_not_registered_again(
+    tmp_path: Path, standin: StandIn
+) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        await run.shows("'label': 'd3'")
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.press(ANNA, await run.shows("'label': 'd3'"), "d3")
+        await run.shows("Last move: d3")
+    assert len([path for method, path, _ in standin.requests if method == "PUT"]) == 1
+
+
+async def test_it_starts_without_discord_and_connects_when_that_is_back(tmp_path: Path) -> None:
+    async with StandIn.open() as first:
+        port = first.port
+    standin = StandIn()
+    standin.port = port
+    with capture_logs() as logs:
+        async with running(tmp_path, standin) as run:
+            async with asyncio.timeout(5):
+                while not logs:
+                    await asyncio.sleep(0.01)
+            await standin.start(port)
+            await run.ready()
+            await run.begun()
+            await run.shows("'label': 'd3'")
+    await standin.stop()
+    assert [one["event"] for one in logs].count("Discord is out of reach") == 1
+
+
+async def test_a_wrong_token_is_told_in_a_line_and_the_house_stays_open(
+    tmp_path: Path, standin: StandIn
+) -> None:
+    house = await House.open(
+        Settings(
+            database=tmp_path / "azumaya.db",
+            discord=DiscordSettings(token=SecretStr("wrong"), api_base=standin.api_base),
+        )
+    )
+    front = Discord(house, Commands(house))
+    with capture_logs() as logs:
+        await front.start()
+        async with asyncio.timeout(5):
+            while not logs:
+                await asyncio.sleep(0.01)
+        await front.stop()
+    await house.close()
+    assert [one["log_level"] for one in logs] == ["error"]
+    assert "wrong" not in str(logs)
+
+
+async def test_shards_are_those_that_are_set(tmp_path: Path) -> None:
+    async with StandIn.open(shards=3) as standin:
+        async with running(tmp_path, standin, shard_count=3, shard_ids=(0, 2)) as run:
+            await run.ready()
+            assert sorted(run.front.client.shards) == [0, 2]
+            await run.begun()
+            await run.shows("'label': 'd3'")
+        assert standin.seen["op 2"] == 2
+
+
+async def test_the_links_for_servers_and_people(tmp_path: Path, standin: StandIn) -> None:
+    server, person = await invitation(configured(tmp_path, standin).discord)
+    assert server.startswith("https://discord.com/oauth2/authorize?client_id=4711")
+    assert "scope=bot+applications.commands" in server
+    assert "permissions=309237746688" in server or "permissions=" in server
+    assert person.endswith("scope=applications.commands&integration_type=1")
+    with pytest.raises(InvitationError, match="does not accept"):
+        await invitation(DiscordSettings(token=SecretStr("x"), api_base=standin.api_base))
+    with pytest.raises(InvitationError, match="not set"):
+        await invitation(DiscordSettings())

@@ -1,0 +1,254 @@
+"""The command line, as the host uses it: exit codes, one clear line, an orderly end."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import aiosqlite
+import pytest
+from click.testing import CliRunner, Result
+
+from bot.__main__ import main
+from bot.store import Store, migrate, people, revisions
+
+DATABASE = Path("azumaya.db")
+"""Each test stands in a directory of its own."""
+
+
+DIARY = "My diary. " * 500
+
+
+def azumaya(*arguments: str, said: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=said)
+
+
+def files() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+def problem(result: Result) -> str:
+    """The one line with which a command failed."""
+    assert result.exit_code == 1, result.output
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    return str(line).removeprefix("Error: ")
+
+
+@pytest.fixture
+def anna() -> int:
+    """Somebody in the database; gives her number."""
+
+    async def meet() -> int:
+        store = await Store.open(DATABASE)
+        user = await people.meet(store, "web", "x", name="Anna Ö.", handle="anna ö.")
+        await store.close()
+        return user.id
+
+    return asyncio.run(meet())
+
+
+# Commands that end by themselves
+
+
+def test_without_a_command_it_says_what_there_is() -> None:
+    result = azumaya("--help")
+    assert result.exit_code == 0
+    commands = ("run", "check-config", "migrate", "backup", "export", "forget", "puzzles")
+    for command in commands:
+        assert re.search(rf"^  {command}  +\S", result.stdout, re.MULTILINE), command
+        assert azumaya(command, "--help").exit_code == 0
+
+
+def test_an_unknown_command_is_refused() -> None:
+    result = azumaya("dance")
+    assert result.exit_code == 2
+    assert "No such command 'dance'" in result.stderr
+
+
+def test_the_configuration_is_checked() -> None:
+    assert azumaya("check-config").stdout == "The configuration is fine.\n"
+    Path("config.toml").write_text("[web]\nport = 99999\n")
+    assert problem(azumaya("check-config")) == (
+        "config.toml:2: web.port is 99999; allowed: a whole number from 0 to 65535"
+    )
+    assert problem(azumaya("--config", "other.toml", "check-config")) == (
+        "other.toml: cannot be read: No such file or directory"
+    )
+
+
+def test_every_mistake_has_its_line() -> None:
+    Path("config.toml").write_text("database = 3\nlanguage = 'fr'\n")
+    result = azumaya("migrate")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 2)
+    assert not DATABASE.exists()
+
+
+def test_the_database_is_migrated() -> None:
+    migrate(DATABASE, to=revisions()[0])
+    assert azumaya("migrate").stdout == "azumaya.db is up to date.\n"
+    assert azumaya("migrate").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [("migrate",), ("export", "1"), ("forget", "1", "--yes"), ("backup", "copy.db")]
+)
+def test_a_damaged_database_is_told_in_a_line(arguments: tuple[str, ...]) -> None:
+    DATABASE.write_text(DIARY)
+    assert problem(azumaya(*arguments)) == (
+        "azumaya.db: the database is damaged (file is not a database); restore a backup"
+    )
+    assert files() == ["azumaya.db"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("export", "1"), ("forget", "1", "--yes"), ("backup", "copy.db")]
+)
+def test_where_there_is_no_database_none_is_made(arguments: tuple[str, ...]) -> None:
+    assert problem(azumaya(*arguments)) == "azumaya.db: there is no such database"
+    assert files() == []
+
+
+def test_a_backup_is_made_once(anna: int) -> None:
+    assert azumaya("backup", "copy.db").stdout == "Copied to copy.db.\n"
+    assert problem(azumaya("backup", "copy.db")) == ("copy.db: exists already; nothing was written")
+    Path("config.toml").write_text("database = 'copy.db'\n")
+    assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
+
+
+def test_a_person_is_exported(anna: int) -> None:
+    result = azumaya("export", str(anna))
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["identities"][0]["handle"] == "anna ö."
+    # Nobody knows the numbers of people by heart.
+    assert azumaya("export", "web:Anna Ö.").stdout == result.stdout
+
+
+@pytest.mark.parametrize("user", ["99", "web:ben", "elsewhere:anna ö.", "anna", "-1", "٣"])
+@pytest.mark.parametrize("command", ["export", "forget"])
+def test_nobody_cannot_be_exported_or_forgotten(anna: int, command: str, user: str) -> None:
+    yes = ["--yes"] if command == "forget" else []
+    line = problem(azumaya(command, *yes, "--", user))
+    assert line == f"there is no user {user}"
+
+
+def test_a_person_is_forgotten_when_the_host_is_sure(anna: int) -> None:
+    assert azumaya("forget", str(anna), said="n\n").exit_code == 1
+    assert "Anna" in azumaya("export", str(anna)).stdout
+    assert f"Forgot {anna}." in azumaya("forget", "web:anna ö.", said="y\n").stdout
+    assert "Anna" not in azumaya("export", str(anna)).stdout
+
+
+def test_puzzles_are_made() -> None:
+    first = azumaya("puzzles", "1", "--seed", "x")
+    assert first.exit_code == 0
+    assert re.fullmatch(r"[0-9.]{81}\n", first.stdout)
+    assert azumaya("puzzles", "0").exit_code == 2
+
+
+# The house itself, in a process of its own
+
+
+async def start(*, port: int = 0) -> Process:
+    """``azumaya run`` in this directory."""
+    variables = {**os.environ, "AZUMAYA_WEB__PORT": str(port)}
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "run", stdout=PIPE, stderr=PIPE, env=variables
+    )
+
+
+async def first_line(process: Process) -> str:
+    """What the host reads when the house is open."""
+    assert process.stdout is not None
+    async with asyncio.timeout(60):
+        return (await process.stdout.readline()).decode().rstrip()
+
+
+async def ended(process: Process) -> tuple[int, str]:
+    """The exit code, and what was said to stderr."""
+    async with asyncio.timeout(60):
+        _, said = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, said.decode()
+
+
+@asynccontextmanager
+async def opened() -> AsyncIterator[tuple[Process, str]]:
+    """A running house, and its URL."""
+    process = await start()
+    try:
+        line = await first_line(process)
+        assert line.startswith("Azumaya is open: http://127.0.0.1:"), await ended(process)
+        yield process, line.removeprefix("Azumaya is open: ").rstrip("/")
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+def browser() -> aiohttp.ClientSession:
+    """Keeps cookies of addresses that are only numbers, too."""
+    return aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
+    """With somebody at a page, within three seconds, and with everything in the file."""
+    async with opened() as (process, url), browser() as session:
+        origin = {"Origin": url}
+        arrival = {"name": "Anna", "language": "en"}
+        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
+            assert answer.status == 200
+        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
+            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
+            await page.receive_json()
+            loop = asyncio.get_running_loop()
+            sent = loop.time()
+            process.send_signal(number)
+            async with asyncio.timeout(10):
+                while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
+                    pass
+            assert frame.data == 1001
+        code, said = await ended(process)
+        assert loop.time() - sent < 3
+    assert code == 0
+    assert "Traceback" not in said
+    assert files() == ["azumaya.db"]
+    async with aiosqlite.connect("azumaya.db") as database:
+        assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
+
+
+async def test_a_port_in_use_is_told_in_a_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, said = await ended(await start(port=port))
+    assert code == 1
+    (line,) = [line for line in said.splitlines() if line.startswith("Error: ")]
+    assert f"127.0.0.1:{port}" in line
+    assert "already in use" in line
+    assert "Traceback" not in said
+
+
+@pytest.fixture
+def damaged() -> str:
+    DATABASE.write_text(DIARY)
+    return DIARY
+
+
+async def test_a_damaged_database_does_not_start(damaged: str) -> None:
+    code, said = await ended(await start())
+    assert code == 1
+    assert said.splitlines() == [
+        "Error: azumaya.db: the database is damaged (file is not a database); restore a backup"
+    ]
+    assert files() == ["azumaya.db"]

@@ -1,0 +1,347 @@
+"""Every text that the code can ask for exists, and gets what it needs to be told.
+
+The code is read, not run: each call that names a message, in `bot`, `games` and `renderers`. What
+stands in an f-string between the braces matches anything.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import games
+from bot.commands import table
+from bot.commands.base import Kind
+from bot.model import Status
+from bot.texts import LANGUAGES, Texts, language_of
+from games import Note
+from tests.test_house import texts
+
+ROOT = Path(__file__).parents[2]
+MESSAGES = {name: of for found in texts("en").values() for name, of in found.items()}
+"""Message -> its parameters. That all languages have the same is held by `tests.test_house`."""
+EACH_GAME = pytest.mark.parametrize("game_id", games.ids())
+EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
+
+TRANSLATING = {"texts", "say", "ask", "refuse", "translate"}
+REFUSING = {"Refused", "NameRefused"}
+GAME_ERRORS = {"InvalidMove", "IllegalMove", "AmbiguousMove", "InvalidSetup"}
+
+
+@dataclass(frozen=True)
+class Use:
+    """A call that names a message (or a code): a pattern for it, and the details that it gives."""
+
+    where: str
+    pattern: str
+    given: frozenset[str] | None
+    """None where the code hands on what it got."""
+
+    @property
+    def is_plain(self) -> bool:
+        return "." not in self.pattern
+
+    def found(self, *prefixes: str) -> list[str]:
+        """The messages that this could be."""
+        wanted = re.compile("|".join(f"{prefix}{self.pattern}" for prefix in prefixes))
+        return [message for message in MESSAGES if wanted.fullmatch(message)]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where names are looked up: a function, and the module that it stands in."""
+
+    module: ast.Module
+    function: ast.FunctionDef | ast.AsyncFunctionDef
+
+    @property
+    def assigned(self) -> list[tuple[str, ast.expr]]:
+        return [pair for node in ast.walk(self.function) for pair in _assigned(node)]
+
+    def returned(self, name: str) -> list[ast.expr]:
+        """What the functions of this name give back."""
+        return [
+            node.value
+            for function in ast.walk(self.module)
+            if isinstance(function, ast.FunctionDef) and function.name == name
+            for node in ast.walk(function)
+            if isinstance(node, ast.Return) and node.value
+        ]
+
+
+def patterns(node: ast.expr, scope: Scope) -> set[str]:
+    """What a text in the code can be, as patterns; none where another function knows."""
+    match node:
+        case ast.Constant(value=str(text)) if text:
+            return {re.escape(text).replace(r"\-", "-")}
+        case ast.IfExp():
+            return patterns(node.body, scope) | patterns(node.orelse, scope)
+        case ast.NamedExpr():
+            return patterns(node.value, scope)
+        case ast.JoinedStr():
+            made = ""
+            for part in node.values:
+                known = patterns(part, scope) if isinstance(part, ast.Constant) else {".+"}
+                made += known.pop()
+            return {made}
+        case ast.Name():
+            values = [value for name, value in scope.assigned if name == node.id]
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)):
+            values = scope.returned(name)
+        case _:
+            values = []
+    return {pattern for value in values for pattern in patterns(value, scope)}
+
+
+def _assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            yield name, value
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+            yield from _together(names, values)
+        case ast.NamedExpr(target=ast.Name(id=name), value=value):
+            yield name, value
+        case ast.For(target=ast.Name(id=name), iter=ast.Tuple(elts=values)):
+            yield from ((name, value) for value in values)
+        case ast.For(target=ast.Tuple(elts=names), iter=ast.Tuple(elts=rows)):
+            for row in rows:
+                if isinstance(row, ast.Tuple):
+                    yield from _together(names, row.elts)
+
+
+def _together(names: list[ast.expr], values: list[ast.expr]) -> Iterator[tuple[str, ast.expr]]:
+    for target, value in zip(names, values, strict=True):
+        if isinstance(target, ast.Name):
+            yield target.id, value
+
+
+def calls(folder: str, names: set[str], *, at: int = 0) -> dict[Path, list[Use]]:
+    """By file, the calls of functions with these names whose argument `at` names a message."""
+    found: dict[Path, list[Use]] = {}
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for function in ast.walk(tree):
+            if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            scope = Scope(tree, function)
+            for node in ast.walk(function):
+                if not isinstance(node, ast.Call) or len(node.args) <= at:
+                    continue
+                if _name(node.func) not in names:
+                    continue
+                where = f"{path.relative_to(ROOT)}:{node.lineno}"
+                for pattern in patterns(node.args[at], scope):
+                    use = Use(where, pattern, _given(node, at))
+                    found.setdefault(path, []).append(use)
+    return found
+
+
+def _name(function: ast.expr) -> str:
+    match function:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+        case ast.Call():
+            # Texts(language)("key")
+            return _name(function.func).lower()
+        case _:
+            return ""
+
+
+def _given(node: ast.Call, at: int) -> frozenset[str] | None:
+    details = [keyword.arg for keyword in node.keywords]
+    for argument in node.args[at + 1 :]:
+        if isinstance(argument, ast.Dict):
+            keys = (key.value if isinstance(key, ast.Constant) else None for key in argument.keys)
+            details += [str(key) if key is not None else None for key in keys]
+        elif not isinstance(argument, ast.Tuple | ast.Await):
+            return None
+    return frozenset(str(key) for key in details) if None not in details else None
+
+
+def missing(uses: list[Use], *prefixes: str) -> list[str]:
+    """Uses without a message, and messages that would not get what they need."""
+    problems = []
+    for use in uses:
+        found = use.found(*prefixes)
+        if not found:
+            problems.append(f"{use.where}: no text {use.pattern}")
+        if use.given is not None and use.is_plain:
+            problems += [
+                f"{use.where}: {message} needs {', '.join(sorted(needed))}"
+                for message in found
+                if (needed := MESSAGES[message] - use.given)
+            ]
+    return problems
+
+
+# The house
+
+
+def test_every_text_that_the_house_asks_for_exists() -> None:
+    found = calls("bot", TRANSLATING)
+    assert sum(map(len, found.values())) > 80
+    assert not [problem for uses in found.values() for problem in missing(uses, "")]
+
+
+def test_every_refusal_of_the_house_has_a_text() -> None:
+    found = calls("bot", REFUSING)
+    assert sum(map(len, found.values())) > 40
+    assert not [problem for uses in found.values() for problem in missing(uses, "error-")]
+
+
+@EACH_LANGUAGE
+def test_how_a_challenge_can_end_has_texts(language: str) -> None:
+    speak = Texts(language)
+    for status in Status:
+        if status is not Status.PROPOSED:
+            assert speak(f"error-challenge-{status}")
+        if status not in (Status.PROPOSED, Status.RUNNING, Status.OVER):
+            assert speak(f"challenge-{status}")
+
+
+@EACH_LANGUAGE
+def test_every_command_and_argument_has_texts(language: str) -> None:
+    speak = Texts(language)
+    for kind in Kind:
+        assert speak(f"argument-{kind}")
+    for spec in table():
+        assert speak(f"{spec.game}-about" if spec.game else f"help-{spec.name}")
+
+
+def test_no_text_of_the_house_is_there_for_nothing() -> None:
+    asked = {use for uses in calls("bot", TRANSLATING).values() for use in uses}
+    asked |= {use for uses in calls("renderers", TRANSLATING).values() for use in uses}
+    plain = {message for use in asked if use.is_plain for message in use.found("")}
+    composed = {
+        message
+        for use in asked
+        if not use.is_plain and not use.pattern.startswith(".")
+        for message in use.found("")
+    }
+    refused = {
+        message
+        for folder, names in (("bot", REFUSING), ("games", GAME_ERRORS))
+        for uses in calls(folder, names).values()
+        for use in uses
+        for message in use.found("error-")
+    }
+    # Whose names stand in data: page words, and what a game's own text is preferred to.
+    elsewhere = {
+        name for name in MESSAGES if name.startswith(("web-", "reason-", "error-stale", "here-"))
+    }
+    idle = texts("en")["core.ftl"].keys() - plain - composed - refused - elsewhere
+    assert not idle
+
+
+# The games
+
+
+@EACH_LANGUAGE
+@EACH_GAME
+def test_every_game_has_its_words(game_id: str, language: str) -> None:
+    speak, game = Texts(language), games.get(game_id)
+    for what in ("name", "about", "usage", "rules", "seat-0", "seat-1", "mark-0", "mark-1"):
+        assert speak(f"{game_id}-{what}").strip()
+    for option in game.options:
+        assert speak(f"{game_id}-option-{option.id}")
+        for choice in option.choices:
+            assert speak(f"{game_id}-option-{option.id}-{choice}")
+    assert f"/{game_id}" in speak(f"{game_id}-usage")
+    assert len(speak(f"{game_id}-rules")) <= 1500
+    for form in game.forms:
+        assert speak(f"settings-notation-{form}")
+
+
+def of_game(game_id: str, names: set[str], *, at: int = 0) -> list[Use]:
+    """Calls in a game's module, and in those that it shares with nobody."""
+    found = calls("games", names, at=at)
+    return found.get(ROOT / "games" / f"{game_id}.py", [])
+
+
+@EACH_GAME
+def test_every_refusal_of_a_game_has_a_text(game_id: str) -> None:
+    uses = of_game(game_id, GAME_ERRORS)
+    assert len(uses) > 5
+    assert not missing(uses, f"{game_id}-error-", "error-")
+
+
+def test_every_refusal_that_games_share_has_a_text() -> None:
+    found = calls("games", GAME_ERRORS)
+    shared = [path for path in found if path.stem not in games.ids()]
+    assert shared
+    assert not [problem for path in shared for problem in missing(found[path], "error-")]
+
+
+@EACH_GAME
+def test_everything_that_a_game_remarks_has_a_text(game_id: str) -> None:
+    uses = of_game(game_id, {"Note"})
+    assert uses
+    kinds = ("effect", "caution", "fact")
+    assert not missing(uses, *(f"{game_id}-{kind}-" for kind in kinds))
+
+
+@EACH_GAME
+def test_every_way_to_end_has_a_text(game_id: str) -> None:
+    uses = [
+        Use(use.where, use.pattern, frozenset({"winner"}))
+        for use in of_game(game_id, {"Outcome"}, at=1)
+    ]
+    assert uses
+    assert not missing(uses, f"{game_id}-reason-", "reason-")
+
+
+@EACH_GAME
+def test_every_text_of_a_picture_exists(game_id: str) -> None:
+    uses = calls("renderers", {"translate"})[ROOT / "renderers" / f"{game_id}.py"]
+    assert len(uses) > 5
+    assert not missing(uses, "")
+
+
+# How texts are found
+
+
+@pytest.mark.parametrize(
+    ("wishes", "language"),
+    [
+        ((), "en"),
+        ((None, ""), "en"),
+        (("fr", "de"), "de"),
+        (("de-AT",), "de"),
+        (("DE_ch", "en"), "de"),
+        (("english",), "en"),
+        (("-de",), "en"),
+    ],
+)
+def test_the_first_language_that_we_speak_wins(
+    wishes: tuple[str | None, ...], language: str
+) -> None:
+    assert language_of(*wishes) == language
+
+
+def test_a_text_that_is_missing_is_a_mistake() -> None:
+    speak = Texts("en")
+    with pytest.raises(KeyError):
+        speak("nonsense")
+    with pytest.raises(KeyError, match="board-turn"):
+        speak("board-turn")
+    assert not speak.has("nonsense")
+
+
+@EACH_LANGUAGE
+def test_a_game_may_speak_for_itself_or_leave_it_to_the_house(language: str) -> None:
+    speak = Texts(language)
+    assert speak.of_game("othello", "error", "over") == speak("error-over")
+    assert speak.of_game("othello", "error", "occupied", square="d3") == speak(
+        "othello-error-occupied", square="d3"
+    )
+    assert speak.note("othello", "effect", Note("flips", {"count": 2})) == speak(
+        "othello-effect-flips", count=2
+    )
+
+
+@EACH_LANGUAGE
+def test_no_isolation_marks_stand_in_texts(language: str) -> None:
+    assert Texts(language)("board-turn", name="Anna").isprintable()
