@@ -195,7 +195,7 @@ async def test_a_command_that_takes_long_is_acknowledged_within_a_second(
     quick = Commands.pressed
 
     async def slow(self: Commands, command: Command, token: str) -> Answer:
-        if "step" in token:
+        if "resign" in token:
             await go.wait()
         return await quick(self, command, token)
 
@@ -204,12 +204,12 @@ async def test_a_command_that_takes_long_is_acknowledged_within_a_second(
     async with running(tmp_path, standin) as run:
         await run.ready()
         await run.begun()
-        asked = await run.press(BEN, await run.shows("'label': 'd3'"), "d3")
+        asked = await run.press(BEN, await run.shows("'label': 'd3'"), "Resign")
         assert asked.kind == 6
         assert 0.5 < asked.seconds < 1
         go.set()
         (answer,) = await standin.until(lambda: asked.replies)
-        assert "It is not your turn" in str(standin.messages[answer])
+        assert "Give this match up?" in str(standin.messages[answer])
         assert standin.messages[answer]["flags"] & 64
 
 
