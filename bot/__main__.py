@@ -31,6 +31,7 @@ from games.moyo_puzzles import stock
 
 if TYPE_CHECKING:
     from bot.fronts.discord import Discord
+    from bot.fronts.telegram import Telegram
 
 __all__ = ["main", "running"]
 
@@ -95,7 +96,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
     try:
         commands = Commands(house)
         web = Web(house, commands) if settings.web.enabled else None
-        fronts = {front.platform: front for front in (web, _discord(house, commands)) if front}
+        fronts = {front.platform: front for front in _fronts(house, commands, web)}
         async with AsyncExitStack() as open_fronts:
             for front in fronts.values():
                 await front.start()
@@ -108,14 +109,43 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         await house.close()
 
 
-def _discord(house: House, commands: Commands) -> "Discord | None":
-    """Discord's front where its token is set."""
-    if not house.settings.discord.token.get_secret_value():
-        return None
-    # Heavy, and most houses need it not.
-    from bot.fronts.discord import Discord  # noqa: PLC0415
+def _fronts(
+    house: House, commands: Commands, web: Web | None
+) -> "Iterator[Web | Discord | Telegram]":
+    """The fronts that are wanted: the web table unless switched off, chats with a token."""
+    if web:
+        yield web
+    # These are heavy, and most houses need but one of them.
+    if house.settings.discord.token.get_secret_value():
+        from bot.fronts.discord import Discord  # noqa: PLC0415
 
-    return Discord(house, commands)
+        yield Discord(house, commands)
+    if house.settings.telegram.token.get_secret_value():
+        from bot.fronts.telegram import Telegram  # noqa: PLC0415
+
+        yield Telegram(house, commands)
+
+
+@main.group()
+def telegram() -> None:
+    """The bot on Telegram."""
+
+
+@telegram.command()
+@click.pass_obj
+def setup(config: Path | None) -> None:
+    """Check the token, and tell Telegram the commands, what the bot is and what it looks like."""
+    with _clear_failures():
+        settings = load(config)
+    if not settings.telegram.token.get_secret_value():
+        raise click.ClickException("telegram.token is not set; BotFather gives you one")
+    from bot.fronts.telegram import SetupError, set_up  # noqa: PLC0415 - see _fronts
+
+    try:
+        name = asyncio.run(set_up(settings.telegram))
+    except SetupError as error:
+        raise click.ClickException(f"Telegram: {error}") from None
+    click.echo(f"The bot is ready: https://t.me/{name}")
 
 
 @main.command("check-config")
@@ -197,7 +227,7 @@ def discord_group() -> None:
 @click.pass_obj
 def invite(config: Path | None) -> None:
     """Print the links by which Azumaya comes into a server, or to a person everywhere."""
-    from bot.fronts.discord import InvitationError, invitation  # noqa: PLC0415 - see _discord
+    from bot.fronts.discord import InvitationError, invitation  # noqa: PLC0415 - see _fronts
 
     with _clear_failures():
         settings = load(config).discord

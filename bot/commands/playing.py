@@ -48,6 +48,8 @@ async def game_command(asked: Asked, game: AnyGame) -> Answer:
         return await _show(asked, found) if found else start_menu(asked, game, {})
     if mentioned := await person_in(asked, words):
         person, rest = mentioned
+        if rest and rest[0].casefold() in _NEW:
+            rest = rest[1:]
         return await propose(asked, game, rest, opponent=person.id)
     if words[0].casefold() in _NEW:
         return await new(asked, game, words[1:])

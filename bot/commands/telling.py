@@ -96,7 +96,7 @@ async def moves(asked: Asked) -> Answer:
     if not hidden or over:
         text += f"\n{texts('moves-setup', setup=live.match.setup or '-')}"
     secret = hidden and not over and listener is not None
-    return Answer(private=Screen(title=name, text=text, secret=secret))
+    return Answer(private=Screen(title=name, text=text, match=live.match.id, secret=secret))
 
 
 # --- who is good at it ----------------------------------------------------------------------

@@ -7,6 +7,7 @@ update in the same transaction; `finish` does it for updates that changed nothin
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from time import time
 from typing import Any
 
@@ -65,15 +66,24 @@ async def _finish(connection: AsyncConnection, platform: str, number: int) -> No
     )
 
 
+@dataclass(slots=True)
+class Finishing:
+    """Has something been written that finished the update?"""
+
+    done: bool = False
+
+
 @contextmanager
-def finishing(platform: str, number: int) -> Iterator[None]:
+def finishing(platform: str, number: int) -> Iterator[Finishing]:
     """Whatever is written inside finishes the update with it, or neither happens."""
+    state = Finishing()
 
     async def also(connection: AsyncConnection) -> None:
         await _finish(connection, platform, number)
+        state.done = True
 
     token = alongside.set(also)
     try:
-        yield
+        yield state
     finally:
         alongside.reset(token)

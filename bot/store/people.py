@@ -273,10 +273,11 @@ async def change_place(store: Store, place_id: int, *, settings: Mapping[str, st
         return _place((await connection.execute(query)).one())
 
 
-async def move_place(store: Store, platform: str, old: str, new: str) -> bool:
+async def move_place(store: Store, platform: str, old: str, new: str) -> int | None:
     """A chat has a new name on its platform: its matches follow, its boards are posted anew.
 
-    Where the new name is known already, both become one. False where there was nothing to move.
+    Where the new name is known already, both become one. Gives the place's id; None where there
+    was nothing to move.
     """
 
     async def found(connection: AsyncConnection, external: str) -> int | None:
@@ -288,7 +289,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> bool:
     async with store.write() as connection:
         from_id, to_id = await found(connection, old), await found(connection, new)
         if from_id is None:
-            return False
+            return None
         if to_id is None:
             to_id = from_id
             await connection.execute(
@@ -317,7 +318,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> bool:
         )
         if to_id != from_id:
             await connection.execute(delete(places).where(places.c.id == from_id))
-    return True
+    return to_id
 
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:

@@ -149,6 +149,18 @@ class Person:
         token = what.token if isinstance(what, Action) else what
         return await self.table.commands.pressed(await self._command(place, None), token)
 
+    async def at_once(self, *what: str | Action, place: Place | None = None) -> list[Answer]:
+        """Send lines and press buttons in this order, without waiting for an answer between."""
+        command, commands = await self._command(place, None), self.table.commands
+        return await asyncio.gather(
+            *(
+                commands.typed(command, one)
+                if isinstance(one, str)
+                else commands.pressed(command, one.token)
+                for one in what
+            )
+        )
+
     async def clicks(self, match_id: int, *steps: str) -> Answer:
         """Click one step after the other on the board as it is now."""
         answer = Answer()

@@ -339,9 +339,7 @@ class Posts:
         if len(shown) == 1 and place.kind is not PlaceKind.DIRECT:
             return [int(external) for external in known]
         places = {one.id: await people.place(store, one.place_id) for one in shown}
-        return [
-            int(external) for external in known if _best(external, shown, places) == board.id
-        ]
+        return [int(external) for external in known if _best(external, shown, places) == board.id]
 
     async def _externals(self, users: Sequence[int]) -> list[str]:
         """What Discord calls those of `users` who are there; asked for at every move."""

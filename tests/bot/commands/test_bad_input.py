@@ -1,6 +1,5 @@
 """Whatever is typed or pressed is answered, clearly, in private, and changes nothing by mistake."""
 
-import asyncio
 from itertools import product
 from typing import Any
 
@@ -299,7 +298,7 @@ async def test_commands_of_one_person_run_one_after_the_other(
     table: Table, anna: Person, ben: Person
 ) -> None:
     lines = ["/othello @Ben"] * 5
-    answers = await asyncio.gather(*(anna.types(line) for line in lines))
+    answers = await anna.at_once(*lines)
     assert answers[0] == Answer()
     assert {said(answer) for answer in answers[1:]} == {anna.says("error-challenge-waiting")}
     found = await rows.in_place(table.house.store, table.lounge.id, status=[Status.PROPOSED])

@@ -1,15 +1,13 @@
 """How fast one person may ask."""
 
-import asyncio
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
 from bot.commands import Answer
 from bot.commands.limits import Pace
 from bot.errors import Refused
-from tests.bot.table import Clock, Table, said
+from tests.bot.table import Clock, Person, Table, said
 
 
 def taken(pace: Pace, user_id: int, times: int) -> int:
@@ -66,20 +64,18 @@ def test_people_who_are_long_gone_take_no_memory() -> None:
 
 
 async def test_of_a_hundred_commands_in_a_second_each_is_answered_and_none_is_lost(
-    tmp_path: Path,
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    table = await Table.open(tmp_path / "azumaya.db", commands_per_second=5)
-    anna, ben = await table.arrive("Anna"), await table.arrive("Ben")
     match_id = await table.begin(anna, ben)
+    table.commands._pace = Pace(5, table.clock)
     lines = ["/othello d3", *["/matches"] * 99]
-    answers = await asyncio.gather(*(anna.types(line) for line in lines))
+    answers = await anna.at_once(*lines)
     assert answers[0] == Answer()
     texts = [said(answer) for answer in answers[1:]]
-    assert texts.count(anna.says("error-too-fast")) == 100 - 20 + 1
+    assert texts.count(anna.says("error-too-fast")) == 100 - 20
     assert all(texts)
     assert [ply.notation for ply in (await table.live(match_id)).match.plies] == ["d3"]
     # Nobody else waits for that, and a second later all is well.
     assert await ben.types("/othello c3") == Answer()
     table.clock.forward(1)
     assert await anna.types("/othello c4") == Answer()
-    await table.close()

@@ -1,7 +1,5 @@
 """Moves, boards and giving up, as a person at the table does them."""
 
-import asyncio
-
 import pytest
 
 from bot.actions import Action
@@ -166,16 +164,14 @@ async def test_a_double_click_plays_once_and_answers_twice(
     table: Table, anna: Person, match: int
 ) -> None:
     token = Action("step", match, 2, "d3")
-    first, second = await asyncio.gather(anna.presses(token), anna.presses(token))
+    first, second = await anna.at_once(token, token)
     assert first == NOTHING
     assert said(second).startswith(anna.says("error-stale"))
     assert await record(table, match) == ["d3"]
 
 
 async def test_two_different_moves_at_once_play_one(table: Table, anna: Person, match: int) -> None:
-    answers = await asyncio.gather(
-        *(anna.presses(Action("step", match, 2, step)) for step in ("d3", "c4", "f5"))
-    )
+    answers = await anna.at_once(*(Action("step", match, 2, step) for step in ("d3", "c4", "f5")))
     assert [answer == NOTHING for answer in answers] == [True, False, False]
     assert await record(table, match) == ["d3"]
 

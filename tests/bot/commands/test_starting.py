@@ -85,7 +85,13 @@ async def test_a_challenge_is_accepted_and_begins(table: Table, anna: Person, be
 
 @pytest.mark.parametrize(
     "line",
-    ["/challenge @Ben othello", "/challenge othello @ben", "/othello @BEN", "/reversi @ben"],
+    [
+        "/challenge @Ben othello",
+        "/challenge othello @ben",
+        "/othello @BEN",
+        "/othello new @Ben",
+        "/reversi @ben",
+    ],
 )
 async def test_a_challenge_can_be_said_in_several_ways(
     table: Table, anna: Person, ben: Person, line: str
@@ -365,7 +371,7 @@ async def test_a_double_click_on_another_match_makes_one(
     match_id = await table.begin(anna, ben)
     await ben.presses(Action("resign", match_id, 2, "yes"))
     token = Action("again", match_id, 3)
-    first, second = await asyncio.gather(anna.presses(token), anna.presses(token))
+    first, second = await anna.at_once(token, token)
     rematch = await table.newest()
     assert rematch == match_id + 1
     assert first == NOTHING
@@ -378,7 +384,7 @@ async def test_a_double_click_on_another_match_makes_one(
 async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:
     menu = await anna.types("/play othello")
     button = buttons(menu)["Who plays with me?"]
-    answers = await asyncio.gather(anna.presses(button), anna.presses(button))
+    answers = await anna.at_once(button.action, button.action)
     assert await table.newest() == 1
     assert answers[0] == NOTHING
     assert said(answers[1]) == anna.says("error-challenge-waiting")

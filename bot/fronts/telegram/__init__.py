@@ -1,0 +1,20 @@
+"""The front on Telegram, and what sets its bot up.
+
+::
+
+    front      the bot's life, boards and pings: what the duties ask of a front
+    intake     updates in, by polling or by a webhook, stored before they are confirmed
+    lanes      what shares a chat, a person or a match goes in order
+    desk       from an update to a command, and from its answer to messages
+    reading    what people type
+    people     who they are and where
+    widgets    screens as texts with entities, and keyboards
+    post       messages out, Telegram's errors in our words
+    pace       how fast Telegram lets a bot speak
+    setup      the connection, and what Telegram is told about the bot
+"""
+
+from bot.fronts.telegram.front import Telegram
+from bot.fronts.telegram.setup import SetupError, set_up
+
+__all__ = ["SetupError", "Telegram", "set_up"]

@@ -1,0 +1,211 @@
+"""Azumaya on Telegram: the bot's life, its boards and its turn pings."""
+
+import asyncio
+from urllib.parse import quote
+
+from structlog import get_logger
+from telegram import InlineKeyboardMarkup, Update
+
+from bot.actions import Action
+from bot.commands import Commands
+from bot.duties import NotNowError, PlaceGoneError
+from bot.fronts.telegram import widgets
+from bot.fronts.telegram.desk import UNKNOWN, Desk, keys_of
+from bot.fronts.telegram.intake import Intake
+from bot.fronts.telegram.lanes import Lanes
+from bot.fronts.telegram.people import PLATFORM, People
+from bot.fronts.telegram.post import Chat, Post, UnsureError
+from bot.fronts.telegram.setup import open_bot, set_commands
+from bot.fronts.telegram.widgets import Draft, Words
+from bot.house import House
+from bot.matches import Live
+from bot.model import Board, Match, Place, PlaceKind, Status, User
+from bot.screens import Reader
+from bot.store import people as people_rows
+
+__all__ = ["Telegram"]
+
+_log = get_logger(__name__)
+
+_UNCONNECTED_SECONDS = 1.0
+_LAST_SECONDS = 2.0
+
+
+class Telegram:
+    """The front. `start` opens the webhook's port, if need be, and connects in its own time."""
+
+    platform = PLATFORM
+
+    def __init__(self, house: House, commands: Commands) -> None:
+        self._house = house
+        self._bot = open_bot(house.settings.telegram)
+        self._people = People(house)
+        self._post = Post(self._bot, moved=self._people.moved)
+        self._desk = Desk(house, commands, self._bot, self._post, self._people)
+        self._lanes = Lanes()
+        self._intake = Intake(self._bot, house.store, house.settings.telegram, self._take)
+        self._connected = False
+        self._running: asyncio.Task[None] | None = None
+
+    @property
+    def port(self) -> int:
+        """Where the webhook listens; 0 where updates are fetched."""
+        return self._intake.port
+
+    async def start(self) -> None:
+        """Begin. Raises OSError for a port in use; a missing network is waited for."""
+        await self._intake.listen()
+        self._running = asyncio.create_task(self._intake.run(self._connect))
+
+    async def stop(self) -> None:
+        """Take nothing more in, finish what is under way; the rest waits in the inbox."""
+        if self._running:
+            self._running.cancel()
+            await asyncio.wait([self._running])
+        await self._intake.close()
+        await self._lanes.close(seconds=_LAST_SECONDS)
+        await self._desk.close(seconds=_LAST_SECONDS)
+        await self._bot.shutdown()
+
+    def _connect(self) -> None:
+        self._connected = True
+        _log.info("on Telegram", name=self._bot.username)
+        self._house.changed.set()
+        self._desk.errand(set_commands(self._bot))
+
+    def _take(self, update: Update) -> None:
+        self._lanes.run(set(keys_of(update)), lambda: self._desk.deal(update))
+
+    # --- boards ---------------------------------------------------------------------------
+
+    async def show(self, board: Board, place: Place, live: Live) -> str:
+        """Post or edit a board; see `bot.duties.Front`."""
+        chat, who = Chat.of(place), ("board", board.id)
+        self._wait(chat, who)
+        draft = await self._draft(board, place, live)
+        try:
+            message = await self._shown(board, chat, draft)
+        except PlaceGoneError:
+            if chat.is_private:
+                await self._people.gone(chat.id)
+            raise
+        if board.former and board.former not in (UNKNOWN, message):
+            self._desk.errand(self._desk.delete(chat, int(board.former)))
+        return message
+
+    def _wait(self, chat: Chat, who: tuple[str, int]) -> None:
+        if not self._connected:
+            raise NotNowError(_UNCONNECTED_SECONDS)
+        self._post.check(chat, who)
+
+    async def _shown(self, board: Board, chat: Chat, draft: Draft) -> str:
+        who: tuple[str, int] | None = ("board", board.id)
+        if board.message and board.message != UNKNOWN:
+            if await self._post.edit(chat, int(board.message), draft, who=who):
+                return board.message
+            # It was deleted.
+            await self._post.turn(chat, who)
+            who = None
+        try:
+            return str((await self._post.send(chat, draft, who=who)).message_id)
+        except UnsureError:
+            _log.warning("a board may have arrived or not", board=board.id)
+            return UNKNOWN
+
+    async def _draft(self, board: Board, place: Place, live: Live) -> Draft:
+        match = live.match
+        reader = await self._people.reader(place)
+        screen = await self._house.screens.match(live, reader, seat=board.seat)
+        mention = None
+        if match.status is Status.PROPOSED and match.opponent is not None:
+            mention = await self._mention(match.opponent)
+        tab = match.plies[-1].notation.split(" ", maxsplit=1)[0] if match.plies else ""
+        draft = widgets.board(screen, tab=tab, verbs=live.game.verbs, mention=mention)
+        if match.status is Status.PROPOSED and place.kind is PlaceKind.DIRECT:
+            return self._shared(draft, match, reader, who=place.external)
+        return draft
+
+    def _shared(self, draft: Draft, match: Match, reader: Reader, *, who: str) -> Draft:
+        """A challenge in a private chat, with a button that hands it on as a link."""
+        link = widgets.invitation(self._bot.username, Action("accept", match.id))
+        if link is None or reader.user is None or reader.user.id != match.challenger:
+            return draft
+        url = f"https://t.me/share/url?url={quote(link, safe='')}"
+        share = widgets.url_button(reader.texts("telegram-share"), url)
+        rows = draft.keyboard.inline_keyboard if draft.keyboard else ()
+        return Draft(draft.text, draft.entities, keyboard=InlineKeyboardMarkup([*rows, [share]]))
+
+    # --- pings ----------------------------------------------------------------------------
+
+    async def ping(self, board: Board, place: Place, live: Live) -> str | None:
+        """Tell who is to move, or how it ended; see `bot.duties.Front`."""
+        chat, who = Chat.of(place), ("ping", board.id)
+        called = await self._called(board, place, live)
+        if called:
+            self._wait(chat, who)
+        if board.ping:
+            self._desk.errand(self._desk.delete(chat, int(board.ping)))
+        if not called:
+            return None
+        draft = await self._call(board, place, live, called)
+        known = board.message and board.message != UNKNOWN
+        reply = int(board.message) if known and board.message else None
+        try:
+            return str((await self._post.send(chat, draft, who=who, reply=reply)).message_id)
+        except UnsureError:
+            return None
+
+    async def _called(self, board: Board, place: Place, live: Live) -> list[User]:
+        """Who does not know yet: whoever is to move, or all at the end; not who moved last."""
+        match = live.match
+        if len(match.seats) < 2 or match.status not in (Status.RUNNING, Status.OVER):
+            return []
+        seats = live.on.turn if match.status is Status.RUNNING else {0, 1}
+        if match.plies and not (match.outcome and match.outcome.reason == "resigned"):
+            seats = set(seats) - {match.plies[-1].seat}
+        if board.seat is not None:
+            seats = set(seats) & {board.seat}
+        found = []
+        for seat in sorted(seats):
+            user = await people_rows.user(self._house.store, match.seats[seat])
+            if user is None:
+                continue
+            if place.kind is PlaceKind.DIRECT:
+                mention = await self._mention(user.id)
+                if mention is None or str(mention[1]) != place.external:
+                    continue
+            found.append(user)
+        return found
+
+    async def _call(self, board: Board, place: Place, live: Live, called: list[User]) -> Draft:
+        texts = self._people.texts(called[0], place)
+        words = Words()
+        if place.kind is not PlaceKind.DIRECT:
+            for user in called:
+                mention = await self._mention(user.id)
+                apart = ", " if words.text else ""
+                if mention:
+                    words.mention(*mention, apart=apart)
+                else:
+                    words.add(user.name, apart=apart)
+            words.add(":", apart="")
+        if live.match.status is Status.OVER:
+            reader = Reader(texts, called[0] if len(called) == 1 else None)
+            screen = await self._house.screens.match(live, reader, seat=board.seat)
+            words.add(screen.text.split("\n", 1)[0], apart=" ")
+            return Draft(words.text, tuple(words.entities))
+        words.add(texts("telegram-turn", game=texts(f"{live.match.game}-name")), apart=" ")
+        rows = []
+        if board.message == UNKNOWN:
+            # The board may not have arrived; whoever does not see it can ask for it.
+            action = Action("board", live.match.id)
+            rows = [[widgets.token_button(texts("telegram-show-board"), action)]]
+        return Draft(words.text, tuple(words.entities), keyboard=widgets.keyboard(rows))
+
+    async def _mention(self, user_id: int) -> tuple[str, int] | None:
+        """Name and Telegram id of a user; None for somebody from another platform."""
+        store = self._house.store
+        identity = await people_rows.identity_of(store, user_id, PLATFORM)
+        if identity is None:
+            return None
+        return (await self._house.names.of([user_id]))[user_id], int(identity)

@@ -1,0 +1,219 @@
+"""Updates in: fetched or delivered, stored before they are confirmed, handed on once.
+
+An update is confirmed to Telegram only when it stands in the inbox, so a SIGKILL loses none; it
+is known there by its number, so none is handled twice. Polling asks without an offset when
+nothing is left to confirm, because Telegram draws new numbers after a week of silence.
+"""
+
+import asyncio
+import hmac
+import json
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from aiohttp import web
+from structlog import get_logger
+from telegram import Bot, Update
+from telegram.error import InvalidToken, RetryAfter, TelegramError
+from telegram.request import HTTPXRequest
+
+from bot.errors import StoreError
+from bot.fronts.telegram.people import PLATFORM
+from bot.fronts.telegram.post import pause_of
+from bot.settings import TelegramSettings
+from bot.store import Store, inbox
+
+__all__ = ["WANTED", "Intake", "UntouchedUpdates"]
+
+_log = get_logger(__name__)
+
+WANTED = ("message", "edited_message", "channel_post", "callback_query", "my_chat_member")
+"""The kinds of updates that we ask for."""
+
+_POLL_SECONDS = 50
+_PAUSE = 0.5
+_LONGEST_PAUSE = 30.0
+_AFTER_REFUSAL = 60.0
+_LAST_SECONDS = 1.0
+_LONGEST_UPDATE = 1 << 20
+
+_PAYLOAD = "payload"
+
+Take = Callable[[Update], None]
+
+
+class UntouchedUpdates(HTTPXRequest):
+    """Fetches updates and leaves them as they came.
+
+    The library would read them all at once, and one that it cannot read would take the others
+    with it, again and again. What it does not know, it hands on as it is.
+    """
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """The answer, each update as a number with a `_PAYLOAD`."""
+        answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
+        if isinstance(updates := answer.get("result"), list):
+            answer["result"] = [
+                {"update_id": update["update_id"], _PAYLOAD: update} for update in updates
+            ]
+        return answer
+
+
+class Intake:
+    """Takes updates in and hands each on, in order, by calling `take`."""
+
+    def __init__(self, bot: Bot, store: Store, settings: TelegramSettings, take: Take) -> None:
+        self._bot = bot
+        self._store = store
+        self._settings = settings
+        self._take = take
+        self._runner: web.AppRunner | None = None
+        self._ready = asyncio.Event()
+        self.port = 0
+
+    # --- both ways ------------------------------------------------------------------------
+
+    async def run(self, connected: Callable[[], None]) -> None:
+        """Connect, hand on what an earlier run left, then take in; until cancelled."""
+        await self._patiently(self._connect)
+        connected()
+        for payload in (await self._left()).values():
+            if update := self._read(payload):
+                self._take(update)
+        self._ready.set()
+        if not self._settings.webhook_url:
+            await self._poll()
+
+    async def _connect(self) -> None:
+        settings = self._settings
+        await self._bot.initialize()
+        if settings.webhook_url:
+            await self._bot.set_webhook(
+                settings.webhook_url,
+                max_connections=settings.max_connections,
+                allowed_updates=WANTED,
+                secret_token=self._secret,
+            )
+        else:
+            await self._bot.delete_webhook()
+
+    async def _left(self) -> dict[int, Any]:
+        while True:
+            try:
+                return await inbox.unfinished(self._store, PLATFORM)
+            except StoreError as error:
+                _log.error("inbox not read", reason=str(error))
+                await asyncio.sleep(_PAUSE)
+
+    async def _store_all(self, updates: Iterable[Mapping[str, Any]]) -> None:
+        """Store updates and hand the new ones on. Raises `StoreError`."""
+        found = {payload["update_id"]: (payload, self._read(payload)) for payload in updates}
+        known = {number: payload for number, (payload, update) in found.items() if update}
+        for number in await inbox.take_in(self._store, PLATFORM, known):
+            update = found[number][1]
+            assert update
+            self._take(update)
+
+    def _read(self, payload: Mapping[str, Any]) -> Update | None:
+        """The update; None, and a line in the log, for one that nobody understands."""
+        try:
+            return Update.de_json(dict(payload), self._bot)
+        except Exception:  # noqa: BLE001 - whatever is in there, the next update is none the worse
+            _log.warning("update not understood", update=payload.get("update_id"))
+            return None
+
+    # --- polling --------------------------------------------------------------------------
+
+    async def _poll(self) -> None:
+        offset: int | None = None
+
+        async def fetch() -> None:
+            nonlocal offset
+            updates = await self._bot.get_updates(
+                offset,
+                timeout=_POLL_SECONDS,
+                allowed_updates=WANTED,
+            )
+            await self._store_all([update.api_kwargs[_PAYLOAD] for update in updates])
+            offset = max(update.update_id for update in updates) + 1 if updates else None
+
+        while True:
+            await self._patiently(fetch)
+
+    async def _patiently(self, act: Callable[[], Any]) -> None:
+        """Do it until it succeeds, with longer and longer pauses, said once."""
+        failures = 0
+        while True:
+            try:
+                await act()
+            except TelegramError as error:
+                pause = min(_PAUSE * 2**failures, _LONGEST_PAUSE)
+                match error:
+                    case InvalidToken():
+                        pause = _AFTER_REFUSAL
+                        reason = "the token is refused"  # PTB's own words have the token in them.
+                    case RetryAfter():
+                        pause = max(pause, pause_of(error))
+                        reason = "a pause is wanted"
+                    case _:
+                        reason = error.message
+                if not failures:
+                    _log.warning("no updates from Telegram", reason=reason)
+            except StoreError as error:
+                pause = _PAUSE
+                _log.error("updates not stored", reason=str(error))
+            except Exception:  # noqa: BLE001 - logged whole; nobody else would fetch updates
+                pause = _LONGEST_PAUSE
+                _log.exception("updates not fetched")
+            else:
+                if failures:
+                    _log.info("updates from Telegram again")
+                return
+            failures = min(failures + 1, 10)
+            await asyncio.sleep(pause)
+
+    # --- webhook --------------------------------------------------------------------------
+
+    @property
+    def _secret(self) -> str:
+        """What Telegram proves itself with: as set, or made from the token."""
+        own = self._settings.webhook_secret.get_secret_value()
+        token = self._settings.token.get_secret_value()
+        return own or sha256(f"azumaya webhook {token}".encode()).hexdigest()
+
+    async def listen(self) -> None:
+        """Open the webhook's port, if there is to be one. Raises OSError."""
+        settings = self._settings
+        if not settings.webhook_url:
+            return
+        app = web.Application(client_max_size=_LONGEST_UPDATE)
+        app.router.add_post(settings.webhook_path, self._delivered)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_LAST_SECONDS)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, settings.webhook_host, settings.webhook_port).start()
+        self.port = self._runner.addresses[0][1]
+
+    async def _delivered(self, request: web.Request) -> web.Response:
+        given = request.headers.get("X-Telegram-Bot-Api-Secret-Token", "")
+        if not hmac.compare_digest(given.encode(), self._secret.encode()):
+            return web.Response(status=403)
+        try:
+            update = json.loads(await request.read())
+            number = int(update["update_id"])
+        except (ValueError, TypeError, KeyError):
+            return web.Response(status=400)
+        # What an earlier run left comes first; until then Telegram keeps what it has.
+        await self._ready.wait()
+        try:
+            await self._store_all([update])
+        except StoreError as error:
+            _log.error("update not stored", update=number, reason=str(error))
+            return web.Response(status=503)
+        return web.Response()
+
+    async def close(self) -> None:
+        """Close the webhook's port."""
+        if self._runner:
+            await self._runner.cleanup()

@@ -1,0 +1,147 @@
+"""Who speaks and where, in the house's own terms.
+
+A private chat is the direct place of its person, with the same number as its name. A topic of a
+group is a place of its own. What a place has to remember stands in its settings: its language
+(that of whoever brought the bot there or spoke first), and whether a person can be written to.
+"""
+
+from structlog import get_logger
+from telegram import Message
+from telegram import User as TelegramUser
+
+from bot.errors import Refused
+from bot.fronts.telegram.post import Chat
+from bot.house import House
+from bot.model import Place, PlaceKind, Status, User
+from bot.names import clean
+from bot.screens import Reader
+from bot.store import matches as rows
+from bot.store import people
+from bot.texts import Texts, language_of
+
+__all__ = ["PLATFORM", "People", "chat_of", "locale_of"]
+
+_log = get_logger(__name__)
+
+PLATFORM = "telegram"
+_REACHED, _UNREACHED = "yes", "no"
+
+
+def chat_of(message: Message) -> Chat:
+    """The chat, and the topic if it is one: threads of replies are none."""
+    thread = message.message_thread_id if message.is_topic_message else None
+    return Chat(message.chat.id, thread if message.chat.id < 0 else None)
+
+
+class People:
+    """Telegram's people and chats as users and places."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def meet(self, person: TelegramUser) -> User:
+        """The user who this person is, with the language of their app noted."""
+        store = self._house.store
+        name = _name(person)
+        handle = person.username.casefold() if person.username else None
+        user = await people.meet(
+            store, PLATFORM, str(person.id), name=name, handle=handle, vouched=True
+        )
+        locale = person.language_code
+        if locale and user.settings.get("locale") != locale[:16]:
+            user = await people.change_user(store, user.id, settings={"locale": locale[:16]})
+        return user
+
+    async def enter(self, chat: Chat, title: str, *, locale: str | None) -> Place:
+        """The place of a group or a topic; its first words set its language."""
+        place = await people.enter(
+            self._house.store,
+            PLATFORM,
+            chat.external,
+            kind=PlaceKind.CHANNEL,
+            title=title[:128],
+        )
+        if "language" not in place.settings and locale:
+            language = language_of(locale, self._house.settings.language)
+            place = await people.change_place(
+                self._house.store, place.id, settings={"language": language}
+            )
+        return place
+
+    async def direct(self, person: int) -> Place:
+        """The private chat of a person, whether it has begun or not."""
+        title = Texts(self._house.settings.language)("direct-title")
+        return await self._house.direct_place(PLATFORM, str(person), title)
+
+    async def place_of(self, message: Message, *, locale: str | None) -> Place:
+        """Where a message stands."""
+        chat = chat_of(message)
+        if chat.is_private:
+            return await self.reached(chat.id)
+        return await self.enter(chat, message.chat.title or "", locale=locale)
+
+    async def reached(self, person: int) -> Place:
+        """The private chat of somebody who has just spoken there."""
+        place = await self.direct(person)
+        return await self._note(place, _REACHED)
+
+    async def can_reach(self, person: int) -> bool:
+        """Has this person started the bot, and not blocked it since?"""
+        return (await self.direct(person)).settings.get("reach") == _REACHED
+
+    async def _note(self, place: Place, reach: str) -> Place:
+        if place.settings.get("reach") == reach:
+            return place
+        return await people.change_place(self._house.store, place.id, settings={"reach": reach})
+
+    async def gone(self, chat: int) -> None:
+        """The bot cannot speak in a chat any more: its boards are forgotten, in topics, too."""
+        store = self._house.store
+        if chat > 0:
+            await self._note(await self.direct(chat), _UNREACHED)
+        dropped = 0
+        for place in await people.places_of(store, PLATFORM):
+            if place.external.partition("/")[0] == str(chat):
+                dropped += await rows.drop_boards(store, place.id)
+        _log.info("chat gone", chat=chat, boards=dropped)
+
+    async def moved(self, old: int, new: int) -> None:
+        """A group has become a supergroup, with another number; its matches follow it."""
+        store, matches = self._house.store, self._house.matches
+        place_id = await people.move_place(store, PLATFORM, str(old), str(new))
+        if place_id is None:
+            return
+        matches.read_anew()
+        _log.info("group moved", old=old, new=new)
+        # The old group may have said good-bye first, and taken the boards with it.
+        running = await rows.in_place(store, place_id, status=[Status.RUNNING, Status.PROPOSED])
+        for match_id in running:
+            live = await matches.get(match_id)
+            await rows.add_board(store, live.match, place_id, seat=None)
+        self._house.changed.set()
+
+    async def reader(self, place: Place) -> Reader:
+        """For whom a board in this place is drawn."""
+        if place.kind is PlaceKind.DIRECT:
+            user = await people.by_identity(self._house.store, PLATFORM, place.external)
+            if user is not None:
+                return self._house.reader(user, place, locale=locale_of(user), theme="light")
+        return self._house.audience(place)
+
+    def texts(self, user: User, place: Place) -> Texts:
+        """The texts in which somebody is addressed."""
+        return self._house.reader(user, place, locale=locale_of(user), theme="light").texts
+
+
+def locale_of(user: User) -> str | None:
+    """The language of a person's app, as we last saw it."""
+    return user.settings.get("locale")
+
+
+def _name(person: TelegramUser) -> str:
+    for name in (person.full_name, person.username or ""):
+        try:
+            return clean(name)
+        except Refused:
+            continue
+    return f"#{person.id}"

@@ -1,0 +1,274 @@
+"""Messages out: one call each, at Telegram's pace, with its errors put into our words.
+
+What an error means for the caller::
+
+    PlaceGoneError   the bot cannot speak there any more; nothing is tried again
+    NotNowError      a pause is wanted, or Telegram cannot be reached; ask again later
+    UnsureError      a new message was sent and nobody knows whether it arrived
+
+"message is not modified" and "query is too old" are nothing to speak of, and nothing else is.
+"""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TypeVar
+
+import httpx
+from structlog import get_logger
+from telegram import (
+    Bot,
+    InlineKeyboardMarkup,
+    InputFile,
+    InputMediaPhoto,
+    LinkPreviewOptions,
+    Message,
+    ReplyParameters,
+)
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Forbidden,
+    NetworkError,
+    RetryAfter,
+    TelegramError,
+)
+
+from bot.duties import NotNowError, PlaceGoneError
+from bot.fronts.telegram.pace import Pace
+from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
+from bot.model import Place
+
+__all__ = ["Chat", "Post", "UnsureError", "pause_of"]
+
+_log = get_logger(__name__)
+
+T = TypeVar("T")
+
+# Pauses as durations: python-telegram-bot's own way from the next version on, which it warns of.
+os.environ.setdefault("PTB_TIMEDELTA", "true")
+
+_GONE = (
+    "chat not found",
+    "chat_write_forbidden",
+    "group chat was deactivated",
+    "group is deactivated",
+    "have no rights to send",
+    "message thread not found",
+    "need administrator rights",
+    "not enough rights",
+    "peer_id_invalid",
+    "topic_closed",
+    "topic_deleted",
+    "user is deactivated",
+    "user not found",
+)
+_MESSAGE_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
+_NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+"""Causes of failures for which no byte of the request was sent."""
+
+_LONGEST_PAUSE = 60.0
+_SILENT = LinkPreviewOptions(is_disabled=True)
+
+
+class UnsureError(Exception):
+    """A new message may have arrived or not; sending it again might say it twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Where to send: a chat, and the topic in it, if it has topics."""
+
+    id: int
+    thread: int | None = None
+
+    @classmethod
+    def of(cls, place: Place) -> "Chat":
+        """The chat of one of our places, called ``-100123``; ``-100123/4`` is a topic in it."""
+        chat, _, thread = place.external.partition("/")
+        return cls(int(chat), int(thread) if thread else None)
+
+    @property
+    def external(self) -> str:
+        """The name of this chat's place."""
+        return f"{self.id}/{self.thread}" if self.thread else str(self.id)
+
+    @property
+    def is_private(self) -> bool:
+        """Is it the chat of one person with the bot?"""
+        return self.id > 0
+
+
+class Post:
+    """Sends, edits, deletes."""
+
+    def __init__(self, bot: Bot, *, moved: Callable[[int, int], Awaitable[None]]) -> None:
+        self.pace = Pace()
+        self._bot = bot
+        self._moved = moved
+        self._failures = 0
+
+    def check(self, chat: Chat, who: Hashable) -> None:
+        """Raise `NotNowError` while it is not one's turn there; spares work done in vain."""
+        if seconds := self.pace.wait(chat.id, who):
+            raise NotNowError(seconds)
+
+    async def turn(self, chat: Chat, who: Hashable) -> None:
+        """Wait until it is one's turn to send there; the next message counts as sent."""
+        try:
+            seconds = self.pace.claim(chat.id, who)
+            while seconds:
+                await asyncio.sleep(seconds)
+                seconds = self.pace.claim(chat.id, who)
+        finally:
+            self.pace.leave(chat.id, who)
+
+    async def send(
+        self, chat: Chat, draft: Draft, *, who: Hashable = None, reply: int | None = None
+    ) -> Message:
+        """Post a new message; `who` has waited with `check`, nobody with `turn` instead."""
+        if who is not None and (seconds := self.pace.claim(chat.id, who)):
+            raise NotNowError(seconds)
+        answered = ReplyParameters(reply, allow_sending_without_reply=True) if reply else None
+        if draft.picture:
+            call = self._bot.send_photo(
+                chat.id,
+                InputFile(draft.picture.data, filename="board.png", attach=True),
+                caption=draft.text,
+                caption_entities=draft.entities,
+                reply_markup=draft.keyboard,
+                reply_parameters=answered,
+                message_thread_id=chat.thread,
+            )
+        else:
+            call = self._bot.send_message(
+                chat.id,
+                draft.text,
+                entities=draft.entities,
+                reply_markup=draft.keyboard,
+                reply_parameters=answered,
+                message_thread_id=chat.thread,
+                link_preview_options=_SILENT,
+            )
+        return await self._told(chat, call, new=True)
+
+    async def edit(self, chat: Chat, message: int, draft: Draft, *, who: Hashable = None) -> bool:
+        """Change a message into `draft`; False where the message is there no more."""
+        if who is not None and (seconds := self.pace.claim(chat.id, who)):
+            raise NotNowError(seconds)
+        call: Awaitable[Message | bool]
+        if draft.picture:
+            picture = InputFile(draft.picture.data, filename="board.png", attach=True)
+            media = InputMediaPhoto(picture, caption=draft.text, caption_entities=draft.entities)
+            call = self._bot.edit_message_media(
+                media, chat.id, message, reply_markup=draft.keyboard
+            )
+        else:
+            call = self._bot.edit_message_text(
+                draft.text,
+                chat.id,
+                message,
+                entities=draft.entities,
+                reply_markup=draft.keyboard,
+                link_preview_options=_SILENT,
+            )
+        return await self._changed(chat, call)
+
+    async def edit_keyboard(
+        self, chat: Chat, message: int, keyboard: InlineKeyboardMarkup | None
+    ) -> bool:
+        """Change the keyboard alone; False where the message is there no more."""
+        call = self._bot.edit_message_reply_markup(chat.id, message, reply_markup=keyboard)
+        return await self._changed(chat, call)
+
+    async def _changed(self, chat: Chat, call: Awaitable[Message | bool]) -> bool:
+        try:
+            await self._told(chat, call)
+        except BadRequest as error:
+            if "message is not modified" in error.message.casefold():
+                return True
+            if any(words in error.message.casefold() for words in _MESSAGE_GONE):
+                return False
+            raise
+        return True
+
+    async def delete(self, chat: Chat, message: int) -> None:
+        """Take a message away; one that is too old for that loses its buttons."""
+        try:
+            await self._told(chat, self._bot.delete_message(chat.id, message))
+        except BadRequest as error:
+            if "can't be deleted" in error.message.casefold():
+                await self.edit_keyboard(chat, message, None)
+            elif "message to delete not found" not in error.message.casefold():
+                raise
+
+    async def react(self, chat: Chat, message: int, emoji: str) -> None:
+        """Nod at somebody's message. Where reactions are not allowed, there is none."""
+        try:
+            await self._told(chat, self._bot.set_message_reaction(chat.id, message, emoji))
+        except BadRequest as error:
+            _log.debug("no reaction", chat=chat.id, reason=error.message)
+
+    async def answer(
+        self, query: str, text: str = "", *, alert: bool = False, url: str | None = None
+    ) -> None:
+        """Answer a pressed button: silently, with a line, with an alert, or by opening a link."""
+        try:
+            await self._bot.answer_callback_query(
+                query, cut(text, LONGEST_ALERT) or None, show_alert=alert or None, url=url
+            )
+        except BadRequest as error:
+            if "query is too old" not in error.message.casefold():
+                _log.warning("callback not answered", reason=error.message)
+        except RetryAfter as error:
+            _log.warning("callback not answered, Telegram wants a pause", seconds=pause_of(error))
+        except TelegramError as error:
+            self._trouble(error)
+
+    async def _told(self, chat: Chat, call: Awaitable[T], *, new: bool = False) -> T:
+        """The result of a call about `chat`, its errors in our words."""
+        try:
+            result = await call
+        except BadRequest as error:
+            if any(words in error.message.casefold() for words in _GONE):
+                raise PlaceGoneError(error.message) from None
+            raise
+        except RetryAfter as error:
+            seconds = pause_of(error)
+            _log.info("Telegram wants a pause", chat=chat.id, seconds=seconds)
+            self.pace.freeze(chat.id, seconds)
+            raise NotNowError(seconds) from None
+        except ChatMigrated as error:
+            await self._moved(chat.id, error.new_chat_id)
+            raise NotNowError(0) from None
+        except Forbidden as error:
+            raise PlaceGoneError(error.message) from None
+        except NetworkError as error:
+            pause = self._trouble(error)
+            cause = error.__cause__
+            if new and isinstance(cause, httpx.HTTPError) and not isinstance(cause, _NEVER_LEFT):
+                raise UnsureError from None
+            raise NotNowError(pause) from None
+        except TelegramError as error:
+            # An answer that is none, such as a proxy's own page.
+            pause = self._trouble(error)
+            raise (UnsureError() if new else NotNowError(pause)) from None
+        if self._failures:
+            self._failures = 0
+            _log.info("Telegram answers again")
+        return result
+
+    def _trouble(self, error: TelegramError) -> float:
+        """Note that Telegram cannot be reached; gives how long to leave it alone."""
+        if not self._failures:
+            _log.warning("Telegram cannot be reached", reason=error.message)
+        self._failures = min(self._failures + 1, 8)
+        return min(0.5 * 2.0**self._failures, _LONGEST_PAUSE)
+
+
+def pause_of(error: RetryAfter) -> float:
+    """The seconds for which Telegram wants silence."""
+    pause = error.retry_after
+    return pause / timedelta(seconds=1) if isinstance(pause, timedelta) else float(pause)

@@ -1,0 +1,112 @@
+"""What Telegram is told about the bot: its commands, what it is, what it looks like."""
+
+from collections.abc import Iterable
+
+from telegram import (
+    Bot,
+    BotCommand,
+    BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+    InputProfilePhotoStatic,
+)
+from telegram.error import InvalidToken, TelegramError
+from telegram.request import HTTPXRequest
+
+from bot import logs
+from bot.commands import Spec, table
+from bot.fronts.telegram.intake import UntouchedUpdates
+from bot.settings import TelegramSettings
+from bot.texts import LANGUAGES, Texts
+from renderers.emblem import emblem
+
+__all__ = ["SetupError", "open_bot", "set_commands", "set_up"]
+
+_DEFAULT = "en"
+_ANSWER_SECONDS = 20.0
+_CONNECTIONS = 64
+_POLL_MARGIN = 10.0
+"""How much longer than agreed we wait for updates."""
+_PRIVATE_ONLY = {"settings"}
+"""What is of no use to a whole group; typed there, it works all the same."""
+
+
+async def set_commands(bot: Bot) -> None:
+    """Register the commands, for private chats, groups and their administrators, by language."""
+    everything = table()
+    scopes: tuple[tuple[BotCommandScope, Iterable[Spec]], ...] = (
+        (
+            BotCommandScopeAllPrivateChats(),
+            [spec for spec in everything if not spec.steward],
+        ),
+        (
+            BotCommandScopeAllGroupChats(),
+            [spec for spec in everything if not spec.steward and spec.name not in _PRIVATE_ONLY],
+        ),
+        (
+            BotCommandScopeAllChatAdministrators(),
+            [spec for spec in everything if spec.name not in _PRIVATE_ONLY],
+        ),
+    )
+    for scope, specs in scopes:
+        for language in LANGUAGES:
+            texts = Texts(language)
+            commands = [BotCommand(spec.name, _about(spec, texts)) for spec in specs]
+            await bot.set_my_commands(commands, scope=scope, language_code=_code(language))
+
+
+def _about(spec: Spec, texts: Texts) -> str:
+    return texts(f"{spec.game}-about" if spec.game else f"help-{spec.name}")[:256]
+
+
+def _code(language: str) -> str | None:
+    """The default texts are for everybody whose language we do not speak."""
+    return None if language == _DEFAULT else language
+
+
+def open_bot(settings: TelegramSettings) -> Bot:
+    """The bot of the settings, not yet connected; its token is kept out of all logs."""
+    token = settings.token.get_secret_value()
+    logs.register_secret(token)
+    return Bot(
+        token,
+        base_url=f"{settings.api_base}/bot",
+        base_file_url=f"{settings.api_base}/file/bot",
+        request=HTTPXRequest(
+            connection_pool_size=_CONNECTIONS,
+            read_timeout=_ANSWER_SECONDS,
+            pool_timeout=_ANSWER_SECONDS,
+        ),
+        get_updates_request=UntouchedUpdates(connection_pool_size=2, read_timeout=_POLL_MARGIN),
+    )
+
+
+class SetupError(Exception):
+    """What Telegram has against it, in a line."""
+
+
+async def set_up(settings: TelegramSettings) -> str:
+    """Check the token and tell Telegram everything; gives the bot's user name.
+
+    Raises `SetupError`.
+    """
+    bot = open_bot(settings)
+    try:
+        async with bot:
+            await _tell(bot)
+            return bot.username
+    except InvalidToken:
+        # The library's own words have the token in them.
+        raise SetupError("the token is refused; copy it from BotFather once more") from None
+    except TelegramError as error:
+        raise SetupError(error.message) from None
+
+
+async def _tell(bot: Bot) -> None:
+    await set_commands(bot)
+    for language in LANGUAGES:
+        texts, code = Texts(language), _code(language)
+        await bot.set_my_description(texts("telegram-description"), language_code=code)
+        await bot.set_my_short_description(texts("telegram-short-description"), language_code=code)
+    await bot.set_my_profile_photo(InputProfilePhotoStatic(emblem(640)))

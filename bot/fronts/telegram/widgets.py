@@ -1,0 +1,308 @@
+"""Screens as Telegram shows them: text with entities, and a keyboard under it.
+
+Entities instead of markup: nothing that people write, names least of all, is ever parsed.
+Offsets and lengths of entities count UTF-16 code units, and so do we with all limits.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean as mean
+from urllib.parse import quote
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
+from telegram import User as TelegramUser
+
+from bot.actions import Action
+from bot.errors import Refused
+from bot.pictures import Png
+from bot.screens import Button, Choice, Screen, Style
+
+__all__ = [
+    "CLOSE",
+    "LONGEST_ALERT",
+    "LONGEST_CAPTION",
+    "LONGEST_TEXT",
+    "TAB",
+    "VOID",
+    "Draft",
+    "Words",
+    "board",
+    "cut",
+    "invitation",
+    "keyboard",
+    "menu",
+    "note",
+    "started",
+    "token_button",
+    "url_button",
+]
+
+LONGEST_TEXT = 4096
+LONGEST_CAPTION = 1024
+LONGEST_ALERT = 200
+_WIDEST = 8
+_MOST = 80
+"""Choices in one keyboard; Telegram takes 100 buttons, the rest is for what stands below."""
+
+VOID, TAB, CLOSE = "void", "tab", "close"
+"""Verbs of buttons that are our own business: nothing there, another page, away with it."""
+
+_BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
+_NOT_LEGAL = "·"
+_FIELD = re.compile(r"([A-Za-z])(\d{1,2})")
+_STYLES = {Style.PLAIN: None, Style.PRIMARY: "primary", Style.DANGER: "danger"}
+
+
+def _length(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def cut(text: str, most: int) -> str:
+    """`text` in at most `most` UTF-16 code units, with dots where something is missing."""
+    if _length(text) <= most:
+        return text
+    return text.encode("utf-16-le")[: 2 * (most - 2)].decode("utf-16-le", "ignore") + " …"
+
+
+@dataclass(slots=True)
+class Words:
+    """A text that grows, with its entities."""
+
+    most: int = LONGEST_TEXT
+    text: str = ""
+    entities: list[MessageEntity] = field(default_factory=list)
+
+    def add(
+        self, text: str, kind: str | None = None, *, user: int = 0, apart: str = "\n"
+    ) -> "Words":
+        """Add a piece, `apart` from what stands before; `kind` is a type of entity."""
+        if not text:
+            return self
+        before = self.text + (apart if self.text else "")
+        text = cut(text, self.most - _length(before))
+        if kind:
+            mentioned = (
+                TelegramUser(user, first_name=text[:64], is_bot=False)
+                if kind == MessageEntity.TEXT_MENTION
+                else None
+            )
+            self.entities.append(
+                MessageEntity(kind, _length(before), _length(text), user=mentioned)
+            )
+        self.text = before + text
+        return self
+
+    def mention(self, name: str, user: int, *, apart: str = "\n") -> "Words":
+        """Add a person in a way that notifies them."""
+        return self.add(name, MessageEntity.TEXT_MENTION, user=user, apart=apart)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message as it is to be."""
+
+    text: str
+    entities: tuple[MessageEntity, ...] = ()
+    picture: Png | None = None
+    keyboard: InlineKeyboardMarkup | None = None
+
+
+def note(text: str) -> Draft:
+    """A plain line."""
+    return Draft(cut(text, LONGEST_TEXT))
+
+
+def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
+    """A screen without a match; `owner` (name, id) is told, and is the only one to press it."""
+    words = Words()
+    if owner:
+        words.mention(*owner)
+    words.add(screen.title, MessageEntity.BOLD).add(screen.text)
+    return Draft(words.text, tuple(words.entities), keyboard=keyboard(_rows(screen)))
+
+
+def board(
+    screen: Screen,
+    *,
+    tab: str = "",
+    verbs: Sequence[str] = (),
+    mention: tuple[str, int] | None = None,
+) -> Draft:
+    """A screen that shows a match; `mention` (name, id) notifies the challenged."""
+    words = Words(LONGEST_CAPTION if screen.picture else LONGEST_TEXT)
+    words.add(screen.title, MessageEntity.BOLD)
+    if mention and (at := screen.title.find(mention[0], 1)) > 0:
+        user = TelegramUser(mention[1], first_name=mention[0], is_bot=False)
+        offset = _length(screen.title[:at])
+        words.entities.append(
+            MessageEntity(MessageEntity.TEXT_MENTION, offset, _length(mention[0]), user=user)
+        )
+    words.add(screen.text)
+    if screen.alt:
+        # The whole position in words, folded up: captions are what screen readers have here.
+        words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
+    rows = [*_choice_rows(screen, tab=tab, verbs=verbs), *_rows(screen)]
+    return Draft(words.text, tuple(words.entities), screen.picture, keyboard(rows))
+
+
+# --- keyboards ------------------------------------------------------------------------------
+
+
+def keyboard(rows: Iterable[Sequence[InlineKeyboardButton]]) -> InlineKeyboardMarkup | None:
+    """A keyboard of these rows; None where there are none."""
+    kept = [row for row in rows if row]
+    return InlineKeyboardMarkup(kept) if kept else None
+
+
+def token_button(label: str, action: Action) -> InlineKeyboardButton:
+    """A button that does `action`."""
+    return _button(Button(label, action))
+
+
+def url_button(label: str, url: str) -> InlineKeyboardButton:
+    """A button that opens an address."""
+    return InlineKeyboardButton(label, url=url)
+
+
+def _rows(screen: Screen) -> list[tuple[InlineKeyboardButton, ...]]:
+    return [tuple(_button(button) for button in row) for row in screen.rows]
+
+
+def _button(button: Button) -> InlineKeyboardButton:
+    return InlineKeyboardButton(
+        cut(button.label, 60), callback_data=button.action.token, style=_STYLES[button.style]
+    )
+
+
+def _choice_rows(
+    screen: Screen, *, tab: str, verbs: Sequence[str]
+) -> list[tuple[InlineKeyboardButton, ...]]:
+    """What can be chosen: as the board where that fits, else as a list, in pages if need be."""
+    boxed = [choice for choice in screen.choices if choice.box is not None]
+    legal = [choice for choice in boxed if choice.legal]
+    if not legal:
+        return []
+    pages = _pages(legal, verbs)
+    shown = tab if tab in pages else next(iter(pages))
+    rows: list[tuple[InlineKeyboardButton, ...]] = []
+    if len(pages) > 1:
+        tabs = [_tab(screen, page, shown=page == shown) for page in pages]
+        rows += [tuple(tabs[at : at + 4]) for at in range(0, len(tabs), 4)]
+    page = pages[shown]
+    others = [choice for choice in boxed if not choice.legal]
+    return rows + (_grid(screen, [*page, *others]) or _list(page))
+
+
+def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
+    action = Action(TAB, screen.match, screen.version, ".".join([page, *screen.chosen]))
+    label = f"• {page} •" if shown else page
+    return InlineKeyboardButton(
+        label, callback_data=action.token, style="success" if shown else None
+    )
+
+
+def _pages(legal: Sequence[Choice], verbs: Sequence[str]) -> dict[str, list[Choice]]:
+    """The legal choices by the verb of their move, and by number where these are too many."""
+    by_verb: dict[str, list[Choice]] = {}
+    for choice in legal:
+        first = choice.label.split(" ", maxsplit=1)[0]
+        by_verb.setdefault(first if first in verbs else "", []).append(choice)
+    pages: dict[str, list[Choice]] = {}
+    for verb, members in by_verb.items():
+        size = -(-len(members) // -(-len(members) // _MOST))
+        parts = [members[at : at + size] for at in range(0, len(members), size)]
+        for number, part in enumerate(parts, 1):
+            name = verb if len(parts) == 1 else f"{verb} {number}".strip()
+            pages[name] = part
+    return pages
+
+
+def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
+    """Choices where they are in the picture; empty where the keyboard is too small for that."""
+    places = _places(choices)
+    columns = sorted({column for column, _ in places})
+    lines = sorted({line for _, line in places})
+    if not 2 <= len(columns) <= _WIDEST or len(lines) < 2 or len(columns) * len(lines) > _MOST:
+        return []
+    void = Action(VOID, screen.match, screen.version).token
+    rows = []
+    for line in lines:
+        row = []
+        for column in columns:
+            choice = places.get((column, line))
+            if choice is None:
+                row.append(InlineKeyboardButton(_BLANK, callback_data=void))
+            elif choice.legal:
+                row.append(_chosen(choice, choice.step))
+            else:
+                row.append(InlineKeyboardButton(_NOT_LEGAL, callback_data=choice.action.token))
+        rows.append(tuple(row))
+    return rows
+
+
+def _places(choices: Sequence[Choice]) -> dict[tuple[float, float], Choice]:
+    """Choices by column and line.
+
+    Where all are named as on a chart (d3), their names tell, for pictures may stand askew: the
+    column of a letter is where its fields are on the average, and so are the lines of numbers.
+    """
+    centres = [_centre(choice) for choice in choices]
+    names = [_FIELD.fullmatch(choice.step) for choice in choices]
+    across: dict[str, list[int]] = {}
+    down: dict[str, list[int]] = {}
+    for (x, y), name in zip(centres, names, strict=True):
+        if name is None:
+            return dict(zip(centres, choices, strict=True))
+        across.setdefault(name[1], []).append(x)
+        down.setdefault(name[2], []).append(y)
+    return {
+        (mean(across[name[1]]), mean(down[name[2]])): choice
+        for name, choice in zip(names, choices, strict=True)
+        if name
+    }
+
+
+def _centre(choice: Choice) -> tuple[int, int]:
+    assert choice.box is not None
+    left, top, right, bottom = choice.box
+    return (left + right) // 2, (top + bottom) // 2
+
+
+def _list(page: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
+    """Legal choices one after the other: with what they do where they are few."""
+    few = len(page) <= 6
+    labels = [choice.label if few else choice.step for choice in page]
+    wide = 1 if few and max(map(len, labels)) > 12 else 3 if len(page) <= 9 else _WIDEST
+    buttons = [_chosen(choice, label) for choice, label in zip(page, labels, strict=True)]
+    return [tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide)]
+
+
+def _chosen(choice: Choice, label: str) -> InlineKeyboardButton:
+    return InlineKeyboardButton(cut(label, 60), callback_data=choice.action.token, style="primary")
+
+
+# --- deep links -----------------------------------------------------------------------------
+
+_LINKED = {"accept", "board", "moves", "private", "rules"}
+"""What a link may do to whoever follows it: nothing that costs them anything."""
+
+
+def invitation(username: str, action: Action) -> str | None:
+    """A link that does `action` in the private chat with the bot; None where it must not."""
+    if action.verb not in _LINKED:
+        return None
+    number = str(action.match) if action.match else action.argument
+    return f"https://t.me/{username}?start={quote(f'{action.verb}-{number}')}"
+
+
+def started(parameter: str) -> Action:
+    """What the parameter of a followed link asks for. Raises `Refused`."""
+    verb, _, number = parameter.partition("-")
+    if verb not in _LINKED:
+        raise Refused("button-unknown")
+    if number.isascii() and number.isdigit() and len(number) < 16:
+        return Action(verb, int(number))
+    if not number.isidentifier() or len(number) > 32:
+        raise Refused("button-unknown")
+    return Action(verb, argument=number)

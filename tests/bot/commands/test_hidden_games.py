@@ -1,0 +1,214 @@
+"""Black Box at the table: alone, and with somebody who hides."""
+
+import pytest
+
+import games
+from bot.actions import Action
+from bot.commands import Answer
+from bot.model import Status
+from bot.store import matches as rows
+from tests.bot.table import Person, Table, buttons, said
+
+NOTHING = Answer()
+STONES = "a2 e2 h2 c6 e8"
+"""Example 1 of the rule text: a ray at 3 comes out at 13, one at 1 is an accident."""
+
+
+@pytest.fixture
+async def box(table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch) -> int:
+    """A box of Anna's own, in her direct conversation."""
+    monkeypatch.setattr(type(games.get("blackbox")), "new_setup", lambda *_: STONES)
+    assert await anna.types("/blackbox new", place=anna.direct) == NOTHING
+    return await table.newest(anna.direct)
+
+
+async def record(table: Table, match_id: int) -> list[str]:
+    return [ply.notation for ply in (await table.live(match_id)).match.plies]
+
+
+# Alone
+
+
+async def test_alone_it_begins_at_once(table: Table, anna: Person, box: int) -> None:
+    live = await table.live(box)
+    assert (live.match.status, live.match.seats) == (Status.RUNNING, (anna.id,))
+    await table.settle()
+    assert [(post.place, post.version) for post in table.wall.of(box)] == [(anna.direct.id, 1)]
+
+
+async def test_what_is_asked_is_answered_on_the_board(table: Table, anna: Person, box: int) -> None:
+    for line in ("ask 2", "Ask 17", "frage 3", "mark c4", "c6", "unmark c4"):
+        assert await anna.types(f"/blackbox {line}", place=anna.direct) == NOTHING, line
+    assert await record(table, box) == [
+        "ask 2",
+        "ask 17",
+        "ask 3",
+        "mark c4",
+        "mark c6",
+        "unmark c4",
+    ]
+    asked = (await table.live(box)).on.view(0).answers
+    assert {2, 3, 17} <= asked.keys()
+    text = said(await anna.types("/moves", place=anna.direct))
+    assert f"1. ask 2 = {asked[2]}" in text
+
+
+async def test_what_was_asked_already_costs_nothing(table: Table, anna: Person, box: int) -> None:
+    await anna.types("/blackbox ask 2", place=anna.direct)
+    answer = (await table.live(box)).on.view(0).answers[2]
+    again = await anna.types("/blackbox ask 2", place=anna.direct)
+    assert said(again) == anna.says("blackbox-error-already-asked", entry=2, answer=answer)
+    assert await record(table, box) == ["ask 2"]
+
+
+async def test_a_guess_that_cannot_be_right_is_asked_once_more(
+    table: Table, anna: Person, box: int
+) -> None:
+    for cell in STONES.split()[:3]:
+        await anna.types(f"/blackbox mark {cell}", place=anna.direct)
+    question = await anna.types("/blackbox guess", place=anna.direct)
+    assert said(question) == anna.says("blackbox-caution-count", count=3, stones=5)
+    assert (await table.live(box)).match.status is Status.RUNNING
+    (button,) = buttons(question).values()
+    # One who marks another stone meanwhile has not meant that guess.
+    await anna.types("/blackbox mark a1", place=anna.direct)
+    assert said(await anna.presses(button, place=anna.direct)).startswith(anna.says("error-stale"))
+    question = await anna.types("/blackbox guess", place=anna.direct)
+    (button,) = buttons(question).values()
+    assert await anna.presses(button, place=anna.direct) == NOTHING
+    outcome = (await table.live(box)).match.outcome
+    assert outcome is not None
+    # Two of five were missed, at five points each; no ray was asked.
+    assert (outcome.reason, outcome.scores) == ("guessed", (10,))
+
+
+async def test_a_right_guess_ends_it_at_once(table: Table, anna: Person, box: int) -> None:
+    await anna.types("/blackbox ask 2", place=anna.direct)
+    for cell in STONES.split():
+        await anna.types(f"/blackbox {cell}", place=anna.direct)
+    assert await anna.types("/blackbox guess", place=anna.direct) == NOTHING
+    live = await table.live(box)
+    assert live.match.outcome is not None
+    assert live.match.outcome.scores == (len(live.on.view(0).answers),)
+    assert STONES in said(await anna.types(f"/moves {box}", place=anna.direct))
+    board = await table.screen(box, anna)
+    again = buttons(board)[anna.says("button-again-alone")]
+    answers = await anna.at_once(again.action, again.action, place=anna.direct)
+    assert answers == [NOTHING, NOTHING]
+    assert await table.newest(anna.direct) == box + 1
+
+
+async def test_giving_up_alone_counts_as_nothing_found(
+    table: Table, anna: Person, box: int
+) -> None:
+    question = await anna.types("/resign", place=anna.direct)
+    assert said(question) == anna.says("resign-alone-sure")
+    (button,) = buttons(question).values()
+    assert await anna.presses(button, place=anna.direct) == NOTHING
+    outcome = (await table.live(box)).match.outcome
+    assert outcome is not None
+    assert (outcome.winners, outcome.scores) == (frozenset(), (25,))
+    line = anna.says("stats-alone", game="Black Box", average="25.0", best=25, count=1)
+    assert said(await anna.types("/stats")) == line
+
+
+async def test_a_new_box_is_only_made_when_the_last_was_touched(
+    table: Table, anna: Person, box: int
+) -> None:
+    answers = await anna.at_once(*["/blackbox new"] * 3, place=anna.direct)
+    assert answers == [NOTHING] * 3
+    assert await table.newest(anna.direct) == box
+    await anna.types("/blackbox ask 2", place=anna.direct)
+    await anna.types("/blackbox new", place=anna.direct)
+    assert await table.newest(anna.direct) == box + 1
+
+
+async def test_a_double_click_on_in_private_makes_one_box(table: Table, anna: Person) -> None:
+    token = Action("apart", argument="blackbox")
+    answers = await anna.at_once(token, token)
+    assert {said(answer) for answer in answers} == {anna.says("private-posted")}
+    assert await table.newest(anna.direct) == 1
+
+
+async def test_nobody_else_plays_in_a_box_in_a_channel(
+    table: Table, anna: Person, cleo: Person
+) -> None:
+    await anna.types("/blackbox new")
+    match_id = await table.newest()
+    answer = await cleo.clicks(match_id, "3")
+    assert said(answer) == cleo.says("error-not-in-match")
+    assert said(await cleo.types("/blackbox ask 3")) == cleo.says(
+        "error-no-match-here", game="Black Box", command="/blackbox"
+    )
+
+
+async def test_a_box_for_one_is_no_challenge(table: Table, anna: Person, ben: Person) -> None:
+    answer = await anna.types("/blackbox @Ben solo")
+    assert said(answer) == anna.says("error-challenge-alone", game="Black Box")
+    # Without a word about it, a challenge is for two.
+    assert await anna.types("/blackbox @Ben") == NOTHING
+    assert (await table.live(await table.newest())).match.options["mode"] == "hide"
+
+
+# With somebody who hides
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    """Anna seeks; Ben is to hide."""
+    return await table.begin(anna, ben, words="blackbox hide")
+
+
+async def test_the_hider_goes_to_the_private_board(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    board = await table.screen(match, ben)
+    button = buttons(board)[ben.says("button-private")]
+    answer = await ben.presses(button)
+    assert said(answer) == ben.says("private-posted")
+    assert answer.elsewhere == match
+    await table.settle()
+    assert {(post.place, post.seat) for post in table.wall.of(match)} == {
+        (table.lounge.id, None),
+        (ben.direct.id, 1),
+    }
+    # A second press moves it to the bottom; there is still one.
+    await ben.presses(button)
+    await table.settle()
+    assert len(table.wall.of(match)) == 2
+    assert said(await anna.presses(button)) == anna.says("error-nothing-private")
+
+
+async def test_two_legs_are_played_to_the_end(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    for hider, seeker in ((ben, anna), (anna, ben)):
+        for cell in STONES.split():
+            assert await hider.types(f"/blackbox {cell}", place=hider.direct) == NOTHING
+        assert said(await seeker.types("/blackbox ask 2")) == seeker.says("error-not-your-turn")
+        assert await hider.types("/blackbox ready", place=hider.direct) == NOTHING
+        assert await seeker.types("/blackbox ask 2") == NOTHING
+        question = await seeker.types("/blackbox guess")
+        (button,) = buttons(question).values()
+        assert await seeker.presses(button) == NOTHING
+    live = await table.live(match)
+    assert live.match.outcome is not None
+    assert live.match.outcome.reason == "equal-cost"
+    assert said(await anna.types("/stats")) == anna.says(
+        "stats-versus", game="Black Box", wins=0, draws=1, losses=0, rate=50
+    )
+
+
+async def test_whose_turn_it_is_is_known_without_the_rules(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    store = table.house.store
+    assert await rows.awaited(store, ben.id) == {table.lounge.id: 1}
+    assert await rows.awaited(store, anna.id) == {}
+    for cell in STONES.split():
+        await ben.clicks(match, cell)
+    await ben.types("/blackbox ready")
+    assert await rows.awaited(store, ben.id) == {}
+    assert await rows.awaited(store, anna.id) == {table.lounge.id: 1}
+    await anna.presses(Action("resign", match, (await table.live(match)).match.version, "yes"))
+    assert await rows.awaited(store, anna.id) == {}

@@ -1,0 +1,128 @@
+"""A house on Telegram, with a server of our own in Telegram's place."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.commands import Commands
+from bot.duties import Duties
+from bot.fronts.telegram import Telegram, pace
+from bot.house import House
+from bot.settings import Settings
+from tests.bot.fronts.telegram import spec
+from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Message, Person
+
+HURRY = 0.01
+"""How long a second takes in most tests."""
+
+
+@dataclass
+class Table:
+    """Everything a test needs: the server, two people, a group."""
+
+    api: BotApi
+    database: Path
+    anna: Person
+    ben: Person
+    cleo: Person
+    group: Chat
+
+    def settings(self, **more: Any) -> Settings:
+        telegram = {"token": TOKEN, "api_base": self.api.base, **more}
+        return Settings(
+            database=self.database,
+            telegram=telegram,  # type: ignore[arg-type]
+            play={"commands_per_second": 100},  # type: ignore[arg-type]
+        )
+
+    @asynccontextmanager
+    async def open(self, **more: Any) -> AsyncIterator[Telegram]:
+        """The house and its front, running as in earnest."""
+        async with running(self.settings(**more)) as (_, front):
+            yield front
+
+    async def begin(self, chat: Chat | None = None, line: str = "/othello new black") -> Message:
+        """Anna asks who plays, Ben joins in; gives the board as soon as Anna is called."""
+        chat = chat or self.group
+        self.anna.says(chat, line)
+        await self.api.until(lambda: tokens(chat.newest(), "accept"))
+        challenge = chat.newest()
+        self.ben.presses(chat, challenge, tokens(challenge, "accept")[0])
+        await self.api.until(lambda: self.api.boards(chat) and tokens(chat.newest(), "step") == [])
+        return self.board(chat)
+
+    def board(self, chat: Chat | None = None) -> Message:
+        """The one board in a chat."""
+        (board,) = self.api.boards(chat or self.group)
+        return board
+
+    def is_shown(self, move: str, chat: Chat | None = None) -> bool:
+        """Is this the last move that the board in a chat shows?"""
+        board = self.board(chat)
+        return f"Last move: {move}\n" in board["caption"]
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[tuple[House, Telegram]]:
+    house = await House.open(settings)
+    try:
+        front = Telegram(house, Commands(house))
+        await front.start()
+        duties = asyncio.create_task(Duties(house, {front.platform: front}).run())
+        try:
+            yield house, front
+        finally:
+            duties.cancel()
+            await asyncio.wait([duties])
+            await front.stop()
+    finally:
+        await house.close()
+
+
+@pytest.fixture(scope="session")
+def description() -> spec.Spec | None:
+    """The description of the Bot API, where it is at hand."""
+    path = spec.path()
+    return spec.Spec(path.read_text("utf-8")) if path.exists() else None
+
+
+@pytest.fixture
+def second() -> float:
+    """How long a second takes."""
+    return HURRY
+
+
+@pytest.fixture
+async def table(
+    tmp_path: Path,
+    description: spec.Spec | None,
+    second: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[Table]:
+    monkeypatch.setattr(pace, "SECOND", second)
+    # In a hurry the server is less exact than the bot, for milliseconds are nobody's promise.
+    api = BotApi(description, second=second if second == 1 else second / 2)
+    await api.start()
+    yield Table(
+        api,
+        tmp_path / "azumaya.db",
+        api.person(11, "Anna", username="anna"),
+        api.person(12, "Ben", language="de"),
+        api.person(13, "Cleo <b>&", username="Cleo"),
+        api.group(-100, "Garden"),
+    )
+    await api.stop()
+    assert api.problems == []
+    assert api.floods == 0
+
+
+@pytest.fixture
+async def front(table: Table) -> AsyncIterator[Telegram]:
+    async with table.open() as front:
+        yield front

@@ -1,0 +1,125 @@
+"""Plays whole matches with buttons, as people do: nothing is known but what the chats show."""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from random import Random
+
+from bot.house import House
+from bot.matches import Live
+from bot.model import Status
+from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
+
+__all__ = ["play_out", "tokens"]
+
+_MANY = 30
+"""Moves after which somebody who may guess does so."""
+
+
+def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
+    """The data of all buttons under a message that do `verb`; `loud` ones are legal moves."""
+    return [
+        button["callback_data"]
+        for row in message.get("reply_markup", {}).get("inline_keyboard", [])
+        for button in row
+        if button.get("callback_data", "").startswith(verb if ":" in verb else f"{verb}:")
+        and (not loud or button.get("style") == "primary")
+    ]
+
+
+async def play_out(
+    house: House,
+    api: BotApi,
+    match_id: int,
+    *,
+    people: Mapping[str, Person],
+    chats: tuple[Chat, ...],
+    rng: Random,
+) -> Live:
+    """Play a match to its end; `people` by name, `chats` where it is shown to everybody."""
+    count = 0
+    while (live := await house.matches.get(match_id)).match.status is Status.RUNNING:
+        seat = rng.choice(sorted(live.on.turn))
+        names = await house.names.of(live.match.people)
+        person = people[names[live.match.seats[seat]]]
+        await _move(house, api, live, person, chats=chats, rng=rng, guess=count > _MANY)
+        count += 1
+    return live
+
+
+async def _move(
+    house: House,
+    api: BotApi,
+    live: Live,
+    person: Person,
+    *,
+    chats: tuple[Chat, ...],
+    rng: Random,
+    guess: bool,
+) -> None:
+    match, version = live.match.id, live.match.version
+    mark = f"step:{match}:{version}:"
+    chosen = ""
+    while True:
+        await _find(api, (person.private, *chats), f"{mark}{chosen}", person)
+        chat, message = _shown((person.private, *chats), f"{mark}{chosen}")[0]
+        steps = [
+            token for token in tokens(message, "step", loud=True) if token.startswith(mark + chosen)
+        ]
+        if guess and f"{mark}guess" in steps:
+            steps = [f"{mark}guess"]
+        token = rng.choice([step for step in steps if step != f"{mark}guess"] or steps)
+        query = person.sends(chat, message, token)
+        await api.until(query.answered.is_set)
+        assert not query.alert, (token, query.text)
+        if (await house.matches.get(match)).match.version > version:
+            return
+        longer = f"{token}."
+        said = await api.until(partial(_asked_on, chat, f"sure:{match}:{version}", longer))
+        if sure := tokens(said[-1], "sure"):
+            doubt = person.sends(chat, said[-1], sure[0])
+            await api.until(doubt.answered.is_set)
+            assert (await house.matches.get(match)).match.version > version
+            return
+        chosen = longer.removeprefix(mark)
+
+
+def _asked_on(chat: Chat, sure: str, longer: str) -> list[Message]:
+    """The messages that ask whether one is sure, or for the next step."""
+    return [
+        message
+        for message in chat.messages.values()
+        if tokens(message, sure)
+        or any(token.startswith(longer) for token in tokens(message, "step"))
+    ]
+
+
+async def _find(api: BotApi, chats: tuple[Chat, ...], mark: str, person: Person) -> None:
+    """Wait for the match as it is now; open the private chat where it must be played there."""
+    match, version = mark.split(":")[1:3]
+    private = f"private:{match}:{version}:"
+    await api.until(lambda: _shown(chats, mark) or _shown(chats, private))
+    if not _shown(chats, mark):
+        chat, message = _shown(chats, private)[0]
+        await _open(api, person, person.sends(chat, message, private))
+        await api.until(lambda: _shown(chats, mark))
+
+
+def _shown(chats: tuple[Chat, ...], mark: str) -> list[tuple[Chat, Message]]:
+    """The messages with buttons that begin like this, and are loud."""
+    verb = mark.split(":", maxsplit=1)[0]
+    return [
+        (chat, message)
+        for chat in chats
+        for message in chat.messages.values()
+        if any(token.startswith(mark) for token in tokens(message, verb, loud=True))
+    ]
+
+
+async def _open(api: BotApi, person: Person, query: Query) -> None:
+    """Follow the link into the private chat, where there is one."""
+    await api.until(query.answered.is_set)
+    if query.url:
+        link = re.search(r"start=([A-Za-z0-9_-]+)$", query.url)
+        assert link, query.url
+        person.starts(link[1])

@@ -1,0 +1,754 @@
+"""A Bot API server on the loopback address: small, strict, and full of people.
+
+It knows the methods that we use, refuses what Telegram refuses in Telegram's words, keeps photos
+and messages, holds the limits of speed, and lets a test play everybody: `Person.says`,
+`Person.presses`. Where the description of the Bot API is at hand, every call, every answer and
+every update is checked against it; `problems` must be empty at the end.
+"""
+
+import asyncio
+import json
+from collections import defaultdict, deque
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass, field
+from time import monotonic, time
+from typing import Any
+
+from aiohttp import ClientError, ClientSession, web
+
+from tests.bot.fronts.telegram.spec import Spec
+
+__all__ = ["TOKEN", "BotApi", "Call", "Chat", "Message", "Person", "Query", "Refusal"]
+
+TOKEN = "424242:SECRETsecretSECRETsecretSECRETsecre"
+BOT = {
+    "id": 424242,
+    "is_bot": True,
+    "first_name": "Azumaya",
+    "username": "azumaya_bot",
+    "can_join_groups": True,
+    "can_read_all_group_messages": False,
+    "supports_inline_queries": False,
+}
+
+Message = dict[str, Any]
+
+
+class Refusal(Exception):
+    """An error as Telegram tells it."""
+
+    def __init__(self, code: int, text: str, **parameters: int) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.parameters = parameters
+
+
+def bad(text: str) -> Refusal:
+    return Refusal(400, f"Bad Request: {text}")
+
+
+@dataclass
+class Chat:
+    """A chat with its messages. `topics` are the threads of a forum."""
+
+    id: int
+    kind: str
+    title: str
+    messages: dict[int, Message] = field(default_factory=dict)
+    topics: set[int] = field(default_factory=set)
+    administrators: set[int] = field(default_factory=set)
+    closed: str = ""
+    """Why the bot cannot write there, in Telegram's words."""
+    moved: int = 0
+    """The supergroup that this group has become."""
+    last: int = 0
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"id": self.id, "type": self.kind}
+        if self.kind == "private":
+            return told | {"first_name": self.title}
+        return told | {"title": self.title} | ({"is_forum": True} if self.topics else {})
+
+    def new_id(self) -> int:
+        self.last += 1
+        return self.last
+
+    def newest(self) -> Message:
+        return self.messages[max(self.messages)]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the bot, as it came."""
+
+    at: float
+    method: str
+    given: Mapping[str, Any]
+    refused: str
+
+
+@dataclass
+class Query:
+    """A pressed button, and how the bot answered."""
+
+    id: str
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
+    text: str = ""
+    alert: bool = False
+    url: str = ""
+    at: float = 0.0
+    latency: float = 0.0
+
+
+@dataclass
+class Person:
+    """Somebody on Telegram."""
+
+    api: "BotApi"
+    id: int
+    name: str
+    username: str = ""
+    language: str = "en"
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"id": self.id, "is_bot": False, "first_name": self.name}
+        if self.username:
+            told["username"] = self.username
+        return told | ({"language_code": self.language} if self.language else {})
+
+    @property
+    def private(self) -> Chat:
+        """The chat with the bot."""
+        return self.api.chats[self.id]
+
+    def starts(self, parameter: str = "") -> Message:
+        """Open the private chat with the bot, perhaps by a link."""
+        chat = self.api.chats.setdefault(self.id, Chat(self.id, "private", self.name))
+        chat.closed = ""
+        return self.says(chat, f"/start {parameter}".strip())
+
+    def says(
+        self,
+        chat: Chat,
+        text: str,
+        *,
+        reply: Message | None = None,
+        thread: int = 0,
+        to: Iterable["Person"] = (),
+        **more: Any,
+    ) -> Message:
+        """Write something; `to` are people whose names stand in `text` as text mentions."""
+        message = self.api.message(chat, sender=self.plain, thread=thread, text=text, **more)
+        entities = []
+        if text.startswith("/"):
+            length = len(text.split(maxsplit=1)[0].encode("utf-16-le")) // 2
+            entities.append({"type": "bot_command", "offset": 0, "length": length})
+        for person in to:
+            offset = len(text[: text.index(person.name)].encode("utf-16-le")) // 2
+            length = len(person.name.encode("utf-16-le")) // 2
+            entities.append(
+                {
+                    "type": "text_mention",
+                    "offset": offset,
+                    "length": length,
+                    "user": person.plain,
+                }
+            )
+        if entities:
+            message["entities"] = entities
+        if reply is not None:
+            message["reply_to_message"] = _without_reply(reply)
+        self.api.update({"message": message})
+        return message
+
+    def edits(self, chat: Chat, message: Message, text: str) -> None:
+        """Change what was said."""
+        edited = message | {"text": text, "edit_date": int(time())}
+        chat.messages[message["message_id"]] = edited
+        self.api.update({"edited_message": edited})
+
+    def presses(self, chat: Chat, message: Message, button: str) -> Query:
+        """Press the button with this label, or this data."""
+        for row in message["reply_markup"]["inline_keyboard"]:
+            for found in row:
+                if button in (found["text"], found.get("callback_data")):
+                    return self.sends(chat, message, found["callback_data"])
+        raise AssertionError(f"no button {button!r} in {message['reply_markup']}")
+
+    def sends(self, chat: Chat, message: Message, data: str) -> Query:
+        """Send callback data, whether there is such a button or not."""
+        query = Query(str(len(self.api.queries) + 1), at=monotonic())
+        self.api.queries[query.id] = query
+        self.api.update(
+            {
+                "callback_query": {
+                    "id": query.id,
+                    "from": self.plain,
+                    "message": message,
+                    "chat_instance": str(chat.id),
+                    "data": data,
+                }
+            }
+        )
+        return query
+
+    def blocks(self) -> None:
+        """Block the bot."""
+        self.private.closed = "Forbidden: bot was blocked by the user"
+        self.api.membership(self.private, self, "member", "kicked")
+
+
+def _without_reply(message: Message) -> Message:
+    return {key: value for key, value in message.items() if key != "reply_to_message"}
+
+
+class BotApi:
+    """The server. `second` is how long its seconds take: tests are in a hurry."""
+
+    def __init__(self, spec: Spec | None, *, second: float = 1.0) -> None:
+        self.spec = spec
+        self.second = second
+        self.problems: list[str] = []
+        self.calls: list[Call] = []
+        self.chats: dict[int, Chat] = {}
+        self.queries: dict[str, Query] = {}
+        self.photos: dict[str, bytes] = {}
+        self.commands: dict[tuple[str, str], list[dict[str, str]]] = {}
+        self.descriptions: dict[tuple[str, str], str] = {}
+        self.profile: bytes = b""
+        self.webhook: dict[str, Any] = {}
+        self.deliveries: list[int] = []
+        """The answers of the bot to delivered updates: HTTP status codes."""
+        self.away = False
+        """Does nothing answer, as in an outage?"""
+        self.swallow: set[str] = set()
+        """Methods that are carried out, and whose answer never comes."""
+        self.knocks = 0
+        """How often somebody tried while nothing answered."""
+        self.floods = 0
+        self.port = 0
+        self._pending: deque[dict[str, Any]] = deque()
+        self._number = 1000
+        self._sent: dict[int, deque[float]] = defaultdict(lambda: deque(maxlen=20))
+        self._overall: deque[float] = deque(maxlen=30)
+        self._changed = asyncio.Condition()
+        self._runner: web.AppRunner | None = None
+        self._deliveries: set[asyncio.Task[None]] = set()
+        self._stopping = asyncio.Event()
+        self._noisy: set[asyncio.Task[None]] = set()
+
+    # --- life -----------------------------------------------------------------------------
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def start(self, port: int = 0) -> None:
+        app = web.Application(client_max_size=20 << 20)
+        app.router.add_route("*", "/bot{token}/{method}", self._serve)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", port).start()
+        self.port = self._runner.addresses[0][1]
+
+    async def stop(self) -> None:
+        self._stopping.set()
+        for task in [*self._deliveries, *self._noisy]:
+            task.cancel()
+        if self._runner:
+            await self._runner.cleanup()
+
+    async def until(self, condition: Callable[[], Any], *, seconds: float = 10.0) -> Any:
+        """Wait until something is true; it is looked at whenever anything happens."""
+        try:
+            async with asyncio.timeout(seconds), self._changed:
+                await self._changed.wait_for(condition)
+        except TimeoutError:
+            last = [(call.method, str(call.given)[:300], call.refused) for call in self.calls[-8:]]
+            raise AssertionError(f"it never happened; the last calls: {last}") from None
+        return condition()
+
+    def _happened(self) -> None:
+        async def tell() -> None:
+            async with self._changed:
+                self._changed.notify_all()
+
+        task = asyncio.get_running_loop().create_task(tell())
+        self._noisy.add(task)
+        task.add_done_callback(self._noisy.discard)
+
+    # --- the world ------------------------------------------------------------------------
+
+    def person(self, number: int, name: str, *, username: str = "", language: str = "en") -> Person:
+        """Somebody new, who has not started the bot."""
+        person = Person(self, number, name, username, language)
+        closed = "Forbidden: bot can't initiate conversation with a user"
+        self.chats[number] = Chat(number, "private", name, closed=closed)
+        return person
+
+    def group(self, number: int, title: str, *, topics: Iterable[int] = ()) -> Chat:
+        """A group (its number is negative) that the bot is in."""
+        kind = "supergroup" if number < -1_000_000_000_000 else "group"
+        chat = self.chats[number] = Chat(number, kind, title, topics=set(topics), last=100)
+        return chat
+
+    def membership(self, chat: Chat, by: Person, old: str, new: str) -> None:
+        """The bot comes or goes."""
+
+        def member(status: str) -> dict[str, Any]:
+            told: dict[str, Any] = {"user": _user(BOT), "status": status}
+            return told | ({"until_date": 0} if status == "kicked" else {})
+
+        self.update(
+            {
+                "my_chat_member": {
+                    "chat": chat.plain,
+                    "from": by.plain,
+                    "date": int(time()),
+                    "old_chat_member": member(old),
+                    "new_chat_member": member(new),
+                }
+            }
+        )
+
+    def becomes_supergroup(self, chat: Chat, number: int, *, told: bool = True) -> Chat:
+        """A group gets another number, as Telegram does it; `told` are the service messages."""
+        new = self.group(number, chat.title)
+        chat.moved = number
+        if told:
+            anybody = Person(self, 777000, "Telegram").plain
+            old = self.message(chat, sender=anybody, migrate_to_chat_id=number)
+            self.update({"message": old})
+            here = self.message(new, sender=anybody, migrate_from_chat_id=chat.id)
+            self.update({"message": here})
+        return new
+
+    def message(
+        self, chat: Chat, *, sender: Mapping[str, Any], thread: int = 0, **content: Any
+    ) -> Message:
+        """Put a message into a chat."""
+        message: Message = {
+            "message_id": chat.new_id(),
+            "date": int(time()),
+            "chat": chat.plain,
+            "from": dict(sender),
+            **content,
+        }
+        if thread:
+            root = chat.messages.setdefault(
+                thread,
+                {
+                    "message_id": thread,
+                    "date": int(time()),
+                    "chat": chat.plain,
+                    "from": {"id": 777000, "is_bot": False, "first_name": "Telegram"},
+                    "message_thread_id": thread,
+                    "is_topic_message": True,
+                    "forum_topic_created": {"name": "Topic", "icon_color": 7322096},
+                },
+            )
+            message |= {"message_thread_id": thread, "is_topic_message": True}
+            message.setdefault("reply_to_message", root)
+        chat.messages[message["message_id"]] = message
+        return message
+
+    def boards(self, chat: Chat) -> list[Message]:
+        """The messages of the bot in a chat that are pictures."""
+        return [message for message in chat.messages.values() if "photo" in message]
+
+    def texts(self, chat: Chat) -> list[str]:
+        """What the bot says in a chat in words alone."""
+        return [
+            message["text"]
+            for message in chat.messages.values()
+            if message["from"]["id"] == BOT["id"] and "text" in message
+        ]
+
+    # --- updates --------------------------------------------------------------------------
+
+    def update(self, content: Mapping[str, Any], *, number: int = 0) -> int:
+        """Give an update to the bot: by polling or by the webhook."""
+        self._number += 1
+        told = {"update_id": number or self._number, **json.loads(json.dumps(content))}
+        if self.spec:
+            self.problems += self.spec.value("Update", told)
+        if self.webhook:
+            self.deliver(told)
+        else:
+            self._pending.append(told)
+        self._happened()
+        return int(told["update_id"])
+
+    @property
+    def unconfirmed(self) -> int:
+        """How many updates the bot has not confirmed."""
+        return len(self._pending)
+
+    def deliver(self, update: Mapping[str, Any]) -> None:
+        """Deliver by the webhook, until it is taken."""
+        task = asyncio.get_running_loop().create_task(self._deliver(update))
+        self._deliveries.add(task)
+        task.add_done_callback(self._deliveries.discard)
+
+    async def _deliver(self, update: Mapping[str, Any]) -> None:
+        headers = {"X-Telegram-Bot-Api-Secret-Token": self.webhook["secret_token"]}
+        while True:
+            try:
+                async with (
+                    ClientSession() as session,
+                    session.post(self.webhook["url"], json=update, headers=headers) as answer,
+                ):
+                    self.deliveries.append(answer.status)
+                    self._happened()
+                    if answer.status < 300:
+                        return
+            except ClientError:
+                self.deliveries.append(0)
+            await asyncio.sleep(0.05)
+
+    # --- serving --------------------------------------------------------------------------
+
+    async def _serve(self, request: web.Request) -> web.StreamResponse:
+        if self.away:
+            self.knocks += 1
+            self._happened()
+            assert request.transport is not None
+            request.transport.abort()
+            return web.Response()
+        method = request.match_info["method"]
+        given, files = await _parameters(request)
+        refused = ""
+        try:
+            if request.match_info["token"] != TOKEN:
+                raise Refusal(401, "Unauthorized")
+            result = await self._carry_out(method, given, files)
+        except Refusal as refusal:
+            refused = refusal.text
+            told: dict[str, Any] = {
+                "ok": False,
+                "error_code": refusal.code,
+                "description": refusal.text,
+            }
+            if refusal.parameters:
+                told["parameters"] = refusal.parameters
+            answer = web.json_response(told, status=refusal.code)
+        else:
+            if self.spec:
+                self.problems += self.spec.answer(method, result)
+            answer = web.json_response({"ok": True, "result": result})
+        if method != "getUpdates":
+            self.calls.append(Call(monotonic(), method, given, refused))
+        self._happened()
+        if method in self.swallow:
+            await self._stopping.wait()
+        return answer
+
+    async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
+        if self.spec:
+            self.problems += self.spec.call(method, given, files)
+        snake = "".join(f"_{c.lower()}" if c.isupper() else c for c in method)
+        act: Callable[..., Any] | None = getattr(self, f"_do_{snake}", None)
+        if act is None:
+            raise Refusal(404, "Not Found")
+        if method in ("sendMessage", "sendPhoto") or method.startswith("edit"):
+            self._limit(int(given["chat_id"]))
+        found = act(given, files)
+        return await found if isinstance(found, Coroutine) else found
+
+    def _limit(self, chat: int) -> None:
+        """Flood control: one a second in a chat, 20 a minute in a group, 30 a second overall."""
+        now, second = monotonic(), self.second
+        sent, waits = self._sent[chat], [0.0]
+        if sent:
+            waits.append(sent[-1] + second - now)
+        if chat < 0 and len(sent) == 20:
+            waits.append(sent[0] + 60 * second - now)
+        if len(self._overall) == 30:
+            waits.append(self._overall[0] + second - now)
+        if max(waits) > 0:
+            self.floods += 1
+            wait = max(1, round(max(waits) + 0.5))
+            raise Refusal(429, f"Too Many Requests: retry after {wait}", retry_after=wait)
+        sent.append(now)
+        self._overall.append(now)
+
+    # --- methods --------------------------------------------------------------------------
+
+    def _do_get_me(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        return BOT
+
+    async def _do_get_updates(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        if self.webhook:
+            raise Refusal(409, "Conflict: can't use getUpdates method while webhook is active")
+        offset = int(given.get("offset", "0"))
+        while self._pending and self._pending[0]["update_id"] < offset:
+            self._pending.popleft()
+        self._happened()
+        try:
+            async with asyncio.timeout(int(given.get("timeout", "0"))):
+                async with self._changed:
+                    await self._changed.wait_for(lambda: self._pending or self.away)
+        except TimeoutError:
+            pass
+        return list(self._pending)[: int(given.get("limit", "100"))]
+
+    def _do_set_webhook(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        self.webhook = dict(given)
+        while self._pending:
+            self.deliver(self._pending.popleft())
+        return True
+
+    def _do_delete_webhook(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        self.webhook = {}
+        return True
+
+    def _do_set_my_commands(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        scope = json.loads(given.get("scope", '{"type": "default"}'))["type"]
+        commands = json.loads(given["commands"])
+        if len(commands) > 100:
+            raise bad("BOT_COMMANDS_TOO_MUCH")
+        for command in commands:
+            name, about = command["command"], command["description"]
+            if not (1 <= len(name) <= 32 and name.isascii() and name.islower()):
+                raise bad("BOT_COMMAND_INVALID")
+            if not 1 <= len(about) <= 256:
+                raise bad("BOT_COMMAND_DESCRIPTION_INVALID")
+        self.commands[scope, given.get("language_code", "")] = commands
+        return True
+
+    def _do_set_my_description(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        if len(given["description"]) > 512:
+            raise bad("BOT_DESCRIPTION_TOO_LONG")
+        self.descriptions["long", given.get("language_code", "")] = given["description"]
+        return True
+
+    def _do_set_my_short_description(
+        self, given: Mapping[str, str], files: Mapping[str, bytes]
+    ) -> Any:
+        if len(given["short_description"]) > 120:
+            raise bad("BOT_SHORT_DESCRIPTION_TOO_LONG")
+        self.descriptions["short", given.get("language_code", "")] = given["short_description"]
+        return True
+
+    def _do_set_my_profile_photo(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        photo = json.loads(given["photo"])
+        self.profile = files[photo["photo"].removeprefix("attach://")]
+        if not self.profile.startswith(b"\xff\xd8\xff"):
+            raise bad("PHOTO_INVALID")
+        return True
+
+    def _do_send_message(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        chat, content = self._new(given), self._text(given)
+        return self._post(chat, given, content)
+
+    def _do_send_photo(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        chat = self._new(given)
+        name = given.get("photo", "photo").removeprefix("attach://")
+        photo = self._photo(files[name])
+        return self._post(chat, given, photo | self._caption(given))
+
+    def _do_edit_message_media(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        media = json.loads(given["media"])
+        if media["type"] != "photo":
+            raise bad("media type is not used here")
+        photo = self._photo(files[media["media"].removeprefix("attach://")])
+        told = {key: v if isinstance(v, str) else json.dumps(v) for key, v in media.items()}
+        return self._change(given, photo | self._caption(told))
+
+    def _do_edit_message_text(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        _, message = self._own(given)
+        if "text" not in message:
+            raise bad("there is no text in the message to edit")
+        return self._change(given, self._text(given))
+
+    def _do_edit_message_reply_markup(
+        self, given: Mapping[str, str], files: Mapping[str, bytes]
+    ) -> Any:
+        _, message = self._own(given)
+        kept = ("text", "entities", "photo", "caption", "caption_entities")
+        return self._change(given, {key: message[key] for key in kept if key in message})
+
+    def _do_get_chat_member(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        chat, person = self._chat(given), int(given["user_id"])
+        user = {"id": person, "is_bot": False, "first_name": self.chats[person].title}
+        if person not in chat.administrators:
+            return {"status": "member", "user": user}
+        rights = (
+            *("can_be_edited", "is_anonymous", "can_manage_chat", "can_delete_messages"),
+            *("can_manage_video_chats", "can_restrict_members", "can_promote_members"),
+            *("can_change_info", "can_invite_users", "can_post_stories", "can_edit_stories"),
+            "can_delete_stories",
+        )
+        return {"status": "administrator", "user": user} | dict.fromkeys(rights, False)
+
+    def _do_delete_message(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        chat = self._chat(given)
+        message = chat.messages.get(int(given["message_id"]))
+        if message is None:
+            raise bad("message to delete not found")
+        if message["from"]["id"] != BOT["id"] or message["date"] < time() - 48 * 3600:
+            raise bad("message can't be deleted for everyone")
+        del chat.messages[message["message_id"]]
+        return True
+
+    def _do_answer_callback_query(
+        self, given: Mapping[str, str], files: Mapping[str, bytes]
+    ) -> Any:
+        query = self.queries.get(given["callback_query_id"])
+        if query is None or query.answered.is_set():
+            raise bad("query is too old and response timeout expired or query ID is invalid")
+        if len(given.get("text", "")) > 200:
+            raise bad("MESSAGE_TOO_LONG")
+        url = given.get("url", "")
+        if url and not url.startswith(f"https://t.me/{BOT['username']}?start="):
+            raise bad("URL_INVALID")
+        query.text, query.url = given.get("text", ""), url
+        query.alert = given.get("show_alert") == "true"
+        query.latency = monotonic() - query.at
+        query.answered.set()
+        return True
+
+    def _do_set_message_reaction(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        chat = self._chat(given)
+        message = chat.messages.get(int(given["message_id"]))
+        if message is None:
+            raise bad("message to react not found")
+        message["_reaction"] = json.loads(given["reaction"])[0]["emoji"]
+        return True
+
+    # --- what they share ------------------------------------------------------------------
+
+    def _chat(self, given: Mapping[str, str]) -> Chat:
+        chat = self.chats.get(int(given["chat_id"]))
+        if chat is None:
+            raise bad("chat not found")
+        if chat.moved:
+            raise Refusal(
+                400,
+                "Bad Request: group chat was upgraded to a supergroup chat",
+                migrate_to_chat_id=chat.moved,
+            )
+        if chat.closed:
+            raise Refusal(403 if chat.closed.startswith("Forbidden") else 400, chat.closed)
+        return chat
+
+    def _new(self, given: Mapping[str, str]) -> Chat:
+        chat = self._chat(given)
+        thread = int(given.get("message_thread_id", "0"))
+        if thread and thread not in chat.topics:
+            raise bad("message thread not found")
+        return chat
+
+    def _text(self, given: Mapping[str, str]) -> dict[str, Any]:
+        text = given["text"]
+        if not text.strip():
+            raise bad("message text is empty")
+        if len(text) > 4096:
+            raise bad("message is too long")
+        return {"text": text} | self._entities(text, given.get("entities"), "entities")
+
+    def _caption(self, given: Mapping[str, str]) -> dict[str, Any]:
+        text = given.get("caption", "")
+        if len(text) > 1024:
+            raise bad("message caption is too long")
+        told = self._entities(text, given.get("caption_entities"), "caption_entities")
+        return ({"caption": text} if text else {}) | told
+
+    def _entities(self, text: str, given: str | None, key: str) -> dict[str, Any]:
+        entities = json.loads(given) if given else []
+        length = len(text.encode("utf-16-le")) // 2
+        for entity in entities:
+            start, end = entity["offset"], entity["offset"] + entity["length"]
+            if not 0 <= start < end <= length:
+                raise bad("ENTITY_BOUNDS_INVALID")
+            if entity["type"] == "text_mention" and entity["user"]["id"] not in self.chats:
+                raise bad("USER_ID_INVALID")
+        return {key: entities} if entities else {}
+
+    def _photo(self, data: bytes) -> dict[str, Any]:
+        if not data.startswith(b"\x89PNG\r\n"):
+            raise bad("IMAGE_PROCESS_FAILED")
+        width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
+        ratio = max(width, height) / min(width, height)
+        if width + height > 10_000 or ratio > 20 or len(data) > 10_000_000:
+            raise bad("PHOTO_INVALID_DIMENSIONS")
+        name = f"photo{hash(data) & 0xFFFFFFFF:08x}"
+        self.photos[name] = data
+        size = {"file_id": name, "file_unique_id": name, "width": width, "height": height}
+        return {"photo": [size]}
+
+    def _keyboard(self, given: Mapping[str, str]) -> dict[str, Any]:
+        if "reply_markup" not in given:
+            return {}
+        markup = json.loads(given["reply_markup"])
+        rows = markup["inline_keyboard"]
+        if sum(map(len, rows)) > 100 or any(len(row) > 8 for row in rows) or [] in rows:
+            raise bad("REPLY_MARKUP_TOO_LONG")
+        for button in (button for row in rows for button in row):
+            if not button["text"].strip():
+                raise bad("Text buttons are unallowed in the inline keyboard")
+            if ("callback_data" in button) == ("url" in button):
+                raise bad("BUTTON_TYPE_INVALID")
+            if "url" in button and not button["url"].startswith("https://t.me/"):
+                raise bad("BUTTON_URL_INVALID")
+            if not 1 <= len(button.get("callback_data", "-").encode()) <= 64:
+                raise bad("BUTTON_DATA_INVALID")
+        return {"reply_markup": markup}
+
+    def _post(self, chat: Chat, given: Mapping[str, str], content: dict[str, Any]) -> Message:
+        content |= self._keyboard(given)
+        if "reply_parameters" in given:
+            told = json.loads(given["reply_parameters"])
+            other = chat.messages.get(told["message_id"])
+            if other is not None:
+                content["reply_to_message"] = _without_reply(other)
+            elif not told.get("allow_sending_without_reply"):
+                raise bad("message to be replied not found")
+        thread = int(given.get("message_thread_id", "0"))
+        return self._told(self.message(chat, sender=_user(BOT), thread=thread, **content))
+
+    def _own(self, given: Mapping[str, str]) -> tuple[Chat, Message]:
+        chat = self._chat(given)
+        message = chat.messages.get(int(given["message_id"]))
+        if message is None:
+            raise bad("message to edit not found")
+        if message["from"]["id"] != BOT["id"]:
+            raise bad("message can't be edited")
+        return chat, message
+
+    def _change(self, given: Mapping[str, str], content: dict[str, Any]) -> Message:
+        chat, message = self._own(given)
+        if "photo" in message and "text" in content:
+            raise bad("there is no text in the message to edit")
+        content |= self._keyboard(given)
+        shown = ("text", "entities", "photo", "caption", "caption_entities", "reply_markup")
+        if {key: message[key] for key in shown if key in message} == content:
+            raise bad(
+                "message is not modified: specified new message content and reply markup are "
+                "exactly the same as a current content and reply markup of the message"
+            )
+        kept = {key: value for key, value in message.items() if key not in shown}
+        changed = kept | content | {"edit_date": int(time())}
+        chat.messages[message["message_id"]] = changed
+        return self._told(changed)
+
+    def _told(self, message: Message) -> Message:
+        return {key: value for key, value in message.items() if not key.startswith("_")}
+
+
+async def _parameters(request: web.Request) -> tuple[dict[str, str], dict[str, bytes]]:
+    given: dict[str, str] = {}
+    files: dict[str, bytes] = {}
+    for name, value in (await request.post()).items():
+        if isinstance(value, web.FileField):
+            files[name] = value.file.read()
+        else:
+            given[name] = str(value)
+    return given, files
+
+
+def _user(bot: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: bot[key] for key in ("id", "is_bot", "first_name", "username")}

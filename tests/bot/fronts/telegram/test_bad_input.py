@@ -1,0 +1,161 @@
+"""What should never arrive, and does: a clear answer, and nothing changes."""
+
+from typing import Any
+
+import pytest
+
+from bot.fronts.telegram import Telegram
+from tests.bot.fronts.telegram.conftest import Table
+from tests.bot.fronts.telegram.server import Person
+
+FORGED = (
+    "",
+    "step",
+    "step:1:2",
+    "step:1:2:zz",
+    "step:1:2:d3.d3.d3",
+    "step:1:99:d3",
+    "step:999:2:d3",
+    "step:-1:2:d3",
+    "step:１:2:d3",
+    "resign:1:99:yes",
+    "sure:1:2:a1",
+    "play:1:2:",
+    "nothing:1:2:x",
+    "accept:1:2:",
+    "tab:1:2:x.zz",
+    "tab:999:2:x",
+    "tab:1:1:x",
+    "start:0:0:othello.9",
+    "start:0:0:chess",
+    "menu:0:0:othello.x",
+    "challenge:0:0:x.othello",
+    "rules:0:0:chess",
+    "settings:0:0:secrets",
+    "language:0:0:xx",
+    "x" * 64,
+    "😀" * 16,
+    "step:1:2:" + "d3." * 18,
+    "x" * 500,
+)
+
+
+@pytest.mark.parametrize("data", FORGED)
+async def test_forged_buttons_change_nothing(table: Table, front: Telegram, data: str) -> None:
+    board = await table.begin()
+    query = table.anna.sends(table.group, board, data)
+    await table.api.until(query.answered.is_set)
+    assert query.alert
+    assert query.text
+    assert table.board()["caption"] == board["caption"]
+
+
+async def test_onlookers_who_press_are_told_why_not(table: Table, front: Telegram) -> None:
+    board = await table.begin()
+    for data in ("step:1:2:d3", "resign:1:2:", "private:1:2:"):
+        query = table.cleo.sends(table.group, board, data)
+        await table.api.until(query.answered.is_set)
+        assert (query.text, query.alert) == ("You are not playing in this match.", True)
+
+
+async def test_an_edited_command_is_not_played(table: Table, front: Telegram) -> None:
+    await table.begin()
+    said = table.anna.says(table.group, "Hm, where?")
+    table.anna.edits(table.group, said, "Hm, where to?")
+    table.anna.edits(table.group, said, "/othello d3")
+    await table.api.until(
+        lambda: any("edited messages" in text for text in table.api.texts(table.group))
+    )
+    assert "Anna to move." in table.board()["caption"]
+
+
+async def test_a_command_in_a_channel_is_answered_and_not_done(
+    table: Table, front: Telegram
+) -> None:
+    channel = table.api.group(-1001000000009, "News")
+    channel.kind = "channel"
+    message = table.api.message(channel, sender=table.anna.plain, text="/othello new")
+    del message["from"]
+    table.api.update({"channel_post": message | {"sender_chat": channel.plain}})
+    await table.api.until(lambda: channel.last > message["message_id"])
+    assert "In channels nobody can play." in channel.newest()["text"]
+
+
+async def test_an_anonymous_administrator_is_asked_for_a_face(
+    table: Table, front: Telegram
+) -> None:
+    group = table.api.group(-1001000000003, "Big")
+    nobody = {
+        "id": 1087968824,
+        "is_bot": True,
+        "first_name": "Group",
+        "username": "GroupAnonymousBot",
+    }
+    message = table.api.message(group, sender=nobody, text="/othello new", sender_chat=group.plain)
+    table.api.update({"message": message})
+    await table.api.until(lambda: table.api.texts(group))
+    assert table.api.texts(group)[0].startswith("I cannot see who you are.")
+
+
+async def test_other_bots_are_not_answered(table: Table, front: Telegram) -> None:
+    robot = {"id": 99, "is_bot": True, "first_name": "Robot", "username": "robot_bot"}
+    message = table.api.message(table.group, sender=robot, text="/othello new")
+    table.api.update({"message": message})
+    table.anna.says(table.group, "/help")
+    await table.api.until(lambda: table.api.texts(table.group))
+    assert table.api.texts(table.group)[0].startswith("How it works")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("<b>Bobby</b> & <i>", "<b>Bobby</b> & <i>"),
+        ("*_`[x](tg://user?id=1)", "*_`[x](tg://user?id=1)"),
+        ("\u202eevil\u202c\n\n", "evil"),
+        ("\u200b", "#77"),
+        ("😀" * 40, "😀" * 32),
+    ],
+)
+async def test_names_are_shown_as_they_are_and_never_read(
+    table: Table, front: Telegram, name: str, shown: str
+) -> None:
+    odd: Person = table.api.person(77, name)
+    odd.says(table.group, "/othello new")
+    await table.api.until(lambda: table.api.texts(table.group))
+    assert table.api.texts(table.group)[0].startswith(f"{shown} would like to play Othello.")
+
+
+@pytest.mark.parametrize(
+    "line", ["/", "/ ", "/@azumaya_bot", "/😀", "/othello " + "d" * 4000, "/x" * 200]
+)
+async def test_odd_lines_are_answered(table: Table, front: Telegram, line: str) -> None:
+    table.anna.says(table.group, line)
+    await table.api.until(lambda: table.api.texts(table.group))
+
+
+@pytest.mark.parametrize("content", [{"photo": []}, {"text": "Good morning"}, {"text": ""}])
+async def test_chatter_is_left_alone(
+    table: Table, front: Telegram, content: dict[str, Any]
+) -> None:
+    message = table.api.message(table.group, sender=table.anna.plain, **content)
+    table.api.update({"message": message})
+    table.anna.says(table.group, "/help")
+    await table.api.until(lambda: table.api.texts(table.group))
+    assert len(table.api.texts(table.group)) == 1
+
+
+async def test_updates_that_nobody_understands_do_no_harm(table: Table, front: Telegram) -> None:
+    table.api.spec = None
+    table.api.update({"message": {"nonsense": True}})
+    table.api.update({"callback_query": {"id": "1"}})
+    table.api.update({"new_kind": {"a": 1}})
+    table.anna.says(table.group, "/help")
+    await table.api.until(lambda: table.api.texts(table.group))
+
+
+async def test_a_button_without_its_message_is_answered(table: Table, front: Telegram) -> None:
+    board = await table.begin()
+    gone = {"message_id": board["message_id"], "chat": table.group.plain, "date": 0}
+    late = table.anna.sends(table.group, gone, "step:1:2:d3")
+    await table.api.until(late.answered.is_set)
+    await table.api.until(lambda: table.is_shown("d3"))

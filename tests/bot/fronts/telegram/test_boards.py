@@ -1,0 +1,209 @@
+"""Boards, buttons and pings: what is edited, what is new, what is refused."""
+
+from functools import partial
+
+import pytest
+
+from tests.bot.fronts.telegram.conftest import Table
+from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.server import Message
+
+pytestmark = pytest.mark.usefixtures("front")
+
+
+def labels(message: Message) -> list[list[str]]:
+    return [
+        [button["text"] for button in row] for row in message["reply_markup"]["inline_keyboard"]
+    ]
+
+
+async def test_the_position_stands_in_the_caption(table: Table) -> None:
+    board = await table.begin()
+    assert board["caption"] == (
+        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nBlack 2, White 2\nOthello, Black to move. "
+        "Black has 2: e4 d5. White has 2: d4 e5. Legal moves (4): d3 c4 f5 e6."
+    )
+    kinds = {entity["type"] for entity in board["caption_entities"]}
+    assert kinds == {"bold", "expandable_blockquote"}
+
+
+async def test_the_keyboard_has_the_shape_of_the_board(table: Table) -> None:
+    rows = labels(await table.begin())
+    assert [len(row) for row in rows] == [8] * 8 + [3]
+    assert rows[2][3] == "d3"
+    assert {label for row in rows[:2] for label in row} == {"·"}
+
+
+async def test_sogo_has_four_by_four_and_morris_seven_by_seven(table: Table) -> None:
+    rows = labels(await table.begin(line="/sogo new"))
+    assert [len(row) for row in rows] == [4] * 4 + [3]
+    forum = table.api.group(-1001000000001, "Forum", topics=[7])
+    rows = labels(await table.begin(forum, line="/morris new"))
+    assert [len(row) for row in rows] == [7] * 7 + [3]
+    assert rows[0] == ["a7", "\u2800", "\u2800", "d7", "\u2800", "\u2800", "g7"]
+
+
+async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
+    board = await table.begin(line="/moyo new")
+    first = tokens(board, "step", loud=True)
+    assert 0 < len(first) <= 9
+    mover = table.anna if "Anna to move." in board["caption"] else table.ben
+    query = mover.sends(table.group, board, first[0])
+    await table.api.until(query.answered.is_set)
+    await table.api.until(lambda: "So far:" in table.board()["caption"])
+    digits = tokens(table.board(), "step", loud=True)
+    assert all(token.startswith(f"{first[0]}.") for token in digits)
+    # And back again.
+    mover.presses(table.group, table.board(), "Cancel")
+    await table.api.until(lambda: tokens(table.board(), "step", loud=True) == first)
+
+
+async def test_black_box_has_pages(table: Table) -> None:
+    api, anna = table.api, table.anna
+    anna.starts()
+    anna.says(anna.private, "/blackbox new")
+    await api.until(lambda: api.boards(anna.private))
+    assert labels(table.board(anna.private))[0] == ["• ask •", "mark"]
+    query = anna.presses(anna.private, table.board(anna.private), "mark")
+    await api.until(query.answered.is_set)
+    await api.until(lambda: labels(table.board(anna.private))[0] == ["ask", "• mark •"])
+    assert [len(row) for row in labels(table.board(anna.private))[1:9]] == [8] * 8
+    # Whoever marks goes on marking.
+    anna.presses(anna.private, table.board(anna.private), "c4")
+    await api.until(lambda: "1 of 5" in table.board(anna.private)["caption"])
+    assert labels(table.board(anna.private))[0][1] == "• mark •"
+
+
+async def test_a_move_edits_the_board_in_place_with_another_picture(table: Table) -> None:
+    before = await table.begin()
+    table.anna.presses(table.group, before, "d3")
+    await table.api.until(lambda: table.is_shown("d3"))
+    after = table.board()
+    assert after["message_id"] == before["message_id"]
+    assert after["photo"] != before["photo"]
+
+
+async def test_board_posts_it_anew_at_the_bottom(table: Table) -> None:
+    before = await table.begin()
+    table.ben.says(table.group, "/board")
+    await table.api.until(lambda: before["message_id"] not in table.group.messages)
+    after = table.board()
+    assert after["message_id"] > before["message_id"]
+    table.anna.presses(table.group, after, "d3")
+    await table.api.until(lambda: table.is_shown("d3"))
+
+
+async def test_a_deleted_board_is_posted_anew_with_the_next_move(table: Table) -> None:
+    before = await table.begin()
+    del table.group.messages[before["message_id"]]
+    table.anna.says(table.group, "/othello d3")
+    await table.api.until(lambda: table.api.boards(table.group) and table.is_shown("d3"))
+
+
+async def test_an_illegal_square_is_refused_with_the_reason(table: Table) -> None:
+    board = await table.begin()
+    query = table.anna.sends(table.group, board, "step:1:2:a1")
+    await table.api.until(query.answered.is_set)
+    assert query.alert
+    assert query.text == "A disc on a1 would flip nothing, and every move must flip something."
+
+
+async def test_whoever_is_not_to_move_is_told_so(table: Table) -> None:
+    board = await table.begin()
+    query = table.ben.presses(table.group, board, "d3")
+    await table.api.until(query.answered.is_set)
+    assert (query.text, query.alert) == ("Du bist nicht am Zug.", True)
+
+
+async def test_a_stale_button_is_refused_and_the_live_board_shown(table: Table) -> None:
+    old = await table.begin()
+    table.anna.presses(table.group, old, "d3")
+    await table.api.until(lambda: table.is_shown("d3"))
+    query = table.anna.presses(table.group, old, "c4")
+    await table.api.until(query.answered.is_set)
+    assert query.alert
+    assert query.text.startswith("The board has moved on.")
+    assert len(table.api.boards(table.group)) == 1
+
+
+async def test_a_stale_message_gives_way_to_the_live_board(table: Table) -> None:
+    old = await table.begin()
+    table.ben.says(table.group, "/board")
+    await table.api.until(lambda: old["message_id"] not in table.group.messages)
+    table.anna.presses(table.group, table.board(), "d3")
+    await table.api.until(lambda: table.is_shown("d3"))
+    # A copy that somehow survived.
+    table.group.messages[old["message_id"]] = old
+    query = table.ben.presses(table.group, old, "c4")
+    await table.api.until(query.answered.is_set)
+    assert query.alert
+    await table.api.until(lambda: old["message_id"] not in table.group.messages)
+    await table.api.until(lambda: len(table.api.boards(table.group)) == 1)
+
+
+async def test_a_double_tap_plays_once(table: Table) -> None:
+    board = await table.begin()
+    queries = [table.anna.presses(table.group, board, "d3") for _ in range(2)]
+    for query in queries:
+        await table.api.until(query.answered.is_set)
+    assert [query.alert for query in queries] == [False, True]
+    await table.api.until(lambda: table.is_shown("d3"))
+    assert "Black 4, White 1" in table.board()["caption"]
+
+
+async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    board = await table.begin()
+    anna.presses(group, board, "Resign")
+    await api.until(lambda: tokens(group.newest(), "resign"))
+    question = group.newest()
+    query = ben.presses(group, question, "Yes, give up")
+    await api.until(query.answered.is_set)
+    assert (query.alert, query.text[:16]) == (True, "Dieses Menü gehö")
+    anna.presses(group, question, "Yes, give up")
+    await api.until(lambda: "Ben wins" in table.board()["caption"])
+    await api.until(lambda: question["message_id"] not in group.messages)
+    # Both are told, for an edit tells nobody.
+    await api.until(lambda: any("Anna, Ben: " in text for text in api.texts(group)))
+
+
+async def test_a_ping_calls_whoever_is_to_move_and_the_last_one_goes(table: Table) -> None:
+    api, group = table.api, table.group
+    board = await table.begin()
+    ping = group.newest()
+    assert ping["text"] == "Anna: Your turn in Othello."
+    assert ping["entities"][0]["user"]["id"] == table.anna.id
+    assert ping["reply_to_message"]["message_id"] == board["message_id"]
+    assert not ping.get("disable_notification")
+    table.anna.presses(group, board, "d3")
+    await api.until(lambda: "Ben: Du bist dran: Othello" in api.texts(group))
+    await api.until(lambda: ping["message_id"] not in group.messages)
+    assert len(api.texts(group)) == 1
+
+
+@pytest.mark.parametrize("moves", [("d3",), ("d3", "c3"), ("d3", "c3", "b3")])
+async def test_a_move_brings_one_new_message(table: Table, moves: tuple[str, ...]) -> None:
+    await table.begin()
+    before = table.group.last
+    for at, move in enumerate(moves):
+        mover = (table.anna, table.ben)[at % 2]
+        mover.presses(table.group, table.board(), move)
+        await table.api.until(partial(table.is_shown, move))
+    await table.api.until(lambda: table.group.last == before + len(moves))
+    # It calls whoever is to move; the one before has gone.
+    await table.api.until(lambda: len(table.api.texts(table.group)) == 1)
+
+
+async def test_german_and_english_people_in_one_match(table: Table) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    anna.starts()
+    anna.says(anna.private, "/othello new black")
+    await api.until(lambda: any(tokens(m, "accept") for m in anna.private.messages.values()))
+    ben.starts("accept-1")
+    await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
+    assert "Your turn." in table.board(anna.private)["caption"]
+    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
+    anna.presses(anna.private, table.board(anna.private), "d3")
+    await api.until(lambda: "Du bist am Zug." in table.board(ben.private)["caption"])
+    await api.until(lambda: "Du bist dran: Othello" in api.texts(table.ben.private))
+    await api.until(lambda: "Your turn in Othello." not in api.texts(table.anna.private))

@@ -1,0 +1,182 @@
+"""What people type: commands, challenges, links."""
+
+import pytest
+
+from bot.commands import table as command_table
+from bot.fronts.telegram import Telegram
+from tests.bot.fronts.telegram.conftest import Table
+from tests.bot.fronts.telegram.playing import tokens
+
+pytestmark = pytest.mark.usefixtures("front")
+
+
+async def test_commands_are_registered_by_scope_and_language(table: Table) -> None:
+    commands = table.api.commands
+    await table.api.until(lambda: len(commands) == 6)
+    scopes = ("all_private_chats", "all_group_chats", "all_chat_administrators")
+    assert set(commands) == {(scope, language) for scope in scopes for language in ("", "de")}
+    names = {spec.name for spec in command_table() if not spec.steward}
+    assert {told["command"] for told in commands["all_private_chats", ""]} == names
+    assert {told["command"] for told in commands["all_group_chats", "de"]} == names - {"settings"}
+    administrators = {told["command"] for told in commands["all_chat_administrators", ""]}
+    assert administrators == names - {"settings"} | {"here"}
+    about = {told["command"]: told["description"] for told in commands["all_group_chats", "de"]}
+    assert about["resign"] == "gibt eine Partie auf"
+
+
+@pytest.mark.parametrize(
+    "line", ["/othello d3", "/othello@azumaya_bot d3", "/OTHELLO@Azumaya_Bot d3"]
+)
+async def test_a_typed_move_is_played_and_nodded_at(table: Table, line: str) -> None:
+    await table.begin()
+    said = table.anna.says(table.group, line)
+    await table.api.until(lambda: table.is_shown("d3"))
+    await table.api.until(lambda: said.get("_reaction") == "👌")
+    # The nod is no message: there is the board, and the word to Ben.
+    assert len(table.api.texts(table.group)) == 1
+
+
+async def test_commands_for_another_bot_are_not_ours(table: Table) -> None:
+    await table.begin()
+    table.anna.says(table.group, "/othello@other_bot d3")
+    table.anna.says(table.group, "/othello@azumaya_bot c4")
+    await table.api.until(lambda: table.is_shown("c4"))
+
+
+async def test_black_box_is_asked_by_typing(table: Table) -> None:
+    api, anna = table.api, table.anna
+    anna.starts()
+    anna.says(anna.private, "/blackbox new")
+    await api.until(lambda: api.boards(anna.private))
+    anna.says(anna.private, "/blackbox ask 17")
+    await api.until(lambda: "17" in table.board(anna.private)["caption"].split("\n")[-1])
+
+
+async def test_a_refusal_answers_the_line_that_caused_it_in_its_language(table: Table) -> None:
+    await table.begin()
+    said = table.ben.says(table.group, "/othello d3")
+    await table.api.until(lambda: "Du bist nicht am Zug." in table.api.texts(table.group))
+    assert table.group.newest()["reply_to_message"]["message_id"] == said["message_id"]
+
+
+async def test_somebody_is_challenged_by_name(table: Table) -> None:
+    table.cleo.says(table.group, "/help@azumaya_bot")
+    table.anna.says(table.group, "/othello @Cleo")
+    title = "Anna challenges Cleo <b>& to Othello."
+    await table.api.until(lambda: title in table.api.texts(table.group))
+    (mention,) = [
+        entity
+        for message in table.group.messages.values()
+        for entity in message.get("entities", [])
+        if message.get("text") == title and entity["type"] == "text_mention"
+    ]
+    assert mention["user"]["id"] == table.cleo.id
+    assert title[mention["offset"] :][: mention["length"]] == "Cleo <b>&"
+
+
+async def test_somebody_without_a_name_of_their_own_is_challenged_by_a_text_mention(
+    table: Table,
+) -> None:
+    table.anna.says(table.group, "/challenge Ben othello reversi", to=[table.ben])
+    await table.api.until(
+        lambda: any("Anna challenges Ben to Othello." in t for t in table.api.texts(table.group))
+    )
+
+
+@pytest.mark.parametrize("line", ["/othello", "/othello reversi", "/challenge othello"])
+async def test_somebody_is_challenged_by_answering_their_message(table: Table, line: str) -> None:
+    hello = table.ben.says(table.group, "Hello!")
+    table.anna.says(table.group, line, reply=hello)
+    await table.api.until(
+        lambda: any("Anna challenges Ben to Othello." in t for t in table.api.texts(table.group))
+    )
+
+
+async def test_a_move_that_answers_somebody_is_a_move(table: Table) -> None:
+    await table.begin()
+    hello = table.ben.says(table.group, "Your turn!")
+    table.anna.says(table.group, "/othello d3", reply=hello)
+    await table.api.until(lambda: table.is_shown("d3"))
+
+
+async def test_a_move_that_answers_the_board_needs_no_command(table: Table) -> None:
+    board = await table.begin()
+    table.anna.says(table.group, "d3", reply=board)
+    await table.api.until(lambda: table.is_shown("d3"))
+    table.ben.says(table.group, "c3", reply=board)
+    await table.api.until(
+        lambda: any("Das Brett ist schon weiter" in text for text in table.api.texts(table.group))
+    )
+
+
+async def test_a_challenge_made_in_private_reaches_the_challenged_in_private(table: Table) -> None:
+    api, anna, cleo = table.api, table.anna, table.cleo
+    cleo.starts()
+    anna.starts()
+    await api.until(lambda: len(api.texts(cleo.private)) == len(api.texts(anna.private)) == 1)
+    anna.says(anna.private, "/othello @cleo")
+    await api.until(lambda: tokens(cleo.private.newest(), "accept"))
+    cleo.presses(cleo.private, cleo.private.newest(), "Accept")
+    await api.until(lambda: api.boards(anna.private) and api.boards(cleo.private))
+
+
+async def test_a_link_accepts_a_challenge(table: Table) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    anna.says(table.group, "/othello new black")
+    await api.until(lambda: tokens(table.group.newest(), "accept"))
+    ben.starts("accept-1")
+    await api.until(lambda: api.boards(ben.private) and api.boards(table.group))
+    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
+    assert "Anna to move." in table.board()["caption"]
+
+
+@pytest.mark.parametrize(
+    "parameter", ["resign-1", "step-1", "sure-1", "accept-x.y", "accept-", "-"]
+)
+async def test_a_link_does_nothing_that_somebody_might_regret(
+    table: Table, front: Telegram, parameter: str
+) -> None:
+    await table.begin()
+    table.anna.starts(parameter)
+    await table.api.until(lambda: table.api.texts(table.anna.private))
+    assert "Anna to move." in table.board()["caption"]
+
+
+async def test_menus_lead_to_a_match_in_a_group(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    anna.says(group, "/play")
+    await api.until(lambda: tokens(group.newest(), "menu"))
+    menu = group.newest()["message_id"]
+    anna.presses(group, group.newest(), "Othello")
+    await api.until(lambda: tokens(group.messages[menu], "start"))
+    anna.presses(group, group.messages[menu], "Who plays with me?")
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    # The menu has done its duty.
+    await api.until(lambda: menu not in group.messages)
+
+
+async def test_long_words_asked_for_in_a_group_go_to_the_private_chat(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    board = await table.begin()
+    query = anna.presses(group, board, "Rules")
+    await api.until(query.answered.is_set)
+    assert query.url == "https://t.me/azumaya_bot?start=rules-othello"
+    anna.starts("rules-othello")
+    await api.until(lambda: any("Black begins." in text for text in api.texts(anna.private)))
+    query = anna.presses(group, board, "Moves")
+    await api.until(query.answered.is_set)
+    assert query.text == "It is in our private chat."
+    await api.until(lambda: any("No move yet." in text for text in api.texts(anna.private)))
+    assert len(api.texts(group)) == 1
+
+
+async def test_administrators_alone_change_the_settings_of_a_group(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    anna.says(group, "/here")
+    await api.until(lambda: api.texts(group))
+    assert not tokens(group.newest(), "here")
+    group.administrators.add(anna.id)
+    anna.says(group, "/here language de")
+    await api.until(lambda: tokens(group.newest(), "here"))
+    anna.says(group, "/othello new")
+    await api.until(lambda: "Anna möchte Othello spielen" in api.texts(group)[-1])

@@ -1,0 +1,80 @@
+"""Whole matches of all games, played with buttons in a group, a topic and private chats."""
+
+from random import Random
+
+import pytest
+
+import games
+from bot.model import Status
+from tests.bot.fronts.telegram.conftest import Table, running
+from tests.bot.fronts.telegram.playing import play_out, tokens
+
+FOR_TWO = sorted(games.ids())
+
+
+@pytest.mark.parametrize("game", FOR_TWO)
+async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    async with running(table.settings()) as (house, _):
+        option = " hide" if game == "blackbox" else ""
+        anna.says(group, f"/{game} new{option}")
+        challenge = await api.until(lambda: tokens(group.newest(), "accept") and group.newest())
+        query = ben.presses(group, challenge, tokens(challenge, "accept")[0])
+        await api.until(query.answered.is_set)
+        people = {"Anna": anna, "Ben": ben}
+        live = await play_out(house, api, 1, people=people, chats=(group,), rng=Random(game))
+        assert live.match.status is Status.OVER
+        # One board in the group all the time, and no ping but the last word.
+        await api.until(lambda: tokens(api.boards(group)[0], "again"))
+        assert len(api.boards(group)) == 1
+        assert len(api.texts(group)) <= 2
+
+
+@pytest.mark.parametrize("game", [game for game in FOR_TWO if game != "blackbox"])
+async def test_a_whole_match_in_a_topic(table: Table, game: str) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    forum = api.group(-1001000000001, "Forum", topics=[7])
+    async with running(table.settings()) as (house, _):
+        anna.says(forum, f"/{game} new", thread=7)
+        challenge = await api.until(lambda: tokens(forum.newest(), "accept") and forum.newest())
+        query = ben.presses(forum, challenge, tokens(challenge, "accept")[0])
+        await api.until(query.answered.is_set)
+        people = {"Anna": anna, "Ben": ben}
+        await play_out(house, api, 1, people=people, chats=(forum,), rng=Random(game))
+        (board,) = api.boards(forum)
+        assert board["message_thread_id"] == 7
+
+
+@pytest.mark.parametrize("game", [game for game in FOR_TWO if game != "blackbox"])
+async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    async with running(table.settings()) as (house, _):
+        anna.starts()
+        anna.says(anna.private, f"/{game} new")
+        challenge = await api.until(
+            lambda: next((m for m in anna.private.messages.values() if tokens(m, "accept")), None)
+        )
+        (share,) = [
+            button["url"]
+            for row in challenge["reply_markup"]["inline_keyboard"]
+            for button in row
+            if "url" in button
+        ]
+        ben.starts(share.rpartition("start%3D")[2])
+        await api.until(lambda: api.boards(ben.private))
+        people = {"Anna": anna, "Ben": ben}
+        await play_out(house, api, 1, people=people, chats=(), rng=Random(game))
+        await api.until(lambda: tokens(api.boards(anna.private)[0], "again"))
+        await api.until(lambda: tokens(api.boards(ben.private)[0], "again"))
+        assert "Anna" in api.boards(ben.private)[0]["caption"]
+
+
+async def test_black_box_alone_in_private(table: Table) -> None:
+    api, anna = table.api, table.anna
+    async with running(table.settings()) as (house, _):
+        anna.starts()
+        anna.says(anna.private, "/blackbox new")
+        people = {"Anna": anna}
+        await api.until(lambda: api.boards(anna.private))
+        live = await play_out(house, api, 1, people=people, chats=(), rng=Random(1))
+        assert live.match.outcome is not None

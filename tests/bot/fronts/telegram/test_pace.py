@@ -1,0 +1,105 @@
+from collections import Counter
+
+from bot.fronts.telegram.pace import Pace
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def flood(pace: Pace, clock: Clock, chats: list[int], *, seconds: float) -> list[tuple[float, int]]:
+    """Everybody wants to speak everywhere all the time; gives who spoke when."""
+    said = []
+    end = clock.now + seconds
+    while clock.now < end:
+        waits = []
+        for chat in chats:
+            wait = pace.claim(chat, "board")
+            if wait:
+                waits.append(wait)
+            else:
+                said.append((clock.now, chat))
+                waits.append(0.01)
+        clock.now += min(waits)
+    return said
+
+
+def most_within(times: list[float], seconds: float) -> int:
+    return max(sum(1 for other in times if at <= other < at + seconds) for at in times)
+
+
+def test_a_chat_hears_one_message_a_second() -> None:
+    clock = Clock()
+    times = [at for at, _ in flood(Pace(clock), clock, [5], seconds=30)]
+    assert len(times) >= 28
+    assert most_within(times, 1.0) == 1
+
+
+def test_a_group_hears_twenty_a_minute() -> None:
+    clock = Clock()
+    times = [at for at, _ in flood(Pace(clock), clock, [-5], seconds=300)]
+    assert len(times) >= 95
+    assert most_within(times, 60.0) == 20
+
+
+def test_all_together_hear_thirty_a_second_and_everybody_gets_their_share() -> None:
+    clock = Clock()
+    said = flood(Pace(clock), clock, list(range(1, 101)), seconds=20)
+    assert most_within([at for at, _ in said], 1.0) == 30
+    assert len(said) >= 550
+    shares = Counter(chat for _, chat in said)
+    assert len(shares) == 100
+
+
+def test_a_pause_in_one_chat_is_none_in_another() -> None:
+    clock = Clock()
+    pace = Pace(clock)
+    pace.freeze(1, 30)
+    assert pace.claim(1, "board") == 30
+    assert pace.claim(2, "board") == 0
+    clock.now += 30
+    assert pace.claim(1, "board") == 0
+
+
+def test_who_came_first_speaks_first() -> None:
+    clock = Clock()
+    pace = Pace(clock)
+    assert pace.claim(1, "a") == 0
+    first, second = pace.claim(1, "b"), pace.claim(1, "c")
+    assert 0 < first < second
+    clock.now += first
+    assert pace.claim(1, "c") > 0
+    assert pace.claim(1, "b") == 0
+
+
+def test_who_does_not_come_back_holds_nobody_up() -> None:
+    clock = Clock()
+    pace = Pace(clock)
+    assert pace.claim(1, "a") == 0
+    assert pace.claim(1, "gone") > 0
+    assert pace.claim(1, "b") > 0
+    clock.now += 10
+    assert pace.claim(1, "b") == 0
+
+
+def test_whoever_leaves_makes_room() -> None:
+    clock = Clock()
+    pace = Pace(clock)
+    assert pace.claim(1, "a") == 0
+    first = pace.claim(1, "b")
+    pace.leave(1, "b")
+    assert pace.claim(1, "c") == first
+    pace.leave(2, "nobody")
+
+
+def test_silent_chats_are_forgotten() -> None:
+    clock = Clock()
+    pace = Pace(clock)
+    for chat in range(1, 3000):
+        clock.now += 1
+        assert pace.claim(chat, "a") == 0
+    assert len(pace._chats) < 200

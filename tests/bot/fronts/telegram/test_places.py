@@ -1,0 +1,188 @@
+"""Groups, topics and private chats: how they come, change and go."""
+
+import pytest
+
+from bot.fronts.telegram import Telegram
+from tests.bot.fronts.telegram.conftest import Table
+from tests.bot.fronts.telegram.playing import tokens
+
+pytestmark = pytest.mark.usefixtures("front")
+
+SUPER = -1001000000055
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_a_group_that_becomes_a_supergroup_keeps_its_matches(
+    table: Table, *, told: bool
+) -> None:
+    await table.begin()
+    new = table.api.becomes_supergroup(table.group, SUPER, told=told)
+    if not told:
+        # Found out by an edit that is refused.
+        table.anna.presses(table.group, table.board(), "d3")
+    await table.api.until(lambda: table.api.boards(new))
+    mover, square = (table.ben, "c3") if not told else (table.anna, "d3")
+    await table.api.until(lambda: square in str(table.board(new)["reply_markup"]))
+    mover.presses(new, table.board(new), square)
+    await table.api.until(lambda: table.is_shown(square, new))
+    mover.says(new, "/matches")
+    await table.api.until(lambda: any("#1" in text for text in table.api.texts(new)))
+
+
+async def test_a_supergroup_that_was_heard_of_before_becomes_one_with_its_group(
+    table: Table,
+) -> None:
+    api = table.api
+    await table.begin()
+    new = api.becomes_supergroup(table.group, SUPER, told=False)
+    table.cleo.says(new, "/help")
+    await api.until(lambda: api.texts(new))
+    api.update({"message": api.message(new, sender=table.anna.plain, migrate_from_chat_id=-100)})
+    await api.until(lambda: api.boards(new))
+    table.anna.presses(new, table.board(new), "Resign")
+    await api.until(lambda: tokens(new.newest(), "resign:1:2:yes"))
+    table.anna.presses(new, new.newest(), "Yes, give up")
+    # The result counts for the place that both have become.
+    await api.until(lambda: "Ben wins" in table.board(new)["caption"])
+
+
+async def test_good_bye_before_the_move_takes_no_match_along(table: Table) -> None:
+    await table.begin()
+    table.api.membership(table.group, table.anna, "member", "left")
+    new = table.api.becomes_supergroup(table.group, SUPER)
+    await table.api.until(lambda: table.api.boards(new))
+
+
+async def test_a_bot_that_is_removed_says_nothing_more_there(table: Table) -> None:
+    api = table.api
+    await table.begin()
+    other = api.group(-200, "Lounge")
+    table.group.closed = "Forbidden: bot was kicked from the group chat"
+    api.membership(table.group, table.anna, "member", "kicked")
+    table.anna.starts()
+    await api.until(lambda: api.texts(table.anna.private))
+    table.anna.says(table.anna.private, "/othello d3")
+    table.cleo.says(other, "/othello new")
+    await api.until(lambda: tokens(other.newest(), "accept"))
+    assert [call for call in api.calls if call.refused] == []
+
+
+async def test_a_board_that_may_not_be_shown_is_forgotten_and_not_tried_for_ever(
+    table: Table,
+) -> None:
+    api = table.api
+    await table.begin()
+    table.group.closed = "Bad Request: not enough rights to send photos to the chat"
+    table.anna.starts()
+    table.anna.says(table.anna.private, "/othello d3")
+    await api.until(lambda: [call for call in api.calls if call.refused])
+    table.group.closed = ""
+    table.ben.says(table.group, "/othello c3")
+    table.ben.says(table.group, "/help")
+    await api.until(lambda: any("So geht es" in text for text in api.texts(table.group)))
+    assert len([call for call in api.calls if call.refused]) == 1
+    # On request it comes back.
+    table.ben.says(table.group, "/board")
+    await api.until(lambda: table.api.boards(table.group)[-1]["caption"].count("c3") > 1)
+
+
+async def test_somebody_who_blocks_the_bot_is_left_alone_until_they_come_back(
+    table: Table,
+) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    anna.starts()
+    anna.says(anna.private, "/othello new black")
+    await api.until(lambda: any(tokens(m, "accept") for m in anna.private.messages.values()))
+    ben.starts("accept-1")
+    await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
+    ben.blocks()
+    anna.says(anna.private, "/othello d3")
+    await api.until(lambda: table.is_shown("d3", anna.private))
+    assert [call for call in api.calls if call.refused] == []
+    ben.starts("board-1")
+    await api.until(lambda: "d3" in api.boards(ben.private)[-1]["caption"])
+
+
+async def test_black_box_alone_goes_from_a_group_into_the_private_chat(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    said = anna.says(group, "/blackbox new")
+    await api.until(lambda: api.texts(group))
+    (button,) = group.newest()["reply_markup"]["inline_keyboard"][0]
+    assert group.newest()["reply_to_message"]["message_id"] == said["message_id"]
+    assert button["url"] == "https://t.me/azumaya_bot?start=board-1"
+    anna.starts("board-1")
+    await api.until(lambda: api.boards(anna.private))
+    assert not api.boards(group)
+    # Once it is open, no link is needed.
+    anna.says(group, "/blackbox new")
+    await api.until(lambda: "It is in our private chat." in api.texts(group))
+    await api.until(lambda: len(api.boards(anna.private)) == 2)
+
+
+async def test_what_is_hidden_is_never_shown_in_the_group(table: Table) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    await table.begin(line="/blackbox new hide")
+    board = table.board()
+    hider = anna if "Anna to move" in board["caption"] else ben
+    query = hider.presses(group, board, tokens(board, "private")[0])
+    await api.until(query.answered.is_set)
+    assert query.url == "https://t.me/azumaya_bot?start=private-1"
+    hider.starts("private-1")
+    await api.until(lambda: api.boards(hider.private))
+    assert not tokens(table.board(), "step")
+    private = table.board(hider.private)
+    first = tokens(private, "step", loud=True)[0]
+    query = hider.sends(hider.private, private, first)
+    await api.until(query.answered.is_set)
+    hider.says(group, "/moves")
+    await api.until(lambda: len(api.texts(hider.private)) >= 1)
+    square = first.rpartition(":")[2]
+    assert not any(square in text for text in api.texts(group))
+    assert square not in table.board()["caption"]
+
+
+async def test_threads_of_replies_are_no_topics(table: Table) -> None:
+    group = table.api.group(-1001000000077, "Big")
+    message = table.api.message(
+        group, sender=table.anna.plain, text="/othello new", message_thread_id=55
+    )
+    table.api.update({"message": message})
+    await table.api.until(lambda: tokens(group.newest(), "accept"))
+    assert "message_thread_id" not in group.newest()
+
+
+async def test_a_deleted_topic_takes_its_boards_along(table: Table) -> None:
+    api = table.api
+    forum = api.group(-1001000000001, "Forum", topics=[7])
+    table.anna.says(forum, "/othello new", thread=7)
+    await api.until(lambda: tokens(forum.newest(), "accept"))
+    forum.topics.clear()
+    forum.messages.clear()
+    table.anna.starts()
+    table.anna.says(table.anna.private, "/decline")
+    await api.until(lambda: [call for call in api.calls if "thread not found" in call.refused])
+    table.anna.says(table.anna.private, "/help")
+    await api.until(lambda: any("How it works" in t for t in api.texts(table.anna.private)))
+    assert len([call for call in api.calls if "thread not found" in call.refused]) == 1
+
+
+async def test_whoever_brings_the_bot_sets_the_language_of_the_group(table: Table) -> None:
+    table.api.membership(table.group, table.ben, "left", "member")
+    await table.api.until(lambda: table.api.texts(table.group))
+    assert table.api.texts(table.group)[0].startswith("Hallo!")
+    table.anna.says(table.group, "/othello new")
+    await table.api.until(lambda: "Anna möchte Othello spielen" in table.group.newest()["text"])
+
+
+async def test_names_follow_their_people(table: Table, front: Telegram) -> None:
+    """A user name that somebody gave up belongs to whoever has it now."""
+    table.cleo.says(table.group, "/help")
+    await table.api.until(lambda: table.api.texts(table.group))
+    table.cleo.username = ""
+    dora = table.api.person(14, "Dora", username="cleo")
+    dora.says(table.group, "/stats")
+    await table.api.until(lambda: len(table.api.texts(table.group)) == 2)
+    table.anna.says(table.group, "/othello @cleo")
+    await table.api.until(
+        lambda: "Anna challenges Dora to Othello." in table.api.texts(table.group)[-1]
+    )
