@@ -23,6 +23,7 @@ from games.blackbox import BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
 from renderers.base import Box, Look, Translate
 from renderers.kit import (
+    STRIP,
     Colour,
     Grid,
     Pen,
@@ -34,6 +35,7 @@ from renderers.kit import (
     draw_disc,
     label,
     mix,
+    rule,
     strip,
     surface,
     text_width,
@@ -192,7 +194,7 @@ def _plan(width: int, size: int, *, flipped: bool) -> _Plan:
     left = (width - cell * size) // 2
     top = margin + cell + gap
     bottom = top + cell * (size + 1) + gap + margin
-    height = bottom + round(width * 0.095)
+    height = bottom + round(width * STRIP)
     return _Plan(
         (width, height), Grid(left, top, cell, size, size, flipped), gap, (0, bottom, width, height)
     )
@@ -203,15 +205,9 @@ def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: boo
     """The box without stones and answers; `is_open` gives the entries tiles to click on."""
     plan = _plan(width, size, flipped=flipped)
     grid, cell = plan.grid, plan.grid.cell
-    left, top, right, bottom = grid.outline
     board = blank(colours, plan.size, colours.background)
     surface(board, colours, grid.outline, colours.paper, _frame(colours), width=plan.gap * 0.6)
-    line = colours.index(mix(colours.paper, colours.paper_line, 0.4))
-    thick = max(1, round(cell * 0.015))
-    for at in range(1, size):
-        across, down = left + at * cell - thick // 2, top + at * cell - thick // 2
-        board.paste(line, (across, top, across + thick, bottom))
-        board.paste(line, (left, down, right, down + thick))
+    rule(board, colours, grid, mix(colours.paper, colours.paper_line, 0.4), width=0.015)
     for column in range(size):
         for row in range(size):
             if column == 0 or row == 0:

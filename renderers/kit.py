@@ -24,6 +24,7 @@ from renderers.palette import Colour, Theme, blank, contrast, mix, theme
 from renderers.pen import Pen, Sprite, text_width
 
 __all__ = [
+    "STRIP",
     "Colour",
     "Grid",
     "Pen",
@@ -46,11 +47,15 @@ __all__ = [
     "mix",
     "plan_square",
     "ring",
+    "rule",
     "strip",
     "surface",
     "text_width",
     "theme",
 ]
+
+STRIP = 0.095
+"""The height of the status strip, a share of the picture's width."""
 
 # Where things are ------------------------------------------------------------------------
 
@@ -105,7 +110,7 @@ def plan_square(
     rows: int,
     *,
     margin: float = 0.055,
-    strip: float = 0.095,
+    strip: float = STRIP,
     flipped: bool = False,
 ) -> Plan:
     """A grid with a margin for coordinates all around and a strip below; shares of `width`."""
@@ -134,32 +139,49 @@ def surface(
     board.paste(colours.index(fill), box)
 
 
+def rule(
+    board: Image.Image, colours: Theme, grid: Grid, colour: Colour, *, width: float = 0.02
+) -> int:
+    """Lines between the cells of the grid, `width` a share of a cell; gives it in pixels."""
+    left, top, right, bottom = grid.outline
+    thick, line = max(1, round(grid.cell * width)), colours.index(colour)
+    for at in range(1, grid.columns):
+        across = left + at * grid.cell - thick // 2
+        board.paste(line, (across, top, across + thick, bottom))
+    for at in range(1, grid.rows):
+        down = top + at * grid.cell - thick // 2
+        board.paste(line, (left, down, right, down + thick))
+    return thick
+
+
 def coordinates(
     board: Image.Image,
     colours: Theme,
-    plan: Plan,
+    grid: Grid,
     columns: Sequence[str],
     rows: Sequence[str],
+    *,
+    margin: int,
+    size: float = 0.62,
 ) -> None:
-    """Labels on the four sides of the grid, in its order (flipped with it)."""
-    grid = plan.grid
+    """Labels on the four sides of the grid, in its order (flipped with it).
+
+    They stand in the `margin` pixels around it; the font's `size` is a share of these.
+    """
+    near_left, near_top, far_left, far_top = grid.outline
     tag = partial(
-        label,
-        colours,
-        colours.background,
-        size=max(7.0, plan.margin * 0.62),
-        colour=colours.quiet,
+        label, colours, colours.background, size=max(7.0, margin * size), colour=colours.quiet
     )
     for column, text in enumerate(columns):
         left = grid.box(column, 0)[0]
-        sprite = tag(text, box=(grid.cell, plan.margin))
-        sprite.paste(board, left, 0)
-        sprite.paste(board, left, grid.outline[3])
+        sprite = tag(text, box=(grid.cell, margin))
+        sprite.paste(board, left, near_top - margin)
+        sprite.paste(board, left, far_top)
     for row, text in enumerate(rows):
         top = grid.box(0, row)[1]
-        sprite = tag(text, box=(plan.margin, grid.cell))
-        sprite.paste(board, 0, top)
-        sprite.paste(board, grid.outline[2], top)
+        sprite = tag(text, box=(margin, grid.cell))
+        sprite.paste(board, near_left - margin, top)
+        sprite.paste(board, far_left, top)
 
 
 # Sprites ---------------------------------------------------------------------------------

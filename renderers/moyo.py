@@ -33,8 +33,8 @@ from renderers.kit import (
     Sprite,
     Theme,
     blank,
+    coordinates,
     dot,
-    label,
     mix,
     strip,
     theme,
@@ -253,22 +253,7 @@ def _empty(colours: Theme, plan: _Plan) -> Image.Image:
     for box, inside in enumerate(BOXES):
         left, top = min(grid.box(cell % 9, cell // 9)[:2] for cell in inside)
         _island(colours, OWNERS[box], grid.cell).paste(picture, left, top)
-    near, far, line = grid.left - plan.line, grid.outline[2], plan.line
-    for at in range(9):
-        for text, left, top, extent in (
-            ("abcdefghi"[at], grid.box(at, 0)[0], near, (grid.cell, line)),
-            ("abcdefghi"[at], grid.box(at, 0)[0], far, (grid.cell, line)),
-            (str(at + 1), near, grid.box(0, at)[1], (line, grid.cell)),
-            (str(at + 1), far, grid.box(0, at)[1], (line, grid.cell)),
-        ):
-            label(
-                colours,
-                colours.background,
-                text,
-                size=max(7.0, line * 0.86),
-                box=extent,
-                colour=colours.quiet,
-            ).paste(picture, left, top)
+    coordinates(picture, colours, grid, "abcdefghi", "123456789", margin=plan.line, size=0.86)
     _bowl(colours, _extent(plan.corners[2])).centre(picture, plan.corners[2])
     for digit, key in enumerate(plan.keys, 1):
         _key(colours, _extent(key), digit, "rest").paste(picture, key[0], key[1])

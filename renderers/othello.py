@@ -26,6 +26,7 @@ from renderers.kit import (
     dot,
     draw_disc,
     plan_square,
+    rule,
     strip,
     surface,
     theme,
@@ -117,15 +118,10 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     """The board without discs: felt, lines, the four dots, coordinates."""
     plan = _plan(size, flipped=flipped)
     grid, cell = plan.grid, plan.grid.cell
-    left, top, right, bottom = grid.outline
+    left, top, _, _ = grid.outline
     board = blank(colours, plan.size, colours.background)
     surface(board, colours, grid.outline, colours.felt, colours.felt_line, width=cell * 0.06)
-    width = max(1, round(cell * 0.02))
-    line = colours.index(colours.felt_line)
-    for at in range(1, 8):
-        across, down = left + at * cell - width // 2, top + at * cell - width // 2
-        board.paste(line, (across, top, across + width, bottom))
-        board.paste(line, (left, down, right, down + width))
+    width = rule(board, colours, grid, colours.felt_line)
     reach = max(3, round(cell * 0.16)) // 2 * 2 + width % 2
     pen = Pen(colours, (reach, reach), colours.felt)
     pen.disc(reach / 2, reach / 2, reach / 2, colours.felt_line)
@@ -134,7 +130,7 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
         for row in (2, 6):
             across, down = left + column * cell - width // 2, top + row * cell - width // 2
             star.centre(board, (across, down, across + width, down + width))
-    coordinates(board, colours, plan, "abcdefgh", "12345678")
+    coordinates(board, colours, grid, "abcdefgh", "12345678", margin=plan.margin)
     return board
 
 

@@ -23,6 +23,7 @@ from PIL import Image
 from games.sogo import Board, SogoPosition, bits, board
 from renderers.base import Box, Look, Translate
 from renderers.kit import (
+    STRIP,
     Colour,
     Grid,
     Pen,
@@ -273,7 +274,7 @@ def _plan(width: int, rods: int) -> _Plan:
     levels_top = top + tile_height * rods + round(66 * unit)
     cell = max(1, round({3: 58, 4: 43, 5: 28}[rods] * unit))
     bottom = levels_top + cell * rods + round(16 * unit)
-    height = bottom + round(width * 0.095)
+    height = bottom + round(width * STRIP)
     return _Plan(
         rods,
         (width, height),

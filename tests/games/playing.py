@@ -11,17 +11,22 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 import games
 
 __all__ = [
+    "CASES",
     "Case",
     "Match",
     "Pair",
     "Ply",
     "cases",
+    "each_case",
+    "given_up",
     "is_prefix_free",
+    "moments",
     "next_move",
     "pairs",
     "play_out",
@@ -67,6 +72,10 @@ def cases(game: games.AnyGame) -> tuple[Case, ...]:
         if choice != option.default
     )
     return tuple(Case(game, chosen) for chosen in ((), *single))
+
+
+CASES = tuple(case for game_id in games.ids() for case in cases(games.get(game_id)))
+each_case = pytest.mark.parametrize("case", CASES, ids=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +134,20 @@ def spread(items: tuple[Any, ...], count: int) -> tuple[Any, ...]:
     if len(items) <= count:
         return items
     return tuple(items[index * (len(items) - 1) // (count - 1)] for index in range(count))
+
+
+def moments(case: Case, count: int = 8) -> Iterator[tuple[games.AnyPosition, int]]:
+    """Positions of a random match from first to last, each with every seat."""
+    for position in spread(play_out(case).positions, count):
+        for seat in case.seats:
+            yield position, seat
+
+
+def given_up(case: Case, count: int = 6) -> Iterator[tuple[games.AnyPosition, int]]:
+    """What becomes of a random match when a seat gives up, now and then; with that seat."""
+    for position in spread(play_out(case).positions[:-1], count):
+        for seat in case.seats:
+            yield position.resigned(seat), seat
 
 
 def spoilt(text: str) -> st.SearchStrategy[str]:

@@ -25,7 +25,7 @@ def squares(name: str, width: int) -> Image.Image:
     plan = kit.plan_square(width, 8, 8)
     board = kit.blank(colours, plan.size, colours.background)
     kit.surface(board, colours, plan.grid.outline, colours.felt, colours.felt_line, width=4)
-    kit.coordinates(board, colours, plan, "abcdefgh", "12345678")
+    kit.coordinates(board, colours, plan.grid, "abcdefgh", "12345678", margin=plan.margin)
     for column, kind in enumerate(("dark", "light", "neutral")):
         for row, mark in enumerate(("", "last", "turned", "taken")):
             sprite = kit.disc(colours, colours.felt, kind, plan.grid.cell, mark=mark)

@@ -1,26 +1,17 @@
-"""The picture of Othello: sizes, probe pixels, clicks, alt text, golden pictures.
-
-A golden picture is replaced on purpose only: look at the new one, then save it under its name.
-"""
-
-from pathlib import Path
+"""The picture of Othello: sizes, probe pixels, clicks, alt text, golden pictures."""
 
 import pytest
-from fluent.runtime import FluentBundle, FluentResource
-from PIL import Image, ImageChops
+from PIL import Image
 
-import renderers
+from bot.texts import Texts
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers import THEMES, Look, kit, othello
-from renderers.base import Box, Translate
+from renderers import Look, kit, othello
+from renderers.base import Box
+from tests.renderers.looking import changed, is_golden, themes
 
-ROOT = Path(__file__).parents[2]
-GOLDEN = Path(__file__).parent / "golden"
 GAME_OF_NINE = "f5 d6 c3 d3 c4 f4 f6 f3 e6"
 BRANCHING = "e5 e4 d4 d5 d6 c6 c5 e6:w c7:ne"
 """Reversi; White to move has three lines to choose from on c4: east, south east, south."""
-
-themes = pytest.mark.parametrize("name", THEMES)
 
 
 def position(moves: str = "", rules: str = "othello", setup: str = "") -> OthelloPosition:
@@ -60,29 +51,6 @@ def seen(image: Image.Image, box: Box, colours: kit.Theme) -> int | None:
     return 0 if sum(colour) < sum(colours.felt) else 1
 
 
-def translator(language: str) -> Translate:
-    bundle = FluentBundle([language], use_isolating=False)
-    path = ROOT / "bot" / "locales" / language / "othello.ftl"
-    bundle.add_resource(FluentResource(path.read_text("utf-8")))
-
-    def translate(key: str, /, **details: str | int) -> str:
-        message = bundle.get_message(key)
-        assert message.value is not None
-        text, errors = bundle.format_pattern(message.value, details)
-        assert not errors
-        return str(text)
-
-    return translate
-
-
-@pytest.mark.parametrize("size", [240, 333, 800, 1600])
-def test_the_picture_is_a_palette_image_as_wide_as_asked(size: int) -> None:
-    image = othello.draw(position(GAME_OF_NINE), Look(size=size))
-    assert image.mode == "P"
-    assert image.width == size
-    assert size < image.height < size * 1.15
-
-
 @themes
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("size", [240, 350, 801])
@@ -110,16 +78,8 @@ def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
 
 
 @pytest.mark.parametrize("chosen", [(), ("d3",), ("a1",), ("h4",)])
-def test_cells_always_hold_64_boxes_that_do_not_overlap(chosen: tuple[str, ...]) -> None:
-    look = Look(size=350, chosen=chosen)
-    now = position(rules="reversi")
-    image = othello.draw(now, look)
-    painted = Image.new("L", image.size, 0)
-    boxes = othello.cells(now, look)
-    assert len(boxes) == 64
-    for box in boxes.values():
-        assert painted.crop(box).getextrema() == (0, 0)
-        painted.paste(1, box)
+def test_cells_always_hold_64_boxes(chosen: tuple[str, ...]) -> None:
+    assert len(othello.cells(position(rules="reversi"), Look(chosen=chosen))) == 64
 
 
 def test_next_to_a_chosen_square_a_click_names_the_direction() -> None:
@@ -140,15 +100,6 @@ def test_in_the_corner_only_three_directions_can_be_clicked() -> None:
     assert set(DIRECTIONS) & set(boxes) == {"e", "se", "s"}
 
 
-def test_every_step_of_a_legal_move_can_be_clicked() -> None:
-    now = position(BRANCHING, "reversi")
-    directed = [GAME.steps(move) for move in now.moves(1) if move.direction]
-    assert directed == [("c4", "e"), ("c4", "se"), ("c4", "s")]
-    for square, direction in directed:
-        assert square in othello.cells(now, Look())
-        assert direction in othello.cells(now, Look(chosen=(square,)))
-
-
 @themes
 @pytest.mark.parametrize("flipped", [False, True])
 def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
@@ -157,13 +108,11 @@ def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
 ) -> None:
     now = position(BRANCHING, "reversi")
     look = Look(theme=name, flipped=flipped, chosen=("c4",))
-    plain = othello.draw(now, Look(theme=name, flipped=flipped, legal=False)).convert("RGB")
-    lit = othello.draw(now, look).convert("RGB")
+    plain = othello.draw(now, Look(theme=name, flipped=flipped, legal=False))
+    lit = othello.draw(now, look)
     boxes = othello.cells(now, look)
     assert rgb(lit, boxes["c4"], at=(0.1, 0.1)) == kit.theme(name).chosen
-    difference = ImageChops.difference(plain, lit)
-    changed = {step for step, box in boxes.items() if difference.crop(box).getbbox()}
-    assert changed == {"c4", "e", "se", "s"}
+    assert changed(plain, lit, boxes) == {"c4", "e", "se", "s"}
 
 
 @themes
@@ -269,21 +218,6 @@ def _setup(now: OthelloPosition) -> str:
     return "".join(marks[now.disc(square)] for square in range(64)) + " " + "XO"[now.side]
 
 
-@themes
-def test_the_same_view_gives_the_same_bytes(name: str) -> None:
-    look = Look(theme=name, size=350)
-    first = renderers.render("othello", position(GAME_OF_NINE), look)
-    othello._empty.cache_clear()
-    kit.disc.cache_clear()
-    assert renderers.render("othello", position(GAME_OF_NINE), look) == first
-
-
-def test_drawing_leaves_the_cached_board_alone() -> None:
-    empty = othello.draw(position(rules="reversi"), Look(legal=False)).tobytes()
-    othello.draw(position(GAME_OF_NINE), Look())
-    assert othello.draw(position(rules="reversi"), Look(legal=False)).tobytes() == empty
-
-
 @pytest.mark.parametrize(
     ("file", "rules", "moves", "look"),
     [
@@ -299,16 +233,11 @@ def test_drawing_leaves_the_cached_board_alone() -> None:
 def test_the_picture_is_that_of_the_golden_one(
     file: str, rules: str, moves: str, look: Look
 ) -> None:
-    now = position(moves, rules)
-    with Image.open(GOLDEN / file) as golden:
-        expected = golden.convert("RGB")
-    drawn = othello.draw(now, look).convert("RGB")
-    assert drawn.size == expected.size
-    assert ImageChops.difference(drawn, expected).getbbox() is None
+    assert is_golden(othello.draw(position(moves, rules), look), file)
 
 
 def test_the_alt_text_is_enough_to_play_by() -> None:
-    text = othello.describe(position("d3 c5"), translator("en"))
+    text = othello.describe(position("d3 c5"), Texts("en"))
     assert text == (
         "Othello, Black to move. White played c5, flipping d5. "
         "Black has 3: d3 d4 e4. White has 3: c5 d5 e5. "
@@ -316,19 +245,8 @@ def test_the_alt_text_is_enough_to_play_by() -> None:
     )
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_the_alt_text_stays_below_a_thousand_characters(language: str) -> None:
-    now = position(GAME_OF_NINE)
-    while now.turn:
-        now = now.play(now.side, now.moves(now.side)[0])
-        text = othello.describe(now, translator(language))
-        assert len(text) < 1000
-        assert now.last is not None
-        assert SQUARES[now.last.square] in text
-
-
 def test_the_alt_text_tells_of_a_pass_an_end_and_an_empty_board() -> None:
-    english, german = translator("en"), translator("de")
+    english, german = Texts("en"), Texts("de")
     before = board({1: "XO......", 8: "......OX"}, "O")
     passed = position("pass", setup=_setup(before))
     assert "White had to pass." in othello.describe(passed, english)
@@ -344,5 +262,5 @@ def test_the_alt_text_tells_of_a_pass_an_end_and_an_empty_board() -> None:
 
 
 def test_the_alt_text_of_reversi_names_the_directions() -> None:
-    text = othello.describe(position(BRANCHING, "reversi"), translator("en"))
+    text = othello.describe(position(BRANCHING, "reversi"), Texts("en"))
     assert "c4:e c4:se c4:s" in text

@@ -1,0 +1,43 @@
+"""How tests look at pictures."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from renderers import THEMES, Box
+from renderers.kit import Colour, Theme
+
+__all__ = ["changed", "has", "is_golden", "is_same", "themes"]
+
+GOLDEN = Path(__file__).parent / "golden"
+"""Pictures to be replaced on purpose only: look at the new one, then save it under its name."""
+
+themes = pytest.mark.parametrize("name", THEMES)
+
+
+def is_same(one: Image.Image, other: Image.Image) -> bool:
+    """Do they look the same, whatever their palettes?"""
+    return one.size == other.size and _difference(one, other).getbbox() is None
+
+
+def is_golden(drawn: Image.Image, file: str) -> bool:
+    """Is it the golden picture of this name?"""
+    with Image.open(GOLDEN / file) as golden:
+        return is_same(drawn, golden)
+
+
+def changed(one: Image.Image, other: Image.Image, boxes: Mapping[str, Box]) -> set[str]:
+    """The places in two pictures that look different."""
+    difference = _difference(one, other)
+    return {step for step, box in boxes.items() if difference.crop(box).getbbox()}
+
+
+def has(image: Image.Image, colours: Theme, colour: Colour) -> bool:
+    """Is there a pixel of this colour in a picture of this theme?"""
+    return colours.index(colour) in image.tobytes()
+
+
+def _difference(one: Image.Image, other: Image.Image) -> Image.Image:
+    return ImageChops.difference(one.convert("RGB"), other.convert("RGB"))

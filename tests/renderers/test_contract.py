@@ -1,0 +1,297 @@
+"""What every picture module keeps. No game is named here: a new module is tested at once."""
+
+import json
+import os
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from io import BytesIO
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import games
+import renderers
+from bot.texts import LANGUAGES, Texts
+from renderers import THEMES, Box, Look
+from tests.games.playing import CASES, Case, each_case, given_up, moments, play_out, spread
+
+ROOT = Path(__file__).parents[2]
+TEXTS = tuple(map(Texts, LANGUAGES))
+
+sizes = pytest.mark.parametrize("size", [240, 350, 800, 1600])
+
+
+def listeners(case: Case) -> tuple[int | None, ...]:
+    """Everybody who may see something of his own."""
+    return case.listeners if case.game.hidden(case.options) else (None,)
+
+
+def scenes(case: Case, count: int = 6) -> Iterator[Any]:
+    """Views of a random match from first to last, and of what was given up on the way."""
+    for position in (*spread(play_out(case).positions, count), *(p for p, _ in given_up(case, 3))):
+        for listener in listeners(case):
+            yield position.view(listener)
+
+
+def middle(case: Case) -> Any:
+    """What whoever is to move sees halfway through a random match."""
+    match = play_out(case)
+    ply = match.plies[len(match.plies) // 2]
+    return ply.before.view(ply.seat)
+
+
+def half_made(
+    case: Case, position: games.AnyPosition, seat: int
+) -> dict[tuple[str, ...], dict[str, list[Any]]]:
+    """The beginnings of legal moves, each with its next steps and the moves that they lead to."""
+    found: dict[tuple[str, ...], dict[str, list[Any]]] = {}
+    for move in position.moves(seat):
+        steps = case.game.steps(move)
+        for at, step in enumerate(steps):
+            found.setdefault(steps[:at], {}).setdefault(step, []).append(move)
+    return found
+
+
+def clicks(case: Case, count: int = 6) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """Views of whoever is to move, each with the beginnings of some moves: none, then more."""
+    for position, seat in moments(case, count):
+        for chosen in spread(tuple(half_made(case, position, seat)), 4):
+            yield position.view(seat), chosen
+
+
+def drawn(case: Case, view: Any, look: Look) -> bytes:
+    return renderers.render(case.game.id, view, look)
+
+
+def described(case: Case, view: Any) -> list[str]:
+    """The alt text in every language."""
+    return [renderers.get(case.game.id).describe(view, texts) for texts in TEXTS]
+
+
+# Pictures
+
+
+@sizes
+@each_case
+def test_a_picture_is_a_palette_image_as_wide_as_asked_and_not_much_higher(
+    case: Case, size: int
+) -> None:
+    image = renderers.get(case.game.id).draw(middle(case), Look(size=size))
+    palette = image.getpalette("RGB")
+    assert image.mode == "P"
+    assert image.width == size < image.height <= size * 1.35
+    assert palette is not None
+    # The encoder writes the palette as it is: every pixel must find its colour there.
+    assert max(image.tobytes()) < len(palette) / 3 <= 256
+
+
+@each_case
+def test_the_bytes_are_those_of_the_picture(case: Case) -> None:
+    for at, view in enumerate(scenes(case, 3)):
+        image = renderers.get(case.game.id).draw(view, Look(THEMES[at % 2], size=350))
+        data = BytesIO(renderers.png.encode(image))
+        Image.open(data).verify()
+        decoded = Image.open(data)
+        assert (decoded.format, decoded.mode, decoded.size) == ("PNG", "P", image.size)
+        assert decoded.tobytes() == image.tobytes()
+        assert decoded.getpalette("RGB") == image.getpalette("RGB")
+
+
+@each_case
+def test_the_same_is_drawn_whatever_was_drawn_before(case: Case) -> None:
+    look = Look(size=240)
+    views = list(scenes(case))
+    first = [drawn(case, view, look) for view in views]
+    assert [drawn(case, pickle.loads(pickle.dumps(view)), look) for view in views] == first
+    match = play_out(case)
+    again = case.game.replay(case.options, match.setup, match.record)
+    assert drawn(case, again.view(None), look) == drawn(case, match.end.view(None), look)
+
+
+def fingerprints() -> dict[str, str]:
+    """What stands for the pictures and the words of every case."""
+    found = {}
+    for case in CASES:
+        seen = sha256()
+        views = middle(case), play_out(case).end.view(None)
+        for view, theme in zip(views, THEMES, strict=True):
+            seen.update(drawn(case, view, Look(theme, size=240, threats=True)))
+            seen.update("".join(described(case, view)).encode())
+        found[str(case)] = seen.hexdigest()
+    return found
+
+
+def test_another_process_draws_the_same_bytes_and_says_the_same_words() -> None:
+    """With cold caches, and sets in another order."""
+    program = f"import json, {__name__} as here; print(json.dumps(here.fingerprints()))"
+    other = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "20"},
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(other.stdout) == fingerprints()
+
+
+@each_case
+def test_themes_and_sides_of_the_table_look_different(case: Case) -> None:
+    view = middle(case)
+    looks = [
+        Look(theme, size=240, flipped=flipped) for theme in THEMES for flipped in (False, True)
+    ]
+    assert len({drawn(case, view, look) for look in looks}) == len(looks)
+
+
+@each_case
+def test_every_stage_is_drawn_with_and_without_marks(case: Case) -> None:
+    for view in scenes(case):
+        shapes = {
+            renderers.get(case.game.id).draw(view, look).size
+            for look in (
+                Look("light", size=240),
+                Look("dark", size=240, legal=False),
+                Look("light", size=240, threats=True, flipped=True),
+                Look("dark", size=240, legal=False, threats=True, flipped=True),
+            )
+        }
+        assert len(shapes) == 1
+
+
+@each_case
+def test_nothing_is_offered_once_a_match_is_over(case: Case) -> None:
+    for position in (play_out(case).end, *(position for position, _ in given_up(case, 2))):
+        view = position.view(None)
+        plain = drawn(case, view, Look(size=240, legal=False))
+        assert drawn(case, view, Look(size=240, threats=True)) == plain
+
+
+@each_case
+def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
+    match, look = play_out(case), Look(size=240, legal=False)
+    for at in spread(tuple(range(len(match.plies))), 8):
+        before, after = match.positions[at : at + 2]
+        ply = match.plies[at]
+        for listener in {*listeners(case), ply.seat}:
+            one, other = before.view(listener), after.view(listener)
+            is_told = case.game.told(before, ply.seat, ply.move, listener) is not None
+            assert (drawn(case, one, look) != drawn(case, other, look)) == is_told
+            if is_told:
+                assert not set(described(case, one)) & set(described(case, other))
+
+
+@each_case
+def test_everybody_sees_and_reads_who_gave_up(case: Case) -> None:
+    look = Look(size=240, threats=True)
+    for running in spread(play_out(case).positions[:-1], 2):
+        for listener in case.listeners:
+            views = [running, *(running.resigned(seat) for seat in case.seats)]
+            pictures = {drawn(case, view.view(listener), look) for view in views}
+            words = {text for view in views for text in described(case, view.view(listener))}
+            assert len(pictures) == len(views)
+            assert len(words) == len(views) * len(TEXTS)
+
+
+@each_case
+def test_a_half_made_move_is_seen(case: Case) -> None:
+    for view, chosen in clicks(case, 4):
+        if chosen:
+            plain, marked = Look(size=240), Look(size=240, chosen=chosen)
+            assert drawn(case, view, plain) != drawn(case, view, marked), chosen
+
+
+# Clicks
+
+
+def is_button(case: Case, step: str, moves: list[Any]) -> bool:
+    """Can a button stand for a step that has no place in the picture?"""
+    key = f"{case.game.id}-button-{step}"
+    named = {texts.has(key) for texts in TEXTS}
+    # A step without a name in the text files must be as good as one: a move in notation.
+    return named == {True} or (named == {False} and [step] == list(map(case.game.notation, moves)))
+
+
+@each_case
+def test_every_step_of_a_legal_move_can_be_clicked(case: Case) -> None:
+    for position, seat in moments(case):
+        view = position.view(seat)
+        for chosen, steps in half_made(case, position, seat).items():
+            boxes = renderers.get(case.game.id).cells(view, Look(size=350, chosen=chosen))
+            for step, moves in steps.items():
+                assert step in boxes or is_button(case, step, moves), (chosen, step)
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@sizes
+@each_case
+def test_boxes_lie_in_the_picture_and_do_not_overlap(case: Case, size: int) -> None:
+    module = renderers.get(case.game.id)
+    height = module.draw(middle(case), Look(size=size)).height
+    for at, (view, chosen) in enumerate(clicks(case, 4)):
+        boxes = module.cells(view, Look(size=size, chosen=chosen, flipped=at % 2 == 1))
+        for left, top, right, bottom in boxes.values():
+            assert 0 <= left < right <= size
+            assert 0 <= top < bottom <= height
+        assert not any(overlap(*pair) for pair in combinations(boxes.values(), 2))
+
+
+@each_case
+def test_boxes_are_large_enough_for_a_finger_on_a_telephone(case: Case) -> None:
+    for view, chosen in clicks(case):
+        boxes = renderers.get(case.game.id).cells(view, Look(size=350, chosen=chosen))
+        for left, top, right, bottom in boxes.values():
+            assert min(right - left, bottom - top) >= 20
+
+
+@each_case
+def test_the_same_can_be_clicked_from_the_other_side_of_the_table(case: Case) -> None:
+    cells = renderers.get(case.game.id).cells
+    for view, chosen in clicks(case):
+        plain = cells(view, Look(chosen=chosen))
+        flipped = cells(view, Look(chosen=chosen, flipped=True))
+        assert set(plain) == set(flipped)
+        if not chosen:
+            assert plain != flipped
+
+
+# Words
+
+
+@each_case
+def test_alt_text_is_there_and_short_enough_to_listen_to(case: Case) -> None:
+    for seed in range(2):
+        for position in spread(play_out(case, seed).positions, 20):
+            for listener in listeners(case):
+                for text in described(case, position.view(listener)):
+                    assert 0 < len(text.strip()) <= 1000
+
+
+@each_case
+def test_alt_text_is_the_same_for_equal_views(case: Case) -> None:
+    for view in scenes(case):
+        assert described(case, pickle.loads(pickle.dumps(view))) == described(case, view)
+
+
+@each_case
+def test_alt_text_names_the_legal_moves_where_they_are_few(case: Case) -> None:
+    """Every place of theirs: how moves are put together there is each game's own business."""
+    cells = renderers.get(case.game.id).cells
+    for ply in play_out(case).plies:
+        if len(ply.before.moves(ply.seat)) > 12:
+            continue
+        view = ply.before.view(ply.seat)
+        for chosen, steps in half_made(case, ply.before, ply.seat).items():
+            places = steps.keys() & cells(view, Look(chosen=chosen)).keys()
+            for text in described(case, view):
+                words = text if chosen else re.findall(r"\w+", text)
+                assert all(place in words for place in places), (chosen, text)
