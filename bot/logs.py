@@ -65,6 +65,8 @@ _LIBRARY_LEVELS = {
     # Below this they write statements with their parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,
     "sqlalchemy": logging.WARNING,
+    # Bodies of requests, and addresses with the keys of interactions.
+    "discord": logging.INFO,
     # URLs with the token of the bot in them; and whatever was said in a private chat.
     "httpcore": logging.WARNING,
     "httpx": logging.WARNING,

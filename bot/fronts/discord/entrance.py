@@ -5,7 +5,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
@@ -36,6 +36,9 @@ _MOST_CHOICES = 25
 _LAST_WORDS = 4.0
 """Seconds that commands under way get when the house closes."""
 
+_MOMENT, _REMEMBERED = 5.0, 1000
+
+_T = TypeVar("_T")
 _Interaction = discord.Interaction[Any]
 
 
@@ -59,6 +62,7 @@ class Entrance:
         self._commands = commands
         self._doors = doors
         self._under_way: set[asyncio.Task[Any]] = set()
+        self._recent: dict[str, tuple[float, Any]] = {}
 
     # --- what people do -------------------------------------------------------------------
 
@@ -69,7 +73,7 @@ class Entrance:
             honest = await self._is_about(token, game)
             return await self._commands.pressed(command, token if honest else "")
 
-        await self._serve(interaction, act)
+        await self._serve(interaction, act, is_move=token.startswith("step:"))
 
     async def unknown(self, interaction: _Interaction) -> None:
         """A component that we never made."""
@@ -118,27 +122,38 @@ class Entrance:
     # --- serving --------------------------------------------------------------------------
 
     async def _serve(
-        self, interaction: _Interaction, act: Callable[[Command], Awaitable[Answer]]
+        self,
+        interaction: _Interaction,
+        act: Callable[[Command], Awaitable[Answer]],
+        *,
+        is_move: bool = False,
     ) -> None:
         """Do what is asked, and answer; acknowledge in time, however long it takes.
 
         In a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
-        task = asyncio.create_task(self._served(interaction, act))
+        task = asyncio.create_task(self._served(interaction, act, is_move=is_move))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         await task
 
     async def _served(
-        self, interaction: _Interaction, act: Callable[[Command], Awaitable[Answer]]
+        self,
+        interaction: _Interaction,
+        act: Callable[[Command], Awaitable[Answer]],
+        *,
+        is_move: bool,
     ) -> None:
         external, _, _ = _whereabouts(interaction)
         door = self._doors.keep(interaction, external, only_way=not may_post(interaction))
         message = interaction.message
-        reply = Reply(interaction, in_place=bool(message and message.flags.ephemeral))
+        alone = message is not None and message.flags.ephemeral
+        reply = Reply(interaction, in_place=alone)
+        # A move on a board is answered by the board: there is nothing to wait for.
+        patience = 0 if is_move and not alone else PATIENCE
         try:
-            work = asyncio.create_task(self._answered(interaction, act, reply))
-            done, _ = await asyncio.wait({work}, timeout=PATIENCE)
+            work = asyncio.create_task(self._answered(interaction, act, reply, is_move=is_move))
+            done, _ = await asyncio.wait({work}, timeout=patience)
             if not done:
                 await reply.defer()
                 door.opened.set()
@@ -151,7 +166,12 @@ class Entrance:
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
+        *,
+        is_move: bool,
     ) -> None:
+        if not is_move:
+            # It may change what is remembered.
+            self._recent.clear()
         command = await self._command(interaction)
         if await self._is_board(interaction, command.user):
             reply.keeps_its_message()
@@ -162,6 +182,8 @@ class Entrance:
         except Refused as refused:
             text = self._reader(command).texts(f"error-{refused.code}", **refused.details)
             answer = Answer(private=Screen(text=text))
+        if not is_move:
+            self._recent.clear()
         await self._deliver(interaction, command, answer, reply)
 
     async def _deliver(
@@ -241,8 +263,9 @@ class Entrance:
 
     async def _command(self, interaction: _Interaction) -> Command:
         person = interaction.user
-        user = await self._person(person)
-        place = await self._place(interaction)
+        user = await self._recently(str(person.id), partial(self._person, person))
+        external, _, _ = _whereabouts(interaction)
+        place = await self._recently(f"at {external}", partial(self._place, interaction))
         channel = interaction.channel
         in_guild = interaction.guild_id is not None
         return Command(
@@ -256,6 +279,17 @@ class Entrance:
             alone=Alone.ASK,
             threads=in_guild and not isinstance(channel, discord.Thread),
         )
+
+    async def _recently(self, key: str, find: Callable[[], Awaitable[_T]]) -> _T:
+        """What `find` gives, remembered for a moment: whoever plays fast asks often."""
+        now = self._house.clock()
+        known = self._recent.get(key)
+        if known is None or now - known[0] > _MOMENT:
+            if len(self._recent) >= _REMEMBERED:
+                self._recent.clear()
+            known = self._recent[key] = (now, await find())
+        found: _T = known[1]
+        return found
 
     async def _person(self, person: discord.abc.User) -> User:
         """The house's user; made on first sight, renamed when Discord says so."""

@@ -24,7 +24,7 @@ from bot.settings import DiscordSettings, PlaySettings, Settings
 from bot.store import people
 from tests.bot.fronts.discord.openapi import check, is_there
 
-__all__ = ["Scene", "buttons", "options", "text_of", "walk"]
+__all__ = ["Scene", "buttons", "options", "private", "text_of", "walk"]
 
 Message = discord.Message | ResponseMessage
 Actor = MemberActor | UserHandle
@@ -190,8 +190,7 @@ class Scene:
         message: Message = self.board()
         for at in range(1, len(steps) + 1):
             result = await self.step(actor, message, ".".join(steps[:at]))
-            if result.response is not None and result.response.ephemeral:
-                message = result.response
+            message = private(result) or message
 
 
 def _messages(body: Any) -> Iterator[dict[str, Any]]:
@@ -203,6 +202,12 @@ def _messages(body: Any) -> Iterator[dict[str, Any]]:
             yield body
         case _:
             return
+
+
+def private(result: InteractionResult) -> ResponseMessage | None:
+    """What the person was told alone: first, or after the press was acknowledged."""
+    told = [*result.followups, *([result.response] if result.response else [])]
+    return next((one for one in told if one.ephemeral), None)
 
 
 def walk(message: Message) -> Iterator[dict[str, Any]]:

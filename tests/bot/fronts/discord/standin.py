@@ -134,36 +134,41 @@ class StandIn:
         if request.query.get("v") != "10" or request.query.get("encoding") != "json":
             self.wrong(f"gateway opened with {request.query}")
         deflate = zlib.compressobj() if request.query.get("compress") == "zlib-stream" else None
-        session: _Session | None = None
         await self._send(socket, deflate, {"op": 10, "d": {"heartbeat_interval": self.heartbeat}})
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
                 continue
             if len(message.data) > 4096:
                 self.wrong("gateway message longer than 4096 bytes")
-            told = json.loads(message.data)
-            self.seen[f"op {told['op']}"] += 1
-            match told["op"]:
-                case 1:
-                    if session and told["d"] != session.sequence and told["d"] is not None:
-                        self.seen["late sequence"] += 1
-                    await self._send(socket, deflate, {"op": 11})
-                case 2:
-                    session = self._identified(told["d"])
-                    session.socket, session.deflate = socket, deflate
-                    await self._ready(session)
-                case 6:
-                    resumed = self._sessions.get(told["d"]["session_id"])
-                    if resumed is None or told["d"]["token"] != TOKEN:
-                        await self._send(socket, deflate, {"op": 9, "d": False})
-                        continue
-                    session = resumed
-                    session.socket, session.deflate = socket, deflate
-                    for event in session.history:
-                        if event["s"] > told["d"]["seq"]:
-                            await self._send(socket, deflate, event)
-                    await self.dispatch("RESUMED", {}, session)
+            await self._told(json.loads(message.data), socket, deflate)
+            async with self.changed:
+                self.changed.notify_all()
         return socket
+
+    async def _told(
+        self, told: dict[str, Any], socket: web.WebSocketResponse, deflate: Any
+    ) -> None:
+        """Heartbeat, identify, resume; the bot need say nothing else."""
+        self.seen[f"op {told['op']}"] += 1
+        match told["op"]:
+            case 1:
+                await self._send(socket, deflate, {"op": 11})
+            case 2:
+                session = self._identified(told["d"])
+                session.socket, session.deflate = socket, deflate
+                await self._ready(session)
+            case 6:
+                resumed = self._sessions.get(told["d"]["session_id"])
+                if resumed is None or told["d"]["token"] != TOKEN:
+                    await self._send(socket, deflate, {"op": 9, "d": False})
+                    return
+                resumed.socket, resumed.deflate = socket, deflate
+                for event in resumed.history:
+                    if event["s"] > told["d"]["seq"]:
+                        await self._send(socket, deflate, event)
+                await self.dispatch("RESUMED", {}, resumed)
+            case other:
+                self.wrong(f"opcode {other}")
 
     def _identified(self, told: dict[str, Any]) -> _Session:
         if told["token"] != TOKEN:
@@ -404,18 +409,9 @@ class StandIn:
     async def _answer(
         self, method: str, path: list[str], body: Any, files: dict[str, bytes]
     ) -> tuple[int, Any]:
+        if method == "GET" and (found := self._read("/".join(path))):
+            return 200, found
         match method, path:
-            case "GET", ["users", "@me"]:
-                return 200, _user(APPLICATION, "azumaya", bot=True)
-            case "GET", ["oauth2", "applications", "@me"]:
-                return 200, _application()
-            case "GET", ["gateway", "bot"]:
-                limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
-                return 200, {
-                    "url": self.gateway,
-                    "shards": self.shards,
-                    "session_start_limit": limit,
-                }
             case "PUT", ["applications", _, *_, "commands"]:
                 return 200, [
                     {"id": str(at), "version": "1", "application_id": str(APPLICATION)}
@@ -440,6 +436,19 @@ class StandIn:
                 return self._follow_up(method, token, rest, body, files)
         self.wrong(f"{method} /{'/'.join(path)} is unknown here")
         raise _Refusal(404, 0, "404: Not Found")
+
+    def _read(self, path: str) -> dict[str, Any] | None:
+        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+        found: dict[str, dict[str, Any]] = {
+            "users/@me": _user(APPLICATION, "azumaya", bot=True),
+            "oauth2/applications/@me": _application(),
+            "gateway/bot": {
+                "url": self.gateway,
+                "shards": self.shards,
+                "session_start_limit": limit,
+            },
+        }
+        return found.get(path)
 
     # --- interactions ---------------------------------------------------------------------
 
@@ -504,7 +513,7 @@ class StandIn:
                 self.wrong("a nonce that is not enforced")
             if known := self._nonces.get((channel, nonce)):
                 return self.messages[known]
-        message = {
+        message: dict[str, Any] = {
             "id": str(next(self._ids)),
             "channel_id": str(channel),
             "author": _user(APPLICATION, "azumaya", bot=True),
@@ -564,18 +573,21 @@ class StandIn:
         if len(every) > 40 or text > 4000 or len(set(ids)) < len(ids):
             self.wrong(f"{len(every)} components, {text} characters, ids {ids}")
         for one in every:
-            if len(one.get("custom_id", "")) > 100 or len(one.get("label") or "") > 80:
-                self.wrong(f"too long: {one}")
-            if one["type"] == 1 and len(one["components"]) > 5:
-                self.wrong("more than five buttons in a row")
-            if one["type"] == 3 and not 1 <= len(one["options"]) <= 25:
-                self.wrong("a select with no options, or too many")
-            for item in one.get("items", []):
-                name = item["media"]["url"].removeprefix("attachment://")
-                if name not in files:
-                    self.wrong(f"{name} is not among the files {files}")
-                if len(item.get("description") or "") > 1024:
-                    self.wrong("alt text too long")
+            self._check_component(one, files)
+
+    def _check_component(self, one: dict[str, Any], files: set[str]) -> None:
+        if len(one.get("custom_id", "")) > 100 or len(one.get("label") or "") > 80:
+            self.wrong(f"too long: {one}")
+        if one["type"] == 1 and len(one["components"]) > 5:
+            self.wrong("more than five buttons in a row")
+        if one["type"] == 3 and not 1 <= len(one["options"]) <= 25:
+            self.wrong("a select with no options, or too many")
+        for item in one.get("items", []):
+            name = item["media"]["url"].removeprefix("attachment://")
+            if name not in files:
+                self.wrong(f"{name} is not among the files {files}")
+            if len(item.get("description") or "") > 1024:
+                self.wrong("alt text too long")
 
 
 class _Refusal(Exception):

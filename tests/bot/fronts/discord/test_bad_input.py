@@ -7,7 +7,7 @@ from simcord.actors import _component_interaction
 from simcord.enums import AppCommandType, InteractionType
 from simcord.results import InteractionResult
 
-from tests.bot.fronts.discord.scene import Scene, text_of
+from tests.bot.fronts.discord.scene import Scene, private, text_of
 
 
 async def tampered(scene: Scene, actor: Any, custom_id: str, **data: Any) -> InteractionResult:
@@ -25,9 +25,9 @@ async def unchanged(scene: Scene, result: InteractionResult, version: int = 2) -
     """The private answer, after a look whether anything has changed."""
     assert (await scene.live()).match.version == version
     assert len(scene.boards()) == 1
-    assert result.response is not None
-    assert result.response.ephemeral
-    return text_of(result.response)
+    told = private(result)
+    assert told is not None
+    return text_of(told)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from bot.model import PlaceKind, Status
 from bot.store import matches as rows
 from bot.store import people
-from tests.bot.fronts.discord.scene import Scene, buttons, options, text_of, walk
+from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
 
 
 def image(message: discord.Message) -> dict[str, object]:
@@ -122,10 +122,10 @@ async def test_a_stale_button_is_refused_with_the_live_board_and_the_way_to_it(
     await scene.slash(scene.ben, "othello", move="c3")
     _put_back(scene, old, stale)
     result = await scene.anna.click(scene.board(), custom_id=stale)
-    assert result.response is not None
-    assert result.response.ephemeral
-    assert "The board has moved on" in text_of(result.response)
-    links = [one["url"] for one in walk(result.response) if one.get("style") == 5]
+    told = private(result)
+    assert told is not None
+    assert "The board has moved on" in text_of(told)
+    links = [one["url"] for one in walk(told) if one.get("style") == 5]
     place = f"{scene.guild.id}/{scene.channel.id}"
     assert links == [f"https://discord.com/channels/{place}/{scene.board().id}"]
     assert (await scene.live()).match.version == 4
