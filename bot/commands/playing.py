@@ -159,13 +159,16 @@ async def step(asked: Asked) -> Answer:
 
 
 def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """`steps` as they were meant: the chosen piece again gives it back, another one is taken."""
+    """`steps` as they were meant: the chosen piece again gives it back, another one is taken.
+
+    Only ever a half-made move: nothing is played that was not clicked as a whole.
+    """
     *before, last = steps or ("",)
     if not before or any(taken[: len(steps)] == steps for taken in moves):
         return steps
-    if last == before[-1]:
-        return tuple(before[:-1])
-    return (last,) if any(taken[0] == last for taken in moves) else steps
+    other = tuple(before[:-1]) if last == before[-1] else (last,)
+    is_begun = any(len(taken) > len(other) and taken[: len(other)] == other for taken in moves)
+    return other if is_begun else steps
 
 
 async def resign(asked: Asked) -> Answer:
