@@ -151,15 +151,14 @@ class Entrance:
         reply = Reply(interaction, in_place=alone)
         # A move on a board is answered by the board: there is nothing to wait for.
         patience = 0 if is_move and not alone else PATIENCE
+        work = asyncio.create_task(self._answered(interaction, act, reply, is_move=is_move))
+        done, _ = await asyncio.wait({work}, timeout=patience)
         try:
-            work = asyncio.create_task(self._answered(interaction, act, reply, is_move=is_move))
-            done, _ = await asyncio.wait({work}, timeout=patience)
             if not done:
                 await reply.defer()
-                door.opened.set()
-            await work
         finally:
             door.opened.set()
+            await work
 
     async def _answered(
         self,

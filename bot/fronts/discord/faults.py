@@ -63,5 +63,6 @@ class Notes:
 
     def well(self, about: Any) -> None:
         """All is well there: what was said may be said again."""
-        for key in [key for key in self._said if key[1] == about]:
-            del self._said[key]
+        if self._said:
+            for key in [key for key in self._said if key[1] == about]:
+                del self._said[key]

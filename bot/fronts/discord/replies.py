@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import aiohttp
 import discord
 from structlog import get_logger
 
@@ -23,6 +24,7 @@ PATIENCE = 0.6
 _log = get_logger(__name__)
 
 _NOBODY = discord.AllowedMentions.none()
+_FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
 _Make = Callable[[], Page]
 
 
@@ -87,7 +89,7 @@ class Reply:
                 )
             else:
                 await interaction.followup.send(view=page.view, files=page.files, ephemeral=True)
-        except discord.HTTPException as error:
+        except _FAILED as error:
             self._check_late(error)
             await self._by_hand(interaction.user, make)
 
@@ -108,7 +110,7 @@ class Reply:
             page = make()
             await interaction.followup.send(view=page.view, files=page.files)
             await self._tidy()
-        except discord.HTTPException as error:
+        except _FAILED as error:
             self._check_late(error)
             await self._by_hand(interaction.channel, make)
 
@@ -141,8 +143,8 @@ class Reply:
         except discord.InteractionResponded:
             self._acknowledged = True
             return False
-        except discord.HTTPException as error:
-            if error.code in ACKNOWLEDGED:
+        except _FAILED as error:
+            if isinstance(error, discord.HTTPException) and error.code in ACKNOWLEDGED:
                 # By a request of ours whose answer was lost on the way.
                 _log.info("interaction was acknowledged already", code=error.code)
                 self._acknowledged = True
@@ -152,11 +154,14 @@ class Reply:
         self._acknowledged = True
         return True
 
-    def _check_late(self, error: discord.HTTPException) -> None:
-        """Remember that the interaction is dead. Raises what means anything else."""
-        if error.code not in TOO_LATE:
+    def _check_late(self, error: Exception) -> None:
+        """Remember that the interaction is dead. Raises what is a mistake of ours."""
+        if not isinstance(error, discord.HTTPException) or error.status >= 500:
+            _log.warning("Discord took no answer", reason=type(error).__name__)
+        elif error.code in TOO_LATE:
+            _log.warning("interaction expired before its answer", code=error.code)
+        else:
             raise error
-        _log.warning("interaction expired before its answer", code=error.code)
         self._is_dead = True
 
     async def _by_hand(self, to: Any, make: _Make) -> None:
@@ -164,6 +169,6 @@ class Reply:
         page = make()
         try:
             await to.send(view=page.view, files=page.files)
-        except (AttributeError, discord.HTTPException) as error:
+        except (AttributeError, *_FAILED) as error:
             code = getattr(error, "code", None)
-            _log.warning("answer could not be delivered", code=code)
+            _log.warning("answer could not be delivered", reason=type(error).__name__, code=code)

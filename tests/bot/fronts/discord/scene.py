@@ -177,7 +177,10 @@ class Scene:
             actor = await self.actor(live.match.seats[seat])
             move = luck.choice(live.on.moves(seat))
             if by_typing:
-                await self.slash(actor, live.game.id, move=live.game.notation(move))
+                written = live.game.notation(move)
+                offered = await actor.autocomplete(self.channel, live.game.id, "move", written)
+                assert written in [one["value"] for one in offered], (written, offered)
+                await self.slash(actor, live.game.id, move=written)
             else:
                 await self.click_through(actor, live.game.steps(move))
             after = await self.live(match_id)

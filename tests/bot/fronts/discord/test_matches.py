@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from simcord.actors import MemberActor
 
 import games
 from bot.model import Status
@@ -29,3 +30,37 @@ async def test_a_whole_match_by_typing(scene: Scene, game: str) -> None:
     live = await scene.begun(game)
     over = await scene.play_out(live.match.id, Random(11), by_typing=True)
     assert over.match.status is Status.OVER
+
+
+async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Scene) -> None:
+    await scene.slash(scene.anna, "blackbox", move="new", user=scene.ben, mode="hide", side="first")
+    await scene.press(scene.ben, scene.board(), "Accept")
+    for _ in range(40):
+        live = await scene.live()
+        if live.match.status is Status.OVER:
+            break
+        (seat,) = live.on.turn
+        actor = await scene.actor(live.match.seats[seat])
+        view = live.on.view(seat)
+        free = [cell for cell in ("a1", "c2", "e5", "g7", "h8", "b6") if cell not in view.marks]
+        if view.phase == "hide":
+            await hide(scene, actor, free)
+        elif len(view.marks) < view.number:
+            await scene.step(actor, scene.board(), free[0])
+        else:
+            asked = await scene.slash(actor, "blackbox", move="guess")
+            assert asked.response is not None
+            if "Yes, play it" in str(asked.response.components):
+                await scene.press(actor, asked.response, "Yes, play it")
+    assert live.match.status is Status.OVER
+
+
+async def hide(scene: Scene, actor: MemberActor, cells: list[str]) -> None:
+    """Ask for the private board, and put all stones into the box on it."""
+    version = (await scene.live()).match.version
+    await scene.press(actor, scene.board(), "In private")
+    for cell in cells[:5]:
+        await scene.step(actor.user, scene.board(actor.user.dm_channel), cell)
+    assert (await scene.live()).match.version == version + 5
+    await actor.user.slash("blackbox", move="ready")
+    await scene.settle()

@@ -13,7 +13,6 @@ FORGED = (
     "step",
     "step:1:2",
     "step:1:2:zz",
-    "step:1:2:d3.d3.d3",
     "step:1:99:d3",
     "step:999:2:d3",
     "step:-1:2:d3",
