@@ -66,7 +66,7 @@ async def _move(
         steps = [
             token for token in tokens(message, "step", loud=True) if token.startswith(mark + chosen)
         ]
-        if guess and f"{mark}guess" in steps:
+        if guess and f"{mark}guess" in tokens(message, "step"):
             steps = [f"{mark}guess"]
         token = rng.choice([step for step in steps if step != f"{mark}guess"] or steps)
         query = person.sends(chat, message, token)
