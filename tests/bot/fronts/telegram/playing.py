@@ -17,13 +17,13 @@ _MANY = 30
 
 
 def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
-    """The data of all buttons under a message that do `verb`; `loud` ones are legal moves."""
+    """The data of all buttons under a message that do `verb`; `loud` ones have more to say than a dot."""
     return [
         button["callback_data"]
         for row in message.get("reply_markup", {}).get("inline_keyboard", [])
         for button in row
         if button.get("callback_data", "").startswith(verb if ":" in verb else f"{verb}:")
-        and (not loud or button.get("style") == "primary")
+        and (not loud or button["text"] != "·")
     ]
 
 
@@ -66,7 +66,7 @@ async def _move(
         steps = [
             token for token in tokens(message, "step", loud=True) if token.startswith(mark + chosen)
         ]
-        if guess and f"{mark}guess" in tokens(message, "step"):
+        if guess and f"{mark}guess" in steps:
             steps = [f"{mark}guess"]
         token = rng.choice([step for step in steps if step != f"{mark}guess"] or steps)
         query = person.sends(chat, message, token)
