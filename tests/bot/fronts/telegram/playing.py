@@ -17,7 +17,7 @@ _MANY = 30
 
 
 def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
-    """The data of all buttons under a message that do `verb`; `loud` ones have more to say than a dot."""
+    """The data of all buttons under a message that do `verb`; `loud` ones say more than a dot."""
     return [
         button["callback_data"]
         for row in message.get("reply_markup", {}).get("inline_keyboard", [])
