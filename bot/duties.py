@@ -184,7 +184,7 @@ class Duties:
             notes, self._notes = self._notes, []
             try:
                 behind = await rows.caught_up(self._house.store, [caught for caught, _ in notes])
-            except BaseException as error:  # noqa: BLE001 - raised where the notes come from
+            except BaseException as error:
                 for _, noted in notes:
                     if not noted.done():
                         noted.set_exception(error)
