@@ -184,10 +184,12 @@ class Duties:
             notes, self._notes = self._notes, []
             try:
                 behind = await rows.caught_up(self._house.store, [caught for caught, _ in notes])
-            except Exception as error:  # noqa: BLE001 - raised where the note comes from
+            except BaseException as error:
                 for _, noted in notes:
                     if not noted.done():
                         noted.set_exception(error)
+                if isinstance(error, asyncio.CancelledError):
+                    raise
             else:
                 for caught, noted in notes:
                     if not noted.done():

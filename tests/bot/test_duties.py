@@ -206,7 +206,7 @@ async def test_a_crash_between_showing_and_storing_edits_once_more(
 ) -> None:
     await table.settle()
     await table.plays(match, "d3")
-    await crash(table, monkeypatch, rows, "shown")
+    await crash(table, monkeypatch, rows, "caught_up")
     await table.settle()
     assert [post.version for post in table.wall.shown] == [2, 3, 3]
     assert len(table.wall.posts) == 1

@@ -17,13 +17,13 @@ _MANY = 30
 
 
 def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
-    """The data of all buttons under a message that do `verb`; `loud` ones are legal moves."""
+    """The data of all buttons under a message that do `verb`; `loud` ones say more than a dot."""
     return [
         button["callback_data"]
         for row in message.get("reply_markup", {}).get("inline_keyboard", [])
         for button in row
         if button.get("callback_data", "").startswith(verb if ":" in verb else f"{verb}:")
-        and (not loud or button.get("style") == "primary")
+        and (not loud or button["text"] != "·")
     ]
 
 
