@@ -113,10 +113,13 @@ async def test_black_box_alone_goes_from_a_group_into_the_private_chat(table: Ta
     anna.starts("board-1")
     await api.until(lambda: api.boards(anna.private))
     assert not api.boards(group)
+    first = api.boards(anna.private)[-1]["message_id"]
     # Once it is open, no link is needed.
     anna.says(group, "/blackbox new")
     await api.until(lambda: "It is in our private chat." in api.texts(group))
-    await api.until(lambda: len(api.boards(anna.private)) == 2)
+    # Nothing has happened in the first one yet: it comes to the bottom instead of a second.
+    await api.until(lambda: api.boards(anna.private)[-1]["message_id"] > first)
+    await api.until(lambda: len(api.boards(anna.private)) == 1)
 
 
 async def test_what_is_hidden_is_never_shown_in_the_group(table: Table) -> None:
