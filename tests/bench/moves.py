@@ -5,6 +5,7 @@ import json
 import sys
 from asyncio.subprocess import PIPE
 from dataclasses import dataclass
+from os import getpid
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -79,10 +80,9 @@ class _Player:
         began = perf_counter()
         command = Command(user=user, place=self.place, verb="", locale="en")
         answer = await self.commands.typed(command, f"/{self.game} {notation}")
-        after = await self.house.matches.get(self.match)
         if answer.private is None:
-            reader = self.house.audience(self.place)
-            await self.house.screens.match(after, reader, seat=None)
+            after = await self.house.matches.get(self.match)
+            await self.house.screens.match(after, self.house.audience(self.place), seat=None)
         return perf_counter() - began
 
 
@@ -97,7 +97,12 @@ async def _players(house: House, number: int) -> list[_Player]:
     players = []
     for index in range(number):
         place = await people.enter(
-            house.store, "bench", f"room{index}", kind=PlaceKind.CHANNEL, title=f"#{index}"
+            # Rooms of this process: an older match there would make every typed move a question.
+            house.store,
+            "bench",
+            f"room{getpid()}.{index}",
+            kind=PlaceKind.CHANNEL,
+            title=f"#{index}",
         )
         users = [
             await people.meet(house.store, "bench", f"{index}.{seat}", name=f"P{index}.{seat}")
