@@ -145,7 +145,8 @@ class Screens:
         look = replace(look, flipped=look.flipped != turned)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = not over and my_seat is not None and my_seat in position.turn
-        choices = () if over else _choices(live, view, seat, look, texts)
+        offers = {} if over else _offers(live, seat)
+        choices = () if over else _choices(live, view, offers, look, texts)
         lines = [_standing(live, reader, names, my_turn=my_turn)]
         facts = [texts.note(game.id, "fact", fact) for fact in game.facts(view)]
         lines.append(" · ".join(facts))
@@ -159,7 +160,7 @@ class Screens:
             picture=await self._pictures.png(live, view, look, seat=seat),
             alt=renderers.get(game.id).describe(view, texts),
             choices=choices,
-            rows=_board_rows(live, texts, choices, look.chosen, seat=seat),
+            rows=_board_rows(live, texts, choices, offers, look.chosen),
             match=match.id,
             version=match.version,
             my_turn=my_turn,
@@ -231,16 +232,41 @@ def _last_move(live: Live, form: str) -> str | None:
     return live.game.write(live.last, form)
 
 
+_Offers = Mapping[int, "_Offer"]
+"""What a board offers, by the seat that may move."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """The moves of a seat that a board may offer to those who see it, and has it more?"""
+
+    moves: Sequence[Any]
+    more: bool
+
+
+def _offers(live: Live, seat: int | None) -> _Offers:
+    """What a board seen by `seat` may offer: nothing that is told to the mover alone."""
+    game, position = live.game, live.on
+    found = {}
+    for mover in sorted(position.turn):
+        moves: Sequence[Any] = position.moves(mover)
+        offered = moves
+        if mover != seat and game.hidden(live.match.options):
+            offered = [move for move in moves if game.told(position, mover, move, seat) is not None]
+        found[mover] = _Offer(offered, more=len(offered) < len(moves))
+    return found
+
+
 def _choices(
-    live: Live, view: Any, seat: int | None, look: Look, texts: Texts
+    live: Live, view: Any, offers: _Offers, look: Look, texts: Texts
 ) -> tuple[Choice, ...]:
     """The next steps after `look.chosen`: legal ones, and the rest of the picture's cells."""
     game, match = live.game, live.match
     depth = len(look.chosen)
     boxes = dict(renderers.get(game.id).cells(view, look))
     legal: dict[str, list[Any]] = {}
-    for mover in sorted(live.on.turn):
-        for move in _public(live, mover, seat):
+    for mover, offer in offers.items():
+        for move in offer.moves:
             steps = game.steps(move)
             if steps[:depth] == look.chosen:
                 legal.setdefault(steps[depth], []).append((mover, move))
@@ -260,15 +286,6 @@ def _choices(
             for step, box in boxes.items()
         ]
     return tuple(choices)
-
-
-def _public(live: Live, mover: int, seat: int | None) -> Sequence[Any]:
-    """The legal moves of `mover` that a board seen by `seat` may offer."""
-    game, position = live.game, live.on
-    moves = position.moves(mover)
-    if mover == seat or not game.hidden(live.match.options):
-        return moves
-    return [move for move in moves if game.told(position, mover, move, seat) is not None]
 
 
 def _label(
@@ -296,9 +313,8 @@ def _board_rows(
     live: Live,
     texts: Texts,
     choices: Iterable[Choice],
+    offers: _Offers,
     chosen: tuple[str, ...],
-    *,
-    seat: int | None,
 ) -> tuple[tuple[Button, ...], ...]:
     match, version = live.match.id, live.match.version
     game = live.game
@@ -323,7 +339,7 @@ def _board_rows(
     if chosen:
         back = Action("step", match, version, ".".join(chosen[:-1]))
         return (*_fives(named), (Button(texts("button-cancel"), back),))
-    if any(len(_public(live, mover, seat)) < len(live.on.moves(mover)) for mover in live.on.turn):
+    if any(offer.more for offer in offers.values()):
         named.append(
             Button(texts("button-private"), Action("private", match, version), Style.PRIMARY)
         )

@@ -6,7 +6,7 @@ do not speak to English.
 """
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from fluent.runtime import FluentBundle, FluentResource
@@ -36,6 +36,19 @@ def _bundle(language: str) -> FluentBundle:
     return bundle
 
 
+@lru_cache(maxsize=4096)
+def _text(language: str, key: str, details: tuple[tuple[str, str | int], ...]) -> str:
+    """A message with its details. A board says the same some twenty things over and over."""
+    bundle = _bundle(language)
+    message = bundle.get_message(key)
+    if message.value is None:
+        raise KeyError(key)
+    text, errors = bundle.format_pattern(message.value, dict(details))
+    if errors:
+        raise KeyError(f"{key}: {errors[0]}")
+    return str(text)
+
+
 class Texts:
     """The texts of one language. Calling it translates: ``texts("help-title")``."""
 
@@ -45,13 +58,7 @@ class Texts:
 
     def __call__(self, key: str, /, **details: str | int) -> str:
         """The text of a message. Raises KeyError: a missing message is a mistake of ours."""
-        message = self._bundle.get_message(key)
-        if message.value is None:
-            raise KeyError(key)
-        text, errors = self._bundle.format_pattern(message.value, details)
-        if errors:
-            raise KeyError(f"{key}: {errors[0]}")
-        return str(text)
+        return _text(self.language, key, tuple(details.items()))
 
     def has(self, key: str) -> bool:
         """Is there such a message?"""

@@ -22,6 +22,7 @@ A setup is the stones (``a2 e2 h2``) for ``solo``, nothing for ``hide``.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 from typing import Final, Self
 
@@ -126,6 +127,7 @@ class BlackBoxView:
         return tuple(mark for mark in self.marks if mark in (self.stones or ()))
 
 
+@cache
 def _cells(size: int) -> tuple[str, ...]:
     return tuple(f"{'abcdefghij'[at % size]}{at // size + 1}" for at in range(size * size))
 

@@ -20,7 +20,7 @@ the board are free.
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -125,6 +125,7 @@ def _entry(size: int, entry: int) -> int:
     return 4 * size * size + entry - 1
 
 
+@lru_cache(maxsize=4096)
 def answer(size: int, stones: int, entry: int) -> str:
     """What a layout answers at `entry` (1 to ``4 * size``): ``T``, ``U`` or the exit's number."""
     return _follow(_states(size), _entry(size, entry), stones, ~stones)[2]

@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
+from bot.store.trips import connect
 
 __all__ = ["AnyRow", "Store", "alongside", "backup", "migrate", "new_id", "revisions"]
 
@@ -45,6 +46,16 @@ _READERS = 3
 def _url(path: Path, driver: str = "sqlite") -> URL:
     # Built, not written: a file may be called "what?.db".
     return URL.create(driver, database=str(path))
+
+
+def _engine(path: Path, connections: int) -> AsyncEngine:
+    return create_async_engine(
+        _url(path, "sqlite+aiosqlite"),
+        connect_args={"async_creator_fn": connect},
+        pool_size=connections,
+        max_overflow=0,
+        hide_parameters=True,
+    )
 
 
 def _prepare(engine: Engine, *, begin: str | None, foreign_keys: str = "ON") -> None:
@@ -184,9 +195,7 @@ class Store:
     async def open(cls, path: Path) -> "Store":
         """Check and migrate the file, then open it. Raises `StoreError`."""
         await asyncio.to_thread(migrate, path)
-        url = _url(path, "sqlite+aiosqlite")
-        reader = create_async_engine(url, pool_size=_READERS, max_overflow=0, hide_parameters=True)
-        writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
+        reader, writer = _engine(path, _READERS), _engine(path, 1)
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(reader.sync_engine, begin=None)
         _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")

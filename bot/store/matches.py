@@ -2,10 +2,25 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from time import time
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Board, Match, Ply, Status
@@ -312,19 +327,59 @@ async def record(
     return True
 
 
+_IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
+_MAKE_STALE = (
+    update(boards)
+    .where(boards.c.match_id == bindparam("match"))
+    .values(wanted=bindparam("reached"))
+)
+
+
+@cache
+def _raise(columns: frozenset[str]) -> Update:
+    """The statement that raises a match's version and changes these columns."""
+    changed = {"version", "updated", *columns}
+    return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
+
+
 async def _bump(connection: AsyncConnection, match: Match, values: Mapping[str, Any]) -> bool:
     """Raise the version if the match is still the one that was read, and make its boards stale."""
+    reached = match.version + 1
     done = await connection.execute(
-        update(matches)
-        .where(matches.c.id == match.id, matches.c.version == match.version)
-        .values(version=match.version + 1, updated=int(time()), **values)
+        _raise(frozenset(values)),
+        {
+            "match": match.id,
+            "read": match.version,
+            "version": reached,
+            "updated": int(time()),
+            **values,
+        },
     )
     if done.rowcount != 1:
         return False
-    await connection.execute(
-        update(boards).where(boards.c.match_id == match.id).values(wanted=match.version + 1)
-    )
+    await connection.execute(_MAKE_STALE, {"match": match.id, "reached": reached})
     return True
+
+
+@cache
+def _waiting(*, proposed: bool, game: bool, place: bool) -> Select[int]:
+    """The query of `waiting`, in one of its shapes: built once, for it is asked at every move."""
+    user = bindparam("user", type_=Integer)
+    mine: ColumnElement[bool] = matches.c.id.in_(
+        select(seats.c.match_id).where(seats.c.user_id == user)
+    )
+    if proposed:
+        asked = or_(matches.c.challenger_id == user, matches.c.opponent_id == user)
+        mine = or_(mine, and_(matches.c.status == Status.PROPOSED.value, asked))
+    query = select(matches.c.id).where(
+        matches.c.status.in_(bindparam("wanted", expanding=True)), mine
+    )
+    if game:
+        query = query.where(matches.c.game == bindparam("game"))
+    if place:
+        here = select(boards.c.match_id).where(boards.c.place_id == bindparam("place"))
+        query = query.where(or_(matches.c.place_id == bindparam("place"), matches.c.id.in_(here)))
+    return query.order_by(matches.c.id.desc())
 
 
 async def waiting(
@@ -339,24 +394,13 @@ async def waiting(
 
     A match belongs to a place where it was made or where one of its boards is.
     """
-    wanted = tuple(status)
-    mine: ColumnElement[bool] = matches.c.id.in_(
-        select(seats.c.match_id).where(seats.c.user_id == user_id)
+    wanted = [state.value for state in status]
+    query = _waiting(
+        proposed=Status.PROPOSED in wanted, game=game is not None, place=place_id is not None
     )
-    if Status.PROPOSED in wanted:
-        asked = or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id)
-        mine = or_(mine, and_(matches.c.status == Status.PROPOSED.value, asked))
-    query = select(matches.c.id).where(
-        matches.c.status.in_([state.value for state in wanted]), mine
-    )
-    if game is not None:
-        query = query.where(matches.c.game == game)
-    if place_id is not None:
-        here = select(boards.c.match_id).where(boards.c.place_id == place_id)
-        query = query.where(or_(matches.c.place_id == place_id, matches.c.id.in_(here)))
-    query = query.order_by(matches.c.id.desc())
+    asked = {"user": user_id, "wanted": wanted, "game": game, "place": place_id}
     async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+        return list((await connection.execute(query, asked)).scalars())
 
 
 async def in_place(

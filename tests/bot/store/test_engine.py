@@ -332,7 +332,7 @@ async def test_writers_queue_and_readers_do_not_wait(store: Store) -> None:
 
 
 async def test_somebody_who_stops_waiting_stops_nobody_else(store: Store) -> None:
-    for delay in range(12):
+    for delay in range(60):
         task = asyncio.create_task(people.meet(store, "web", f"{delay}", name="Anna"))
         for _ in range(delay):
             await asyncio.sleep(0)
@@ -344,6 +344,24 @@ async def test_somebody_who_stops_waiting_stops_nobody_else(store: Store) -> Non
             "SELECT count(*) FROM users LEFT JOIN identities ON user_id = id WHERE user_id IS NULL"
         )
         assert found.scalar_one() == 0
+    await store.close()
+
+
+async def test_somebody_who_stops_waiting_for_a_lock_leaves_nothing_begun(
+    store: Store, path: Path
+) -> None:
+    await people.meet(store, "web", "first", name="Anna")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    task = asyncio.create_task(people.meet(store, "web", "gone", name="Cem"))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    task.cancel()
+    other.execute("ROLLBACK")
+    other.close()
+    await asyncio.gather(task, return_exceptions=True)
+    await people.meet(store, "web", "last", name="Ben")
+    assert rows(path, "SELECT name FROM users ORDER BY id") == [("Anna",), ("Ben",)]
     await store.close()
 
 
