@@ -7,18 +7,20 @@ from time import time
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
+    CompoundSelect,
     Integer,
     Select,
     Update,
     and_,
     bindparam,
     delete,
+    exists,
     func,
     insert,
     literal,
     or_,
     select,
+    union,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -362,24 +364,30 @@ async def _bump(connection: AsyncConnection, match: Match, values: Mapping[str, 
 
 
 @cache
-def _waiting(*, proposed: bool, game: bool, place: bool) -> Select[int]:
-    """The query of `waiting`, in one of its shapes: built once, for it is asked at every move."""
+def _waiting(*, proposed: bool, game: bool, place: bool) -> Select[int] | CompoundSelect[int]:
+    """The query of `waiting`, in one of its shapes: built once, for it is asked at every move.
+
+    It sets out from the person, who has few matches, not from the many that are running.
+    """
     user = bindparam("user", type_=Integer)
-    mine: ColumnElement[bool] = matches.c.id.in_(
-        select(seats.c.match_id).where(seats.c.user_id == user)
-    )
+    wanted = matches.c.status.in_(bindparam("wanted", expanding=True))
+    ways = [
+        select(matches.c.id)
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .where(seats.c.user_id == user, wanted)
+    ]
     if proposed:
         asked = or_(matches.c.challenger_id == user, matches.c.opponent_id == user)
-        mine = or_(mine, and_(matches.c.status == Status.PROPOSED.value, asked))
-    query = select(matches.c.id).where(
-        matches.c.status.in_(bindparam("wanted", expanding=True)), mine
-    )
+        is_open = matches.c.status == Status.PROPOSED.value
+        ways.append(select(matches.c.id).where(is_open, asked))
     if game:
-        query = query.where(matches.c.game == bindparam("game"))
+        ways = [way.where(matches.c.game == bindparam("game")) for way in ways]
     if place:
-        here = select(boards.c.match_id).where(boards.c.place_id == bindparam("place"))
-        query = query.where(or_(matches.c.place_id == bindparam("place"), matches.c.id.in_(here)))
-    return query.order_by(matches.c.id.desc())
+        here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == bindparam("place"))
+        is_here = or_(matches.c.place_id == bindparam("place"), exists().where(here))
+        ways = [way.where(is_here) for way in ways]
+    query = union(*ways) if proposed else ways[0]
+    return query.order_by(query.selected_columns.id.desc())
 
 
 async def waiting(
