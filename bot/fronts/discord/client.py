@@ -18,6 +18,9 @@ __all__ = ["Client"]
 
 _log = get_logger(__name__)
 
+# Hosts need no advice on packages for calls: we do not speak.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
 _REGISTERED = "commands"
 """The memo of what was registered last."""
 

@@ -149,10 +149,8 @@ class Entrance:
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
         reply = Reply(interaction, in_place=alone)
-        # A move on a board is answered by the board: there is nothing to wait for.
-        patience = 0 if is_move and not alone else PATIENCE
         work = asyncio.create_task(self._answered(interaction, act, reply, is_move=is_move))
-        done, _ = await asyncio.wait({work}, timeout=patience)
+        done, _ = await asyncio.wait({work}, timeout=PATIENCE)
         try:
             if not done:
                 await reply.defer()

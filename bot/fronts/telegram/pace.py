@@ -19,8 +19,9 @@ SECOND = 1.0
 _CHAT_SECONDS = 1.05
 _GROUP_SECONDS = 60.5
 _GROUP_MESSAGES = 20
-_OVERALL_SECONDS = 1.2
-_OVERALL_MESSAGES = 30
+_OVERALL_GAP = 1 / 24
+_OVERALL_AT_ONCE = 5
+"""Evenly, and few at once: a burst of thirty held up everybody who had pressed a button."""
 _SOON = 0.02
 _PATIENCE = 2.0
 """Whoever does not come back so long after their time loses their place in the line."""
@@ -40,7 +41,8 @@ class Pace:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._chats: dict[int, _Chat] = {}
-        self._overall: deque[float] = deque(maxlen=_OVERALL_MESSAGES)
+        self._next = 0.0
+        """When the next message would be due if all went evenly."""
         self._line: OrderedDict[Hashable, float] = OrderedDict()
         """Who could speak, if it were not for all the others."""
 
@@ -65,7 +67,7 @@ class Pace:
             self._chats[chat] = state
             del state.line[who], self._line[chat, who]
             state.sent.append(now)
-            self._overall.append(now)
+            self._next = max(self._next, now) + _OVERALL_GAP * SECOND
             self._tidy(now)
         return seconds
 
@@ -100,14 +102,8 @@ class Pace:
 
     def _free(self, before: int, now: float) -> float:
         """When all together leave room for somebody with `before` others in front of them."""
-        window = _OVERALL_SECONDS * SECOND
-        ends = [at + window for at in self._overall if at + window > now]
-        free = _OVERALL_MESSAGES - len(ends)
-        if before < free:
-            return now
-        ends += [now + window] * free
-        rounds, place = divmod(before - free, _OVERALL_MESSAGES)
-        return ends[place] + rounds * window
+        ahead = before - (_OVERALL_AT_ONCE - 1)
+        return max(now, self._next + ahead * _OVERALL_GAP * SECOND)
 
     def _tidy(self, now: float) -> None:
         """Forget chats that have been silent, a few at a time."""

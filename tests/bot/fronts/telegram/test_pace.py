@@ -49,7 +49,9 @@ def test_a_group_hears_twenty_a_minute() -> None:
 def test_all_together_hear_thirty_a_second_and_everybody_gets_their_share() -> None:
     clock = Clock()
     said = flood(Pace(clock), clock, list(range(1, 101)), seconds=20)
-    assert most_within([at for at, _ in said], 1.0) == 30
+    times = [at for at, _ in said]
+    assert most_within(times, 1.0) <= 30
+    assert most_within(times, 0.1) <= 8
     assert len(said) >= 480
     shares = Counter(chat for _, chat in said)
     assert len(shares) == 100
