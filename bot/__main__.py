@@ -26,8 +26,9 @@ from bot.duties import Duties
 from bot.errors import StoreError
 from bot.fronts.web import Web
 from bot.house import House
+from bot.matches import Matches
 from bot.settings import Settings, SettingsError, load
-from bot.store import Store, backup, migrate, people
+from bot.store import Store, backup, migrate, people, sole_use
 from games.moyo_puzzles import stock
 
 if TYPE_CHECKING:
@@ -94,21 +95,20 @@ async def _run(settings: Settings) -> None:
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Web | None]:
     """The whole house, open while the block runs. Raises `StoreError`, or OSError for a port."""
-    house = await House.open(settings)
-    try:
+    async with AsyncExitStack() as parts:
+        parts.enter_context(sole_use(settings.database))
+        house = await House.open(settings)
+        parts.push_async_callback(house.close)
         commands = Commands(house)
         web = Web(house, commands) if settings.web.enabled else None
         fronts = {front.platform: front for front in _fronts(house, commands, web)}
-        async with AsyncExitStack() as open_fronts:
-            for front in fronts.values():
-                await front.start()
-                open_fronts.push_async_callback(front.stop)
-            async with asyncio.TaskGroup() as tasks:
-                duties = tasks.create_task(Duties(house, fronts).run())
-                yield web
-                duties.cancel()
-    finally:
-        await house.close()
+        for front in fronts.values():
+            await front.start()
+            parts.push_async_callback(front.stop)
+        async with asyncio.TaskGroup() as tasks:
+            duties = tasks.create_task(Duties(house, fronts).run())
+            yield web
+            duties.cancel()
 
 
 def _keep_what_is_loaded() -> None:
@@ -219,9 +219,10 @@ def export(config: Path | None, user: str) -> None:
 @click.confirmation_option(prompt="This cannot be undone. Forget this person?")
 @click.pass_obj
 def forget(config: Path | None, user: str) -> None:
-    """Erase USER (a number, or web:name). Opponents keep the records of their matches."""
+    """Erase USER (a number, or web:name). Opponents win what is on, and keep their records."""
 
     async def erase(store: Store, user_id: int) -> int:
+        await Matches(store, changed=lambda: None).leave(user_id)
         await people.forget(store, user_id, name=f"#{user_id}")
         return user_id
 

@@ -18,7 +18,7 @@ from structlog import get_logger
 
 import games
 from bot.errors import Refused, StaleBoard, StoreError
-from bot.model import Match, Ply, Status
+from bot.model import Match, NewMatch, Ply, Status
 from bot.store import Store
 from bot.store import matches as rows
 from games import AnyGame, AnyPosition, GameError, IllegalMove, Note, Outcome
@@ -142,17 +142,8 @@ class Matches:
         """Store a challenge. It binds nobody before it is accepted."""
         if opponent == challenger:
             raise Refused("challenge-self")
-        match = await rows.propose(
-            self._store,
-            game=game.id,
-            rules=game.rules,
-            options=options,
-            place_id=place_id,
-            challenger=challenger,
-            opponent=opponent,
-            wish=wish,
-            expires=expires,
-        )
+        new = NewMatch(game.id, game.rules, options, place_id, challenger, opponent, wish, expires)
+        match = await rows.propose(self._store, new)
         return self._stored(Live(match, game, None))
 
     async def begin_alone(
@@ -166,16 +157,8 @@ class Matches:
         """Begin a match of one seat."""
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
-        match = await rows.begin_alone(
-            self._store,
-            game=game.id,
-            rules=game.rules,
-            options=options,
-            setup=setup,
-            place_id=place_id,
-            user_id=user_id,
-            turn=position.turn,
-        )
+        new = NewMatch(game.id, game.rules, options, place_id, user_id)
+        match = await rows.begin_alone(self._store, new, setup=setup, turn=position.turn)
         return self._stored(Live(match, game, position))
 
     async def accept(self, match_id: int, user_id: int) -> Live:
@@ -266,6 +249,12 @@ class Matches:
             live = await self.get(match_id)
             seat = seated(live, user_id, seen=seen)
             return await self._commit(replace(live, position=live.on.resigned(seat)), [])
+
+    async def leave(self, user_id: int) -> None:
+        """Give up every match of a person who goes for good: nobody waits for them."""
+        for match_id in await rows.waiting(self._store, user_id):
+            with suppress(Refused):
+                await self.resign(match_id, user_id)
 
     async def _commit(self, after: Live, plies: Sequence[Ply]) -> Live:
         """Store what led to `after`, whose match is still the one before; then it is said."""

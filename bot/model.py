@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from games import Outcome
 
-__all__ = ["Board", "Match", "Place", "PlaceKind", "Ply", "Status", "User"]
+__all__ = ["Board", "Match", "NewMatch", "Place", "PlaceKind", "Ply", "Status", "User"]
 
 
 class PlaceKind(StrEnum):
@@ -61,6 +61,20 @@ class Ply:
     seat: int
     notation: str
     at: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """What a match has before it is stored: the terms on which it is offered or begun."""
+
+    game: str
+    rules: int
+    options: Mapping[str, str]
+    place_id: int
+    challenger: int
+    opponent: int | None = None
+    wish: int | None = None
+    expires: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

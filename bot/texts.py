@@ -13,7 +13,7 @@ from fluent.runtime import FluentBundle, FluentResource
 
 from games import GameError, Note
 
-__all__ = ["LANGUAGES", "Texts", "language_of"]
+__all__ = ["LANGUAGES", "Texts", "language_of", "load"]
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """The languages we speak, and what they call themselves."""
@@ -36,8 +36,14 @@ def _bundle(language: str) -> FluentBundle:
     return bundle
 
 
+def load() -> None:
+    """Read all texts now, and not when the first person asks. Blocking."""
+    for language in LANGUAGES:
+        _bundle(language)
+
+
 @lru_cache(maxsize=4096)
-def _text(language: str, key: str, details: tuple[tuple[str, str | int], ...]) -> str:
+def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...]) -> str:
     """A message with its details. A board says the same some twenty things over and over."""
     bundle = _bundle(language)
     message = bundle.get_message(key)
@@ -56,7 +62,7 @@ class Texts:
         self.language = language
         self._bundle = _bundle(language)
 
-    def __call__(self, key: str, /, **details: str | int) -> str:
+    def __call__(self, key: str, /, **details: str | float) -> str:
         """The text of a message. Raises KeyError: a missing message is a mistake of ours."""
         return _text(self.language, key, tuple(details.items()))
 
@@ -64,7 +70,7 @@ class Texts:
         """Is there such a message?"""
         return self._bundle.has_message(key)
 
-    def of_game(self, game: str, kind: str, code: str, /, **details: str | int) -> str:
+    def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
         """The game's own message ``<game>-<kind>-<code>``, else the house's ``<kind>-<code>``."""
         own = f"{game}-{kind}-{code}"
         return self(own if self.has(own) else f"{kind}-{code}", **details)

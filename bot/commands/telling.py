@@ -6,6 +6,7 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
+    HOUSE_HANDLES,
     game_called,
     label,
     match_seen,
@@ -151,7 +152,7 @@ async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: i
             "leaderboard-alone",
             rank=rank,
             name=row.name,
-            average=f"{row.average:.1f}",
+            average=row.average,
             best=row.best,
             count=row.count,
         )
@@ -163,8 +164,10 @@ async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: i
 async def stats(asked: Asked) -> Answer:
     """``/stats [user]``: somebody's record in every game."""
     texts = asked.texts
-    words = asked.command.argument.split()
-    mentioned = await person_in(asked, words)
+    words = asked.command.argument.removeprefix("@").split()
+    if words and words[0].casefold() in HOUSE_HANDLES:
+        raise Refused("stats-house")
+    mentioned = await person_in(asked, asked.command.argument.split())
     if words and not mentioned:
         mentioned = await person_in(asked, [f"@{words[0]}", *words[1:]])
     person = mentioned[0] if mentioned else asked.user
@@ -195,7 +198,7 @@ async def _record(asked: Asked, game_id: str, user_id: int) -> list[str]:
         texts(
             "stats-alone",
             game=name,
-            average=f"{row.average:.1f}",
+            average=row.average,
             best=row.best,
             count=row.count,
         )

@@ -11,8 +11,9 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from contextvars import ContextVar
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from alembic import command
 from alembic.config import Config
@@ -25,7 +26,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.errors import StoreError
 from bot.store.trips import connect
 
-__all__ = ["AnyRow", "Store", "alongside", "backup", "migrate", "new_id", "revisions"]
+__all__ = ["AnyRow", "Store", "alongside", "backup", "migrate", "new_id", "revisions", "sole_use"]
 
 AnyRow = Row[*tuple[Any, ...]]
 """A row of any query, its columns by name."""
@@ -173,6 +174,42 @@ def _one_line(path: Path) -> Iterator[None]:
         if "not a database" in text or "malformed" in text:
             text = f"the database is damaged ({text}); restore a backup"
         raise StoreError(f"{path}: {text}") from error
+
+
+@contextmanager
+def sole_use(path: Path) -> Iterator[None]:
+    """Keep a second house out of a database while the block runs, or until the process has gone.
+
+    Two of them would show every board twice. Raises `StoreError`. The commands of the command
+    line need no such thing: what they write, they write in one transaction.
+    """
+    name = path.with_name(path.name + ".lock")
+    while True:
+        try:
+            lock = name.open("ab")
+        except OSError as error:
+            _checked(path)
+            raise StoreError(f"{name}: {error.strerror}") from error
+        with lock:
+            try:
+                flock(lock, LOCK_EX | LOCK_NB)
+            except BlockingIOError as error:
+                raise StoreError(f"{path}: another Azumaya is using it") from error
+            if not _is_still(name, lock):
+                # Whoever had it has just taken it away; what we have locked is nothing any more.
+                continue
+            try:
+                yield
+            finally:
+                name.unlink(missing_ok=True)
+            return
+
+
+def _is_still(name: Path, file: IO[bytes]) -> bool:
+    try:
+        return os.path.samestat(name.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:

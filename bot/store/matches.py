@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Board, Match, Ply, Status
+from bot.model import Board, Match, NewMatch, Ply, Status
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import boards, matches, moves, places, results, seats
 from games import Outcome
@@ -130,34 +130,22 @@ async def load(store: Store, match_id: int) -> Match | None:
         return await _load(connection, match_id)
 
 
-async def propose(
-    store: Store,
-    *,
-    game: str,
-    rules: int,
-    options: Mapping[str, str],
-    place_id: int,
-    challenger: int,
-    opponent: int | None,
-    wish: int | None,
-    expires: int,
-) -> Match:
+async def propose(store: Store, new: NewMatch) -> Match:
     """Store a challenge, and its board in the place where it was made."""
     async with store.write() as connection:
-        match_id = await _insert(
-            connection,
-            game=game,
-            rules=rules,
-            options=options,
-            place_id=place_id,
-            challenger=challenger,
-            opponent=opponent,
-            wish=wish,
-            expires=expires,
-            setup="",
-            status=Status.PROPOSED,
-        )
-        await _add_board(connection, match_id, place_id, seat=None, version=1)
+        match_id = await _insert(connection, new, Status.PROPOSED)
+        await _add_board(connection, match_id, new.place_id, seat=None, version=1)
+        match = await _load(connection, match_id)
+    assert match is not None
+    return match
+
+
+async def begin_alone(store: Store, new: NewMatch, *, setup: str, turn: frozenset[int]) -> Match:
+    """Store a match of one seat that runs at once, and its board."""
+    async with store.write() as connection:
+        match_id = await _insert(connection, new, Status.RUNNING, setup=setup, turn=turn)
+        await _seat(connection, match_id, [new.challenger])
+        await _add_board(connection, match_id, new.place_id, seat=None, version=1)
         match = await _load(connection, match_id)
     assert match is not None
     return match
@@ -165,70 +153,32 @@ async def propose(
 
 async def _insert(
     connection: AsyncConnection,
-    *,
-    game: str,
-    rules: int,
-    options: Mapping[str, str],
-    setup: str,
+    new: NewMatch,
     status: Status,
-    place_id: int,
-    challenger: int,
+    *,
+    setup: str = "",
     turn: frozenset[int] = frozenset(),
-    opponent: int | None = None,
-    wish: int | None = None,
-    expires: int | None = None,
 ) -> int:
     now = int(time())
     made = await connection.execute(
         insert(matches).values(
-            game=game,
-            rules=rules,
-            options=dict(options),
+            game=new.game,
+            rules=new.rules,
+            options=dict(new.options),
             setup=setup,
             status=status.value,
             version=1,
             turn=_bits(turn),
-            place_id=place_id,
-            challenger_id=challenger,
-            opponent_id=opponent,
-            wish=wish,
-            expires=expires,
+            place_id=new.place_id,
+            challenger_id=new.challenger,
+            opponent_id=new.opponent,
+            wish=new.wish,
+            expires=new.expires,
             created=now,
             updated=now,
         )
     )
     return new_id(made)
-
-
-async def begin_alone(
-    store: Store,
-    *,
-    game: str,
-    rules: int,
-    options: Mapping[str, str],
-    setup: str,
-    place_id: int,
-    user_id: int,
-    turn: frozenset[int],
-) -> Match:
-    """Store a match of one seat that runs at once, and its board."""
-    async with store.write() as connection:
-        match_id = await _insert(
-            connection,
-            game=game,
-            rules=rules,
-            options=options,
-            setup=setup,
-            status=Status.RUNNING,
-            place_id=place_id,
-            challenger=user_id,
-            turn=turn,
-        )
-        await _seat(connection, match_id, [user_id])
-        await _add_board(connection, match_id, place_id, seat=None, version=1)
-        match = await _load(connection, match_id)
-    assert match is not None
-    return match
 
 
 def _bits(turn: frozenset[int]) -> int:

@@ -6,11 +6,8 @@ stand-in and its people are a process of their own, and so is the bot.
 
 import asyncio
 import json
-import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -20,6 +17,7 @@ from bot.house import House
 from bot.model import Place, PlaceKind
 from bot.settings import Settings
 from bot.store import people
+from tests.bench._bot import bot
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN
 
 __all__ = ["measure"]
@@ -47,7 +45,8 @@ async def measure() -> dict[str, float]:
     with TemporaryDirectory() as folder:
         database = Path(folder) / "azumaya.db"
         await _lay(database)
-        async with _bot(database, int(await _line(child))):
+        api_base = f"http://127.0.0.1:{int(await _line(child))}/api/v10"
+        async with bot(database, DISCORD__TOKEN=TOKEN, DISCORD__API_BASE=api_base):
             waits = json.loads(await _line(child))[_WARM_UP:]
     assert child.stdin is not None
     child.stdin.close()
@@ -66,29 +65,6 @@ async def _line(child: Process) -> bytes:
     line = await child.stdout.readline()
     assert line, "the stand-in ended too soon"
     return line
-
-
-@asynccontextmanager
-async def _bot(database: Path, port: int) -> AsyncIterator[None]:
-    """The bot as it runs in earnest, in a process of its own."""
-    running = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "bot", "run"),
-        env={
-            **os.environ,
-            "AZUMAYA_DATABASE": str(database),
-            "AZUMAYA_WEB__ENABLED": "false",
-            "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
-            "AZUMAYA_LOG__LEVEL": "warning",
-            "AZUMAYA_DISCORD__TOKEN": TOKEN,
-            "AZUMAYA_DISCORD__API_BASE": f"http://127.0.0.1:{port}/api/v10",
-        },
-    )
-    try:
-        yield
-    finally:
-        running.terminate()
-        await running.wait()
 
 
 async def _lay(database: Path) -> None:

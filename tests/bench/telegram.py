@@ -4,9 +4,7 @@ The server runs in this process, the bot in another one, as in earnest; limits o
 """
 
 import asyncio
-import os
 import sqlite3
-import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +14,7 @@ from statistics import quantiles
 from time import monotonic
 
 import games
+from tests.bench._bot import bot
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Person, Query
 
@@ -38,25 +37,9 @@ async def measure() -> dict[str, float]:
 
 @asynccontextmanager
 async def _bot(database: Path, api: BotApi) -> AsyncIterator[None]:
-    running = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "bot", "run"),
-        env={
-            **os.environ,
-            "AZUMAYA_DATABASE": str(database),
-            "AZUMAYA_WEB__ENABLED": "false",
-            "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
-            "AZUMAYA_LOG__LEVEL": "warning",
-            "AZUMAYA_TELEGRAM__TOKEN": TOKEN,
-            "AZUMAYA_TELEGRAM__API_BASE": api.base,
-        },
-    )
-    try:
+    async with bot(database, TELEGRAM__TOKEN=TOKEN, TELEGRAM__API_BASE=api.base):
         await api.until(lambda: len(api.commands) == 6, seconds=30)
         yield
-    finally:
-        running.terminate()
-        await running.wait()
 
 
 class _Match:

@@ -175,7 +175,7 @@ class Person:
         command = await self._command(place, None)
         return [found.text for found in await self.table.commands.complete(command, line)]
 
-    def says(self, key: str, /, **details: str | int) -> str:
+    def says(self, key: str, /, **details: str | float) -> str:
         """A text in this person's language."""
         return Texts(self.locale)(key, **details)
 

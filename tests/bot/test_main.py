@@ -17,7 +17,10 @@ import aiosqlite
 import pytest
 from click.testing import CliRunner, Result
 
+import games
 from bot.__main__ import main
+from bot.matches import Matches
+from bot.model import PlaceKind
 from bot.store import Store, migrate, people, revisions
 
 DATABASE = Path("azumaya.db")
@@ -147,6 +150,32 @@ def test_a_person_is_forgotten_when_the_host_is_sure(anna: int) -> None:
     assert "Anna" not in azumaya("export", str(anna)).stdout
 
 
+def test_whoever_plays_somebody_who_is_forgotten_wins(anna: int) -> None:
+    async def play() -> int:
+        store = await Store.open(DATABASE)
+        ben = await people.meet(store, "web", "y", name="Ben", handle="ben")
+        room = await people.enter(store, "web", "room", kind=PlaceKind.CHANNEL, title="Room")
+        matches, game = Matches(store, changed=lambda: None), games.get("othello")
+        live = await matches.propose(
+            game,
+            game.options_from({}),
+            place_id=room.id,
+            challenger=anna,
+            opponent=ben.id,
+            wish=0,
+            expires=2**40,
+        )
+        await matches.accept(live.match.id, ben.id)
+        await store.close()
+        return ben.id
+
+    ben = asyncio.run(play())
+    assert azumaya("forget", "web:anna ö.", said="y\n").exit_code == 0
+    known = json.loads(azumaya("export", str(ben)).stdout)
+    assert [match["status"] for match in known["matches"]] == ["over"]
+    assert [result["half_points"] for result in known["results"]] == [2]
+
+
 def test_puzzles_are_made() -> None:
     first = azumaya("puzzles", "1", "--seed", "x")
     assert first.exit_code == 0
@@ -237,6 +266,20 @@ async def test_a_port_in_use_is_told_in_a_line() -> None:
     assert f"127.0.0.1:{port}" in line
     assert "already in use" in line
     assert "Traceback" not in said
+
+
+async def test_a_second_house_on_the_same_database_does_not_start() -> None:
+    async with opened() as (first, _):
+        code, said = await ended(await start())
+        assert code == 1
+        assert said.splitlines() == ["Error: azumaya.db: another Azumaya is using it"]
+        # One that was killed is no hindrance.
+        first.kill()
+        await first.wait()
+    async with opened() as (again, _):
+        again.terminate()
+        assert (await ended(again))[0] == 0
+    assert files() == ["azumaya.db"]
 
 
 @pytest.fixture

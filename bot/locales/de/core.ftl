@@ -60,12 +60,12 @@ moves-secret = (geheim)
 moves-setup = Aufstellung: { $setup }
 
 leaderboard-title = Rangliste
-leaderboard-empty = Noch hat niemand eine Partie beendet. Sei der Erste: /play
+leaderboard-empty = Noch hat niemand eine Partie beendet. Mach den Anfang: /play
 leaderboard-place = { $game }, hier
 leaderboard-overall = { $game }, überall
 leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } gewonnen, { $draws } unentschieden, { $losses } verloren)
 leaderboard-alone-title = Allein (Punkte im Mittel der letzten { $recent }; weniger sind besser)
-leaderboard-alone = { $rank }. { $name }: im Mittel { $average }, am besten { $best }, { $count } gespielt
+leaderboard-alone = { $rank }. { $name }: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) }, am besten { $best }, { $count } gespielt
 leaderboard-minimum =
     { $count ->
         [one] Gezählt ab der ersten Partie.
@@ -75,7 +75,7 @@ leaderboard-minimum =
 stats-title = { $name }
 stats-none = Noch keine beendeten Partien.
 stats-versus = { $game }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren ({ $rate } %)
-stats-alone = { $game }, allein: im Mittel { $average } Punkte, am besten { $best }, { $count } gespielt
+stats-alone = { $game }, allein: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte, am besten { $best }, { $count } gespielt
 
 rules-which = Die Regeln welches Spiels?
 
@@ -164,6 +164,7 @@ error-nothing-private = Im Augenblick gibt es unter uns nichts zu tun.
 error-no-challenge = Hier gibt es keine Herausforderung für dich.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
 error-challenge-house = Ich selbst kann noch nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
+error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
 error-challenge-alone = { $game } spielt man so allein.
 error-challenge-nobody-here = Hier ist sonst niemand. Frag in einem Kanal, oder nenne jemanden: @Name
 error-challenge-for-other = Diese Herausforderung gilt jemand anderem.

@@ -65,7 +65,7 @@ leaderboard-place = { $game }, here
 leaderboard-overall = { $game }, everywhere
 leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } won, { $draws } drawn, { $losses } lost)
 leaderboard-alone-title = Alone (average points of the last { $recent }; fewer are better)
-leaderboard-alone = { $rank }. { $name }: { $average } on average, best { $best }, { $count } played
+leaderboard-alone = { $rank }. { $name }: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } on average, best { $best }, { $count } played
 leaderboard-minimum =
     { $count ->
         [one] Listed from the first match.
@@ -75,7 +75,7 @@ leaderboard-minimum =
 stats-title = { $name }
 stats-none = No finished matches yet.
 stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
-stats-alone = { $game }, alone: { $average } points on average, best { $best }, { $count } played
+stats-alone = { $game }, alone: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average, best { $best }, { $count } played
 
 rules-which = The rules of which game?
 
@@ -164,6 +164,7 @@ error-nothing-private = There is nothing for you to do in private now.
 error-no-challenge = There is no challenge for you here.
 error-challenge-self = You cannot challenge yourself.
 error-challenge-house = I cannot play myself yet. Challenge somebody else, or ask who plays.
+error-stats-house = I only set up the boards; there is nothing to count.
 error-challenge-alone = { $game } is played alone this way.
 error-challenge-nobody-here = Nobody else is here. Ask in a channel, or name somebody: @name
 error-challenge-for-other = This challenge is for somebody else.

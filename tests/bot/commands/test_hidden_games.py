@@ -108,7 +108,7 @@ async def test_giving_up_alone_counts_as_nothing_found(
     outcome = (await table.live(box)).match.outcome
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == (frozenset(), (25,))
-    line = anna.says("stats-alone", game="Black Box", average="25.0", best=25, count=1)
+    line = anna.says("stats-alone", game="Black Box", average=25.0, best=25, count=1)
     assert said(await anna.types("/stats")) == line
 
 

@@ -145,12 +145,27 @@ async def test_alone_the_average_of_the_last_twenty_counts(
     await alone(table, anna, 100, *[10] * 10, *[13] * 10)
     await alone(table, ben, *[11] * 5)
     text = public(await anna.types("/leaderboard blackbox")).splitlines()
-    first = anna.says("leaderboard-alone", rank=1, name="Ben", average="11.0", best=11, count=5)
-    second = anna.says("leaderboard-alone", rank=2, name="Anna", average="11.5", best=10, count=21)
+    first = anna.says("leaderboard-alone", rank=1, name="Ben", average=11.0, best=11, count=5)
+    second = anna.says("leaderboard-alone", rank=2, name="Anna", average=11.5, best=10, count=21)
     at = text.index(first)
     assert text[at - 1 : at + 2] == [anna.says("leaderboard-alone-title", recent=20), first, second]
     stats = said(await ben.types("/stats anna"))
-    assert stats == ben.says("stats-alone", game="Black Box", average="11.5", best=10, count=21)
+    assert stats == ben.says("stats-alone", game="Black Box", average=11.5, best=10, count=21)
+
+
+@pytest.mark.parametrize("locale", ["en", "de"])
+async def test_averages_are_written_as_people_write_them(table: Table, locale: str) -> None:
+    zoe = await table.arrive("Zoe", locale=locale)
+    await alone(table, zoe, 11)
+    await alone(table, zoe, 12)
+    assert ("11,5" if locale == "de" else "11.5") in said(await zoe.types("/stats"))
+
+
+@pytest.mark.parametrize("name", ["azumaya", "@azumaya", "@Azumaya", "bot"])
+async def test_the_house_has_no_record(anna: Person, name: str) -> None:
+    answer = await anna.types(f"/stats {name}")
+    assert answer.refused
+    assert said(answer) == anna.says("error-stats-house")
 
 
 async def test_stats_tell_of_anybody_by_name(
