@@ -175,7 +175,7 @@ def draw(view: MorrisPosition, look: Look) -> Image.Image:
     return board
 
 
-def cells(view: MorrisPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001  (the contract's)
+def cells(view: MorrisPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001 - the contract's
     """All 24 points, whatever is chosen: a stone may be named, a target, or a capture."""
     plan = _plan(look.size, flipped=look.flipped)
     return {name: plan.box(point) for point, name in enumerate(POINTS)}

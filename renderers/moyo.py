@@ -60,7 +60,7 @@ def draw(view: MoyoPosition, look: Look) -> Image.Image:
     return picture
 
 
-def cells(view: MoyoPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001
+def cells(view: MoyoPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001 - the contract's
     """The cells of the board; once one is chosen, the keys with the digits."""
     plan = _plan(look.size, look.flipped)
     if look.chosen:

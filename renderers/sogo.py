@@ -50,7 +50,7 @@ def draw(view: SogoPosition, look: Look) -> Image.Image:
     colours = theme(look.theme)
     plan = _plan(look.size, view.size)
     spots = _spots(view, look)
-    picture = _empty(look.theme, look.size, view.size, look.flipped, look.form).copy()
+    picture = _empty(look.theme, look.size, view.size, look.form, flipped=look.flipped).copy()
     for rod in range(view.board.rods):
         stack = tuple(spots[rod :: view.board.rods])
         if any(stack):
@@ -292,7 +292,7 @@ def _plan(width: int, rods: int) -> _Plan:
 
 
 @lru_cache(maxsize=32)
-def _empty(theme_name: str, width: int, rods: int, flipped: bool, form: str) -> Image.Image:  # noqa: FBT001
+def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
     """The board without beads: slab, rods, their labels, and the small boards."""
     colours = theme(theme_name)
     plan = _plan(width, rods)

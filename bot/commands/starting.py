@@ -229,7 +229,7 @@ def menu(asked: Asked) -> Answer:
         private=Screen(
             title=texts("menu-title"),
             text="\n".join(lines),
-            rows=tuple((button,) for button in buttons),
+            rows=tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2)),
         )
     )
 

@@ -325,7 +325,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
     """Everything the database knows of a user, as JSON-ready data. Raises LookupError."""
 
     async def rows(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
-        return [dict(row._mapping) for row in await connection.execute(query)]  # noqa: SLF001
+        return [dict(row) for row in (await connection.execute(query)).mappings()]
 
     async with store.snapshot() as connection:
         found = await rows(connection, select(users_table).where(users_table.c.id == user_id))

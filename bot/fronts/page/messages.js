@@ -30,10 +30,11 @@ export class Log {
   #fresh = 0; // arrived below while scrolled up
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
-  #empty = make("p", { class: "log-empty" });
+  #empty = make("div", { class: "log-empty" });
 
   /**
-   * `host`: `press(room, token)` and `older(room, before)` give the server's answers;
+   * `host`: `press(room, token)` and `older(room, before)` give the server's answers,
+   * `say(room, text)` types a line;
    * `scrolled(log)` when what the jump button says may have changed.
    */
   constructor(host, room, me) {
@@ -152,7 +153,12 @@ export class Log {
     const isEmpty = this.#list.children.length === 0 && this.#complete;
     if (!isEmpty) return this.#empty.remove();
     if (this.#empty.isConnected) return;
-    this.#empty.replaceChildren(icon("house"), word("empty"));
+    const play = () => this.#host.say(this.#room, "/play");
+    this.#empty.replaceChildren(
+      icon("house"),
+      make("p", {}, word("empty")),
+      make("button", { type: "button", class: "primary", onclick: play }, word("play")),
+    );
     this.element.prepend(this.#empty);
   }
 

@@ -43,6 +43,7 @@ const composer = new Composer({
 const host = {
   press: (room, token) => line.request({ t: "press", room, token }, { repeat: true }),
   older: (room, before) => line.request({ t: "older", room, before }),
+  say,
   scrolled: (log) => log.active && showJump(log),
   focusLine: () => composer.focus(),
 };

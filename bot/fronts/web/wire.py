@@ -156,6 +156,7 @@ WORDS = (
     "open-rooms",
     "over",
     "people",
+    "play",
     "rooms",
     "send",
     "send-again",

@@ -198,6 +198,7 @@ web-open-rooms = Raumliste öffnen
 web-channels = Kanäle
 web-direct = Direktnachrichten
 web-people = Gerade hier
+web-play = Spielen
 web-close = Schließen
 web-theme = Zwischen Morgen- und Abendfarben wechseln
 web-leave = Gehen

@@ -198,6 +198,7 @@ web-open-rooms = Open the room list
 web-channels = Channels
 web-direct = Direct messages
 web-people = Here now
+web-play = Play
 web-close = Close
 web-theme = Switch between morning and evening colours
 web-leave = Leave

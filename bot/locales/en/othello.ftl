@@ -23,7 +23,7 @@ othello-seat-1 = White
 othello-mark-0 = ⚫
 othello-mark-1 = ⚪
 
-othello-option-rules = Rules
+othello-option-rules = Variant
 othello-option-rules-othello = Othello
 othello-option-rules-reversi = Reversi: free opening, one line a move
 

@@ -36,9 +36,9 @@ async def test_a_game_of_the_menu_can_be_set_and_begun(
 ) -> None:
     menu = await anna.types("/play")
     game = await anna.presses(buttons(menu)["Othello"])
-    assert "Rules: Othello" in buttons(game)
-    other = await anna.presses(buttons(game)["Rules: Othello"])
-    (option,) = [label for label in buttons(other) if label.startswith("Rules: Reversi")]
+    assert "Variant: Othello" in buttons(game)
+    other = await anna.presses(buttons(game)["Variant: Othello"])
+    (option,) = [label for label in buttons(other) if label.startswith("Variant: Reversi")]
     assert await anna.presses(buttons(other)["Who plays with me?"]) == NOTHING
     match = (await table.live(await table.newest())).match
     assert (match.game, match.options["rules"]) == ("othello", "reversi")

@@ -205,6 +205,15 @@ async def test_somebody_plays_black_box_alone_in_the_direct_room(
     await expect(anna.log.get_by_text("1. Anna:").first).to_be_visible()
 
 
+async def test_somebody_new_begins_without_typing_a_word(house: Open, window: OpenWindow) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.come_in(house.web.url, "Anna")
+    for name in ("Play", "Othello", "Who plays with me?"):
+        await anna.log.get_by_role("button", name=name).click()
+    await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_visible()
+    await expect(anna.log.locator(".log-empty")).to_have_count(0)
+
+
 # --- arriving -------------------------------------------------------------------------------
 
 
