@@ -5,8 +5,9 @@ one SELECT (a cursor, execute, fetch, close) and one more to roll nothing back; 
 and a BEGIN travels along with the statement after it. A move: 23 trips before, 5 with this.
 """
 
+import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Self
 
@@ -34,6 +35,21 @@ class Connection(aiosqlite.Connection):
         self._begin: str | None = None
         # Kept on this side: the thread may still be about to begin when its caller has gone.
         self._has_begun = False
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self._opened().__await__()
+
+    async def _opened(self) -> Self:
+        self._thread.start()
+        connecting = asyncio.ensure_future(self._connect())
+        try:
+            await asyncio.shield(connecting)
+        except asyncio.CancelledError:
+            # Left to itself, what is being opened for somebody who has gone is never closed.
+            await connecting
+            await self.close()
+            raise
+        return self
 
     def cursor(self) -> "Cursor":  # type: ignore[override]  # theirs is made in the thread
         """A cursor, without a trip."""
