@@ -68,9 +68,9 @@ def pins(name: str) -> dict[str, str]:
         if line.startswith("-c "):
             found |= pins(line.removeprefix("-c "))
         elif line and not line.startswith("#"):
-            match = re.fullmatch(r"([A-Za-z0-9._-]+)==([0-9][0-9a-z.]*)", line)
-            assert match, f"{name}: {line}"
-            found[canonicalize_name(match[1])] = match[2]
+            pin = re.fullmatch(r"([A-Za-z0-9._-]+)==([0-9][0-9a-z.]*)(; python_version .+)?", line)
+            assert pin, f"{name}: {line}"
+            found[canonicalize_name(pin[1])] = pin[2]
     return found
 
 

@@ -30,7 +30,7 @@ async def test_names_descriptions_and_choices_speak_german(scene: Scene) -> None
     othello = command(scene, "othello")
     assert othello["options"][0]["name_localizations"] == {"de": "zug"}
     rules = next(one for one in othello["options"] if one["name"] == "rules")
-    assert rules["name_localizations"] == {"de": "regeln"}
+    assert rules["name_localizations"] == {"de": "spielart"}
     assert {one["value"] for one in rules["choices"]} == {"othello", "reversi"}
     assert command(scene, "moves")["name_localizations"] == {"de": "züge"}
     assert "de" in command(scene, "moves")["description_localizations"]
