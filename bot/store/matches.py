@@ -42,6 +42,7 @@ __all__ = [
     "boards_of",
     "caught_up",
     "close",
+    "doubt",
     "drop_board",
     "drop_boards",
     "expired",
@@ -569,6 +570,12 @@ async def showing(store: Store, platform: str, message: str) -> set[int]:
     query = query.where(boards.c.message == message, places.c.platform == platform)
     async with store.read() as connection:
         return set((await connection.execute(query)).scalars())
+
+
+async def doubt(store: Store, board_id: int) -> None:
+    """Nobody knows whether a board has arrived: its people are to hear of it."""
+    async with store.write() as connection:
+        await connection.execute(update(boards).where(boards.c.id == board_id).values(pinged=-1))
 
 
 async def adopt(store: Store, match_id: int, place_id: int, *, unknown: str, message: str) -> bool:

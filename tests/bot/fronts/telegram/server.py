@@ -226,6 +226,8 @@ class BotApi:
         """Does nothing answer, as in an outage?"""
         self.swallow: set[str] = set()
         """Methods that are carried out, and whose answer never comes."""
+        self.lose: set[str] = set()
+        """Methods whose calls are lost on their way: nothing is done, and no answer comes."""
         self.knocks = 0
         """How often somebody tried while nothing answered."""
         self.floods = 0
@@ -420,6 +422,10 @@ class BotApi:
             return web.Response()
         method = request.match_info["method"]
         given, files = await _parameters(request)
+        if method in self.lose:
+            self.knocks += 1
+            self._happened()
+            await self._stopping.wait()
         refused = ""
         try:
             if request.match_info["token"] != TOKEN:

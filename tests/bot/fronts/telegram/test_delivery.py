@@ -8,7 +8,7 @@ from bot.fronts.telegram import setup
 from bot.store import matches as rows
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import Refusal
+from tests.bot.fronts.telegram.server import Chat, Message, Refusal
 
 
 def sent(table: Table, method: str) -> int:
@@ -77,29 +77,188 @@ async def test_a_query_that_is_too_old_is_no_failure(table: Table) -> None:
         assert any("too old" in call.refused for call in table.api.calls)
 
 
-async def test_a_send_that_timed_out_posts_no_second_board(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that does not come is not waited for long."""
     monkeypatch.setattr(setup, "_ANSWER_SECONDS", 0.4)
+
+
+def offers(chat: Chat) -> list[Message]:
+    """The messages that offer to show the board, for nobody knows whether it has arrived."""
+    return [message for message in chat.messages.values() if tokens(message, "board")]
+
+
+async def lose_board(table: Table, *, arrives: bool) -> None:
+    """Ben asks for the board; it arrives or not, and Telegram's answer does not in either case."""
+    old = await table.begin()
+    broken = table.api.swallow if arrives else table.api.lose
+    broken.add("sendPhoto")
+    table.ben.says(table.group, "/board")
+    await table.api.until(lambda: old["message_id"] not in table.group.messages)
+    await table.api.until(lambda: offers(table.group))
+    broken.clear()
+    assert len(table.api.boards(table.group)) == arrives
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_send_that_timed_out_and_arrived_is_the_board_for_whoever_presses_it(
+    table: Table,
+) -> None:
     async with table.open():
-        old = await table.begin()
-        table.api.swallow.add("sendPhoto")
-        table.ben.says(table.group, "/board")
-        await table.api.until(lambda: old["message_id"] not in table.group.messages)
-        table.api.swallow.clear()
-        # It did arrive; whoever presses it makes it the board again.
+        await lose_board(table, arrives=True)
         table.anna.presses(table.group, table.board(), "d3")
         await table.api.until(lambda: table.is_shown("d3"))
         assert sent(table, "sendPhoto") == 1
+        # Nothing is in doubt any more.
+        await table.api.until(lambda: not offers(table.group))
         table.ben.presses(table.group, table.board(), "c3")
         await table.api.until(lambda: table.is_shown("c3"))
         assert len(table.api.boards(table.group)) == 1
 
 
-async def test_a_ping_that_timed_out_is_not_said_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("_impatient")
+async def test_a_send_that_timed_out_and_arrived_brings_no_second_board_with_a_typed_move(
+    table: Table,
 ) -> None:
-    monkeypatch.setattr(setup, "_ANSWER_SECONDS", 0.4)
+    async with table.open():
+        await lose_board(table, arrives=True)
+        board = table.board()
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(
+            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+        )
+        assert [message["message_id"] for message in table.api.boards(table.group)] == [
+            board["message_id"]
+        ]
+        # It shows what it showed, until somebody touches it.
+        query = table.ben.presses(table.group, board, "c4")
+        await table.api.until(query.answered.is_set)
+        assert (query.alert, query.text[:26]) == (True, "Das Brett ist schon weiter")
+        await table.api.until(lambda: table.is_shown("d3"))
+        assert table.board()["message_id"] == board["message_id"]
+        assert sent(table, "sendPhoto") == 1
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_send_that_timed_out_and_arrived_is_the_board_for_whoever_answers_it(
+    table: Table,
+) -> None:
+    async with table.open():
+        await lose_board(table, arrives=True)
+        board = table.board()
+        table.anna.says(table.group, "d3", reply=board)
+        await table.api.until(lambda: table.is_shown("d3"))
+        assert table.board()["message_id"] == board["message_id"]
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_send_that_timed_out_and_was_lost_leaves_a_button_for_the_board(
+    table: Table, *, restarted: bool
+) -> None:
+    async with table.open():
+        await lose_board(table, arrives=False)
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(
+            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+        )
+        assert not table.api.boards(table.group)
+        if not restarted:
+            await ask_for_board(table)
+    if restarted:
+        async with table.open():
+            await ask_for_board(table)
+
+
+async def ask_for_board(table: Table) -> None:
+    (offer,) = offers(table.group)
+    table.ben.presses(table.group, offer, "Brett zeigen")
+    await table.api.until(lambda: table.api.boards(table.group))
+    await table.api.until(lambda: not offers(table.group))
+    table.ben.presses(table.group, table.board(), "c3")
+    await table.api.until(lambda: table.is_shown("c3"))
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("moved", [False, True])
+async def test_a_board_asked_for_twice_takes_the_place_of_one_that_had_arrived(
+    table: Table, *, moved: bool
+) -> None:
+    async with table.open():
+        await lose_board(table, arrives=True)
+        (first,) = table.api.boards(table.group)
+        table.anna.says(table.group, "/board")
+        await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
+        second = table.api.boards(table.group)[1]
+        if moved:
+            table.anna.presses(table.group, second, "d3")
+            await table.api.until(
+                lambda: "Last move: d3" in table.group.messages[second["message_id"]]["caption"]
+            )
+        # Both look alive; the one that nobody knew of goes as soon as it is touched.
+        query = table.anna.presses(table.group, first, "d3")
+        await table.api.until(query.answered.is_set)
+        await table.api.until(lambda: first["message_id"] not in table.group.messages)
+        await table.api.until(lambda: len(table.api.boards(table.group)) == 1)
+        await table.api.until(lambda: table.is_shown("d3"))
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_question_is_not_taken_for_a_board_that_is_missed(table: Table) -> None:
+    async with table.open():
+        await table.begin()
+        table.anna.presses(table.group, table.board(), "Resign")
+        await table.api.until(lambda: tokens(table.group.newest(), "resign"))
+        question = table.group.newest()
+        table.api.lose.add("sendPhoto")
+        table.ben.says(table.group, "/board")
+        await table.api.until(lambda: offers(table.group))
+        table.api.lose.clear()
+        table.anna.presses(table.group, question, "Yes, give up")
+        await table.api.until(lambda: any("Ben wins" in t for t in table.api.texts(table.group)))
+        await table.api.until(lambda: question["message_id"] not in table.group.messages)
+        assert not table.api.boards(table.group)
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_whoever_plays_alone_is_offered_the_board_that_may_be_missing(
+    table: Table, *, arrives: bool
+) -> None:
+    async with table.open():
+        anna = table.anna
+        anna.starts()
+        broken = table.api.swallow if arrives else table.api.lose
+        broken.add("sendPhoto")
+        anna.says(anna.private, "/blackbox new")
+        await table.api.until(lambda: offers(anna.private))
+        broken.clear()
+        anna.says(anna.private, "/blackbox ask 17")
+        await table.api.until(
+            lambda: tokens(anna.private.messages.get(anna.private.last, {}), "board")
+        )
+        assert len(table.api.boards(anna.private)) == arrives
+        anna.presses(anna.private, offers(anna.private)[0], "Show the board")
+        await table.api.until(lambda: len(table.api.boards(anna.private)) == 1 + arrives)
+        await table.api.until(lambda: not offers(anna.private))
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_challenge_that_was_lost_is_offered_again(table: Table) -> None:
+    async with table.open():
+        table.api.lose.add("sendMessage")
+        table.anna.says(table.group, "/othello new")
+        await table.api.until(lambda: table.api.knocks)
+        table.api.lose.clear()
+        await table.api.until(lambda: offers(table.group))
+        table.ben.presses(table.group, offers(table.group)[0], "Show the board")
+        await table.api.until(
+            lambda: any(tokens(m, "accept") for m in table.group.messages.values())
+        )
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_ping_that_timed_out_is_not_said_again(table: Table) -> None:
     async with table.open():
         await table.begin()
         table.api.swallow.add("sendMessage")
