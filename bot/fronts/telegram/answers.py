@@ -224,6 +224,8 @@ class Answers:
             live = await self._house.matches.get(screen.match)
             if live.match.version == screen.version:
                 await act()
+            else:
+                self._post.pace.arrived(heard.chat.id)
 
         try:
             await self._patiently(heard.chat, paint)

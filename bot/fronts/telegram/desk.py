@@ -101,23 +101,26 @@ class Desk:
         except StoreError as error:
             # It stays in the inbox, for the next start.
             _log.error("update not dealt with", update=number, reason=str(error))
+            if work := self._apology(update, "error-not-stored"):
+                self._errands.run(work)
             return
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
-            state, work = inbox.Finishing(), self._apology(update)
+            state, work = inbox.Finishing(), self._apology(update, "error-ours")
         if work is not None or not state.done:
             self._errands.run(self._finished(number, work, done=state.done))
 
-    def _apology(self, update: Update) -> Work | None:
+    def _apology(self, update: Update, key: str) -> Work | None:
         """No button is left without an answer."""
         if query := update.callback_query:
             texts = Texts(language_of(query.from_user.language_code))
-            return self._post.answer(query.id, texts("error-ours"), alert=True)
+            return self._post.answer(query.id, texts(key), alert=True)
         return None
 
     async def _finished(self, number: int, work: Work | None, *, done: bool) -> None:
+        """Say it, and be done with the update: what is refused now is not tried at every start."""
         if work is not None:
-            await work
+            await self._errands.do(work)
         if not done:
             await inbox.finish(self._house.store, PLATFORM, number)
 
@@ -302,7 +305,11 @@ class Desk:
         store = self._house.store
         if match_id not in self.unsure:
             return
-        if await rows.adopt(store, match_id, place.id, unknown=UNKNOWN, message=str(message)):
+        with inbox.aside():
+            adopted = await rows.adopt(
+                store, match_id, place.id, unknown=UNKNOWN, message=str(message)
+            )
+        if adopted:
             self._house.changed.set()
             return
         boards = await rows.boards_of(store, match_id)

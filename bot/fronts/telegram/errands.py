@@ -27,11 +27,12 @@ class Errands:
 
     def run(self, work: Work) -> None:
         """Do something aside; failures are logged."""
-        task = asyncio.create_task(self._run(work))
+        task = asyncio.create_task(self.do(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _run(self, work: Work) -> None:
+    async def do(self, work: Work) -> None:
+        """Do something here and now; failures are logged."""
         try:
             await work
         except StoreError as error:

@@ -26,6 +26,9 @@ _SOON = 0.02
 _PATIENCE = 2.0
 """Whoever does not come back so long after their time loses their place in the line."""
 
+_LONGEST_WAY = 30.0
+"""A message of which nothing is heard for so long holds up nobody any more."""
+
 
 @dataclass(slots=True)
 class _Chat:
@@ -69,7 +72,7 @@ class Pace:
             self._chats[chat] = state
             del state.line[who], self._line[chat, who]
             state.sent.append(now)
-            state.under_way = now + _PATIENCE * SECOND
+            state.under_way = now + _LONGEST_WAY * SECOND
             self._next = max(self._next, now) + _OVERALL_GAP * SECOND
             self._tidy(now)
         return seconds

@@ -205,6 +205,7 @@ class Post:
             await self._told(chat, self._bot.delete_message(chat.id, message))
         except BadRequest as error:
             if "can't be deleted" in error.message.casefold():
+                await self.turn(chat, object())
                 await self.edit_keyboard(chat, message, None)
             elif "message to delete not found" not in error.message.casefold():
                 raise

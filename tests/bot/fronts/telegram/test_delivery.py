@@ -1,6 +1,7 @@
 """Telegram's limits, moods and failures: what is said late, and what is not said twice."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -8,7 +9,7 @@ from bot.fronts.telegram import setup
 from bot.store import matches as rows
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import Chat, Message, Refusal
+from tests.bot.fronts.telegram.server import Chat, Message, Person, Refusal
 
 
 def sent(table: Table, method: str) -> int:
@@ -244,7 +245,7 @@ async def test_whoever_plays_alone_is_offered_the_board_that_may_be_missing(
 
 
 @pytest.mark.usefixtures("_impatient")
-async def test_a_challenge_that_was_lost_is_offered_again(table: Table) -> None:
+async def test_achallenge_in_that_was_lost_is_offered_again(table: Table) -> None:
     async with table.open():
         table.api.lose.add("sendMessage")
         table.anna.says(table.group, "/othello new")
@@ -313,3 +314,34 @@ async def test_a_busy_group_stays_within_telegrams_limits(table: Table) -> None:
             person.says(table.group, "/stats")
         await table.api.until(lambda: len(table.api.texts(table.group)) >= 4, seconds=20)
         assert table.api.floods == 0
+
+
+@pytest.mark.parametrize("second", [1.0])
+async def test_groups_that_play_fast_all_at_once_stay_within_telegrams_limits(table: Table) -> None:
+    """Real seconds, and more groups than the bot may speak to in one of them."""
+    api, moves = table.api, ("d3", "c3", "b3", "d2", "d1", "a3", "c4", "e3")
+    groups = [api.group(-1000 - number, f"Garden {number}") for number in range(26)]
+
+    def challenge_in(group: Chat) -> Message | None:
+        return group.newest() if tokens(group.newest(), "accept") else None
+
+    def is_current(group: Chat) -> bool:
+        return all("Last move: e3" in board["caption"] for board in api.boards(group))
+
+    async with table.open():
+        for number, group in enumerate(groups):
+            host = api.person(100 + number, f"Host {number}")
+            host.says(group, "/othello new black")
+        for number, group in enumerate(groups):
+            challenge = await api.until(partial(challenge_in, group))
+            table.ben.presses(group, challenge, tokens(challenge, "accept")[0])
+            for at, move in enumerate(moves):
+                mover = table.ben if at % 2 else Person(api, 100 + number, f"Host {number}")
+                mover.says(group, f"/othello {move}")
+        await api.until(lambda: all(api.boards(group) for group in groups), seconds=20)
+        await api.until(lambda: all(map(is_current, groups)), seconds=20)
+    assert api.floods == 0
+    assert all(len(api.boards(group)) == 1 for group in groups)
+    said = [call for call in api.calls if call.method.startswith(("send", "edit"))]
+    assert len(said) >= 3 * len(groups)
+    assert said[-1].at - said[0].at > 2

@@ -119,7 +119,9 @@ def test_a_message_that_never_arrives_holds_nobody_up() -> None:
     clock = Clock()
     pace = Pace(clock)
     assert pace.claim(1, "a") == 0
-    clock.now += 3
+    clock.now += 20
+    assert pace.claim(1, "b") > 0
+    clock.now += 11
     assert pace.claim(1, "b") == 0
 
 

@@ -9,7 +9,9 @@ import aiohttp
 import pytest
 
 import games
+from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import Telegram
+from bot.fronts.telegram import front as front_module
 from bot.fronts.telegram.lanes import Lanes
 from bot.house import House
 from bot.store import inbox, people
@@ -73,6 +75,45 @@ async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Tabl
         await table.api.until(lambda: len(record(table)) == 3)
         await table.api.until(lambda: not table.api.unconfirmed)
     assert len(record(table)) == 3
+
+
+async def test_noting_who_speaks_finishes_no_update(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a start everybody is noted anew; a SIGKILL between that and the move loses nothing."""
+    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
+    begun = asyncio.Event()
+
+    async def never(_commands: Commands, _command: Command, _line: str) -> Answer:
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async with table.open():
+        await table.begin()
+    table.anna.username = "anna2"
+    with monkeypatch.context() as killed:
+        killed.setattr(Commands, "typed", never)
+        async with table.open():
+            table.anna.says(table.group, "/othello d3")
+            await begun.wait()
+    async with table.open():
+        await table.api.until(lambda: table.is_shown("d3"))
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert record(table) == ["d3"]
+
+
+async def test_what_cannot_be_said_is_not_tried_again_at_every_start(table: Table) -> None:
+    async with table.open():
+        await table.begin()
+        table.group.closed = "Forbidden: bot was kicked from the group chat"
+        table.anna.says(table.group, "/help")
+        await table.api.until(lambda: [call for call in table.api.calls if call.refused])
+    tried = len(table.api.calls)
+    async with table.open():
+        table.anna.starts()
+        await table.api.until(lambda: table.api.texts(table.anna.private))
+    assert [call for call in table.api.calls[tried:] if call.refused] == []
 
 
 async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
