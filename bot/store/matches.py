@@ -27,7 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Board, Match, Ply, Status
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import boards, matches, moves, places, results, seats
+from bot.store.schema import boards, identities, matches, moves, places, results, seats
 from games import Outcome
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "load",
     "next_expiry",
     "open_challenges",
+    "playing",
     "propose",
     "record",
     "showing",
@@ -410,6 +411,25 @@ async def waiting(
     asked = {"user": user_id, "wanted": wanted, "game": game, "place": place_id}
     async with store.read() as connection:
         return list((await connection.execute(query, asked)).scalars())
+
+
+async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
+    """Ids of the running matches of people, by their identities on a platform."""
+    query = (
+        select(identities.c.external, seats.c.match_id)
+        .join_from(identities, seats, seats.c.user_id == identities.c.user_id)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(
+            identities.c.platform == platform,
+            identities.c.external.in_(list(externals)),
+            matches.c.status == Status.RUNNING.value,
+        )
+    )
+    found: dict[str, list[int]] = {}
+    async with store.read() as connection:
+        for external, match_id in await connection.execute(query):
+            found.setdefault(external, []).append(match_id)
+    return found
 
 
 async def in_place(

@@ -4,7 +4,7 @@ Commands run in order wherever they share a chat, a person or a match; what they
 aside (`bot.fronts.telegram.answers`).
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ from telegram import (
 from telegram.constants import ChatType
 from telegram.error import TelegramError
 
-from bot.actions import LONGEST_TOKEN, Action
+from bot.actions import Action
 from bot.commands import Alone, Command, Commands, table
 from bot.errors import Refused, StoreError
 from bot.fronts.telegram import widgets
@@ -30,7 +30,14 @@ from bot.fronts.telegram.answers import Answers, Heard, Press
 from bot.fronts.telegram.errands import Errands, Work
 from bot.fronts.telegram.people import PLATFORM, People, chat_of
 from bot.fronts.telegram.post import Chat, Post
-from bot.fronts.telegram.reading import owner_of, read, replied_to, speaker_of
+from bot.fronts.telegram.reading import (
+    board_answered,
+    move_in,
+    owner_of,
+    read,
+    replied_to,
+    speaker_of,
+)
 from bot.house import House
 from bot.model import Place
 from bot.store import inbox
@@ -58,6 +65,8 @@ def keys_of(update: Update) -> Iterator[Hashable]:
         for chat in (message.migrate_to_chat_id, message.migrate_from_chat_id):
             if chat:
                 yield "chat", chat
+        if board := board_answered(message):
+            yield "match", board.match
     if update.callback_query:
         with suppress(Refused):
             if match := Action.read(update.callback_query.data or "").match:
@@ -91,6 +100,25 @@ class Desk:
     async def open(self) -> None:
         """Begin with what an earlier run left."""
         self.unsure |= await rows.showing(self._house.store, PLATFORM, UNKNOWN)
+
+    async def playing(self, updates: Iterable[Update]) -> dict[int, list[Hashable]]:
+        """The matches that typed lines may be about, as keys, by the numbers of their updates."""
+        typing = {
+            update.update_id: str(update.effective_user.id)
+            for update in updates
+            if update.message and update.message.text and update.effective_user
+        }
+        if not typing:
+            return {}
+        try:
+            found = await rows.playing(self._house.store, PLATFORM, set(typing.values()))
+        except StoreError as error:
+            _log.error("matches not looked up", reason=str(error))
+            return {}
+        return {
+            number: [("match", match) for match in found.get(person, ())]
+            for number, person in typing.items()
+        }
 
     async def deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
@@ -143,8 +171,8 @@ class Desk:
 
     async def _written(self, message: Message, *, edited: bool) -> Work | None:
         line = read(message, self._bot.username)
-        board = self._answered_board(message)
-        token = None if line or not board else _move_in(message, board)
+        board = board_answered(message)
+        token = None if line or not board else move_in(message, board)
         chat = chat_of(message)
         if line is None and token is None and not (chat.is_private and message.text):
             return None
@@ -179,21 +207,6 @@ class Desk:
         if name.casefold() in _STEWARDS:
             command = replace(command, steward=await self._is_steward(chat, speaker.id))
         return self._answers.typed(heard, await self._commands.typed(command, line.text))
-
-    def _answered_board(self, message: Message) -> Action | None:
-        """A step that is offered by the board which a message answers."""
-        board = message.reply_to_message
-        if board is None or not board.from_user or not board.reply_markup:
-            return None
-        if board.from_user.id != self._bot.id:
-            return None
-        for row in board.reply_markup.inline_keyboard:
-            for button in row:
-                with suppress(Refused):
-                    action = Action.read(str(button.callback_data or ""))
-                    if action.verb == "step":
-                        return action
-        return None
 
     def _nobody(self, message: Message, chat: Chat) -> Work | None:
         """A command from a channel or from somebody without a face; other bots are left alone."""
@@ -357,10 +370,3 @@ def _is_menu(message: Any) -> bool:
             with suppress(Refused):
                 verbs.add(Action.read(str(button.callback_data or "")).verb)
     return not verbs & {"accept", "step"}
-
-
-def _move_in(message: Message, board: Action) -> str | None:
-    """The token that plays the text of a message in the match whose board it answers."""
-    text = (message.text or "").strip()
-    token = f"play:{board.match}:{board.version}:{text}"
-    return token if text and len(token.encode()) <= LONGEST_TOKEN else None

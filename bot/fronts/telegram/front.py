@@ -1,6 +1,8 @@
 """Azumaya on Telegram: the bot's life, its boards and its turn pings."""
 
 import asyncio
+from collections.abc import Sequence
+from functools import partial
 from urllib.parse import quote
 
 from structlog import get_logger
@@ -94,8 +96,11 @@ class Telegram:
         self._house.changed.set()
         self._errands.run(set_commands(self._bot))
 
-    def _take(self, update: Update) -> None:
-        self._lanes.run(set(keys_of(update)), lambda: self._desk.deal(update))
+    async def _take(self, updates: Sequence[Update]) -> None:
+        playing = await self._desk.playing(updates)
+        for update in updates:
+            keys = {*keys_of(update), *playing.get(update.update_id, ())}
+            self._lanes.run(keys, partial(self._desk.deal, update))
 
     # --- boards ---------------------------------------------------------------------------
 

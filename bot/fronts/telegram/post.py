@@ -51,11 +51,16 @@ T = TypeVar("T")
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 _GONE = (
+    "channel_private",
     "chat not found",
+    "chat_admin_required",
+    "chat_restricted",
+    "chat_send_",
     "chat_write_forbidden",
     "group chat was deactivated",
     "group is deactivated",
     "have no rights to send",
+    "have no write access",
     "message thread not found",
     "need administrator rights",
     "not enough rights",

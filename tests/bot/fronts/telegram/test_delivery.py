@@ -4,8 +4,11 @@ import asyncio
 from functools import partial
 
 import pytest
+from telegram.error import BadRequest
 
 from bot.fronts.telegram import setup
+from bot.fronts.telegram.post import Chat as TelegramChat
+from bot.fronts.telegram.widgets import Draft
 from bot.store import matches as rows
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens
@@ -255,6 +258,32 @@ async def test_achallenge_in_that_was_lost_is_offered_again(table: Table) -> Non
         table.ben.presses(table.group, offers(table.group)[0], "Show the board")
         await table.api.until(
             lambda: any(tokens(m, "accept") for m in table.group.messages.values())
+        )
+
+
+async def test_no_other_refusal_is_swallowed(table: Table) -> None:
+    async with table.open() as front:
+        board = await table.begin()
+        post, chat, blank = front._post, TelegramChat(table.group.id), Draft(" ")
+        await post.turn(chat, "test")
+        with pytest.raises(BadRequest, match="no text in the message"):
+            await post.edit(chat, board["message_id"], blank)
+        await post.turn(chat, "test")
+        with pytest.raises(BadRequest, match="text is empty"):
+            await post.send(chat, blank)
+
+
+async def test_a_board_too_old_to_be_deleted_loses_its_buttons(table: Table) -> None:
+    async with table.open():
+        old = await table.begin()
+        old["date"] -= 3 * 24 * 3600
+        table.ben.says(table.group, "/board")
+        await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
+        await table.api.until(lambda: "reply_markup" not in table.group.messages[old["message_id"]])
+        (_, board) = table.api.boards(table.group)
+        table.anna.presses(table.group, board, "d3")
+        await table.api.until(
+            lambda: "Last move: d3" in table.group.messages[board["message_id"]]["caption"]
         )
 
 

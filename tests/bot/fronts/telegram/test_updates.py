@@ -62,6 +62,27 @@ async def test_moves_are_played_in_the_order_in_which_they_were_made(table: Tabl
         )
 
 
+async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_made(
+    table: Table,
+) -> None:
+    """Typed in two private chats while the bot was away, and taken in all at once."""
+    moves = match_of(30)
+    anna, ben = table.anna, table.ben
+    async with table.open():
+        anna.starts()
+        anna.says(anna.private, "/othello new black")
+        await table.api.until(lambda: tokens(anna.private.newest(), "accept"))
+        ben.starts("accept-1")
+        await table.api.until(lambda: table.api.boards(ben.private))
+    for seat, move in moves:
+        mover = (anna, ben)[seat]
+        mover.says(mover.private, f"/othello {move}")
+    async with table.open():
+        await table.api.until(
+            lambda: [m for m in record(table) if m != "pass"] == [m for _, m in moves]
+        )
+
+
 async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
     async with table.open():
         await table.begin()
@@ -201,6 +222,27 @@ async def test_the_webhook_is_for_telegram_alone(
             session.post(url, data=body, headers=headers) as answer,
         ):
             assert answer.status == status
+
+
+async def test_the_path_of_the_webhook_can_be_chosen(table: Table) -> None:
+    url = "http://127.0.0.1:9/telegram"
+    async with table.open(webhook_url=url, webhook_port=0, webhook_path="/a/b") as front:
+        await connected(table, front)
+        table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/a/b"
+        await table.begin()
+        table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/telegram"
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(lambda: 404 in table.api.deliveries)
+        # Telegram tries again, and then it arrives.
+        table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/a/b"
+        await table.api.until(lambda: table.is_shown("d3"))
+
+
+async def test_the_number_of_deliveries_at_once_can_be_chosen(table: Table) -> None:
+    url = "http://127.0.0.1:9/telegram"
+    async with table.open(webhook_url=url, webhook_port=0, max_connections=7):
+        await table.api.until(lambda: table.api.webhook)
+        assert table.api.webhook["max_connections"] == "7"
 
 
 async def test_the_secret_of_the_webhook_can_be_chosen(table: Table) -> None:
