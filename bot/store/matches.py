@@ -592,10 +592,12 @@ async def showing(store: Store, platform: str, message: str) -> set[int]:
         return set((await connection.execute(query)).scalars())
 
 
-async def doubt(store: Store, board_id: int) -> None:
+async def doubt(store: Store, board_id: int, *, unknown: str) -> None:
     """Nobody knows whether a board has arrived: its people are to hear of it."""
     async with store.write() as connection:
-        await connection.execute(update(boards).where(boards.c.id == board_id).values(pinged=-1))
+        await connection.execute(
+            update(boards).where(boards.c.id == board_id).values(message=unknown, pinged=-1)
+        )
 
 
 async def adopt(store: Store, match_id: int, place_id: int, *, unknown: str, message: str) -> bool:

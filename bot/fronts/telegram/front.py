@@ -106,23 +106,25 @@ class Telegram:
 
     async def show(self, board: Board, place: Place, live: Live) -> str:
         """Post or edit a board; see `bot.duties.Front`."""
-        if board.message == UNKNOWN:
-            # It may be there; another one might be the second. Whoever misses it is offered it.
-            return UNKNOWN
-        chat, who = Chat.of(place), ("board", board.id)
-        self._wait(chat, who)
+        chat = Chat.of(place)
+        # One in doubt may be there, and another would be the second; `ping` offers it instead.
+        message = UNKNOWN if board.message == UNKNOWN else await self._posted(board, place, live)
+        if board.former and board.former != UNKNOWN:
+            self._errands.run(self._answers.delete(chat, int(board.former)))
+        return message
+
+    async def _posted(self, board: Board, place: Place, live: Live) -> str:
+        chat = Chat.of(place)
+        self._wait(chat, ("board", board.id))
         async with self._drawing:
             draft = await self._draft(board, place, live)
         try:
             async with self._sending:
-                message = await self._shown(board, chat, draft)
+                return await self._shown(board, chat, draft)
         except PlaceGoneError:
             if chat.is_private:
                 await self._people.gone(chat.id)
             raise
-        if board.former and board.former != UNKNOWN:
-            self._errands.run(self._answers.delete(chat, int(board.former)))
-        return message
 
     def _wait(self, chat: Chat, who: tuple[str, int]) -> None:
         if not self._connected:
@@ -139,11 +141,14 @@ class Telegram:
             who = None
         try:
             return str((await self._post.send(chat, draft, who=who)).message_id)
-        except UnsureError:
+        except (UnsureError, asyncio.CancelledError) as error:
+            # Timed out, or stopped in the middle of it.
             _log.warning("a board may have arrived or not", board=board.id)
             self._desk.unsure.add(board.match_id)
-            await rows.doubt(self._house.store, board.id)
-            return UNKNOWN
+            await rows.doubt(self._house.store, board.id, unknown=UNKNOWN)
+            if isinstance(error, UnsureError):
+                raise NotNowError(0) from None
+            raise
 
     async def _draft(self, board: Board, place: Place, live: Live) -> Draft:
         match = live.match
@@ -171,7 +176,7 @@ class Telegram:
     # --- pings ----------------------------------------------------------------------------
 
     async def ping(self, board: Board, place: Place, live: Live) -> str | None:
-        """Tell who is to move, or how it ended; see `bot.duties.Front`."""
+        """Say who is to move, how it ended, that a board is in doubt; see `bot.duties.Front`."""
         chat, who = Chat.of(place), ("ping", board.id)
         called = await self._called(board, place, live)
         doubtful = board.message == UNKNOWN and live.match.status in _ALIVE
@@ -216,13 +221,13 @@ class Telegram:
             if called
             else (await self._people.reader(place)).texts
         )
-        words, button = Words(), None
+        words, buttons = Words(), []
         if board.message == UNKNOWN:
             # Said first: what begins with somebody's name is theirs alone to press.
             words.add(texts("telegram-doubt"))
             action = Action("board", live.match.id)
-            button = widgets.token_button(texts("telegram-show-board"), action)
-        keyboard = widgets.keyboard([[button]] if button else [])
+            buttons = [widgets.token_button(texts("telegram-show-board"), action)]
+        keyboard = widgets.keyboard([buttons])
         if not called:
             return Draft(words.text, keyboard=keyboard)
         if place.kind is not PlaceKind.DIRECT:

@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from telegram.error import BadRequest
 
+from bot import duties
 from bot.fronts.telegram import setup
 from bot.fronts.telegram.post import Chat as TelegramChat
 from bot.fronts.telegram.widgets import Draft
@@ -174,9 +175,34 @@ async def test_a_send_that_timed_out_and_was_lost_leaves_a_button_for_the_board(
             await ask_for_board(table)
 
 
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_a_stop_in_the_middle_of_a_send_brings_no_second_board_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
+) -> None:
+    monkeypatch.setattr(duties, "_LAST_SECONDS", 0.1)
+    broken = table.api.swallow if arrives else table.api.lose
+    async with table.open():
+        old = await table.begin()
+        broken.add("sendPhoto")
+        table.ben.says(table.group, "/board")
+        await table.api.until(lambda: table.api.knocks or sent(table, "sendPhoto"))
+    broken.clear()
+    async with table.open():
+        await table.api.until(lambda: offers(table.group))
+        await table.api.until(lambda: old["message_id"] not in table.group.messages)
+        assert len(table.api.boards(table.group)) == arrives
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(
+            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+        )
+        assert len(table.api.boards(table.group)) == arrives
+        assert sent(table, "sendPhoto") == arrives
+
+
 async def ask_for_board(table: Table) -> None:
     (offer,) = offers(table.group)
-    table.ben.presses(table.group, offer, "Brett zeigen")
+    # Anybody may press it, whoever is called beside it.
+    table.cleo.presses(table.group, offer, "Brett zeigen")
     await table.api.until(lambda: table.api.boards(table.group))
     await table.api.until(lambda: not offers(table.group))
     table.ben.presses(table.group, table.board(), "c3")

@@ -144,6 +144,9 @@ async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
     with inbox.finishing("telegram", 1) as state:
         await people.meet(store, "telegram", "5", name="Anna")
     assert state.done
+    with inbox.finishing("telegram", 2) as state, inbox.aside():
+        await people.meet(store, "telegram", "6", name="Ben")
+    assert not state.done
     with pytest.raises(RuntimeError), inbox.finishing("telegram", 2):
         async with store.write():
             raise RuntimeError
