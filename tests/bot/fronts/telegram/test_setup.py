@@ -20,8 +20,8 @@ WRONG = "424242:WRONGwrongWRONGwrongWRONGwrongWRONG"
 async def test_setup_tells_telegram_everything(table: Table) -> None:
     async with process(table, "telegram", "setup") as running:
         await asyncio.wait_for(running.wait(), 20)
-        assert running.returncode == 0
     assert table.written.strip() == "The bot is ready: https://t.me/azumaya_bot"
+    assert running.returncode == 0
     assert len(table.api.commands) == 6
     assert "Black Box" in table.api.descriptions["long", "de"]
     assert set(table.api.descriptions) == {
