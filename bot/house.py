@@ -11,7 +11,7 @@ from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
 from bot.settings import Settings
-from bot.store import Store, people
+from bot.store import Store, inbox, people
 from bot.texts import Texts, language_of, load
 
 __all__ = ["House"]
@@ -66,6 +66,7 @@ class House:
 
     async def direct_place(self, platform: str, external: str, title: str) -> Place:
         """The direct conversation of a person (by their identity) with the house."""
-        return await people.enter(
-            self.store, platform, external, kind=PlaceKind.DIRECT, title=title
-        )
+        with inbox.aside():
+            return await people.enter(
+                self.store, platform, external, kind=PlaceKind.DIRECT, title=title
+            )

@@ -1,6 +1,7 @@
-"""The sign of the house: an azumaya, a roof on posts, with a game on its floor.
+"""The sign of the house: an azumaya, a roof on posts, before the sun, with two discs at home.
 
-Drawn for round profile pictures: everything that matters lies inside the inscribed circle.
+Drawn for round profile pictures: all that matters lies inside the inscribed circle, few and
+large shapes, so that it is still known at the size of a fingernail.
 """
 
 from io import BytesIO
@@ -9,61 +10,70 @@ from renderers.kit import Pen, draw_disc, mix, theme
 
 __all__ = ["emblem"]
 
+_SMOOTH = 24
+"""Pieces of a curve."""
+
+Point = tuple[float, float]
+
 
 def emblem(size: int) -> bytes:
     """The emblem as a square JPEG, `size` pixels wide."""
     colours = theme("light")
-    sky, lawn = colours.background, colours.felt
+    unit = size / 100
+    sky, sun = mix(colours.felt_shade, colours.dark, 0.25), colours.background
+    lawn, timber, plank = colours.felt, colours.wood_ink, colours.wood
+    tiles = mix(colours.accent, colours.wood_line, 0.25)
     pen = Pen(colours, (size, size), sky)
 
-    def at(x: float, y: float) -> tuple[float, float]:
-        """A point of a drawing that is 100 wide and high."""
-        return x * size / 100, y * size / 100
+    def shape(*points: Point) -> list[Point]:
+        """Points of a drawing that is 100 wide and high."""
+        return [(x * unit, y * unit) for x, y in points]
 
     def box(
         left: float, top: float, right: float, bottom: float
     ) -> tuple[float, float, float, float]:
-        return (*at(left, top), *at(right, bottom))
+        return left * unit, top * unit, right * unit, bottom * unit
 
-    def shape(*points: tuple[float, float]) -> list[tuple[float, float]]:
-        return [at(*point) for point in points]
-
-    unit = size / 100
-    pen.polygon(shape((0, 68), (100, 68), (100, 100), (0, 100)), lawn)
-    # The floor, with the board on it, seen from a little above.
-    pen.polygon(shape((20, 68), (80, 68), (87, 82), (13, 82)), colours.wood_shade)
-    pen.polygon(shape((13, 82), (87, 82), (87, 85.5), (13, 85.5)), colours.wood_line)
-    far, near, top, bottom = (33.0, 67.0), (27.0, 73.0), 69.5, 80.5
-    rows, columns = 3, 6
-    for row in range(rows):
-        for column in range(columns):
-            corners = []
-            for down, across in ((0, 0), (0, 1), (1, 1), (1, 0)):
-                share = (row + down) / rows
-                left = far[0] + (near[0] - far[0]) * share
-                right = far[1] + (near[1] - far[1]) * share
-                x = left + (right - left) * (column + across) / columns
-                corners.append((x, top + (bottom - top) * share))
-            fill = colours.wood if (row + column) % 2 else colours.wood_ink
-            pen.polygon(shape(*corners), fill)
-    # Posts, then the beam that they carry.
-    for x in (21.5, 74.5):
-        pen.box(box(x, 43, x + 4, 80), colours.wood_line)
-    pen.box(box(19, 42, 81, 46.5), colours.wood_line)
-    # Two players' discs, as large as if they sat there.
-    draw_disc(pen, *at(40, 60), 9 * unit, "dark")
-    draw_disc(pen, *at(60, 60), 9 * unit, "light")
-    # The roof, its eaves turned up, and the knob on top.
-    roof, ridge = mix(colours.wood_line, colours.accent, 0.55), colours.wood_ink
-    pen.polygon(
-        shape((50, 15), (58, 24), (70, 32), (83, 37), (94, 38), (90, 43), (10, 43), (6, 38))
-        + shape((17, 37), (30, 32), (42, 24)),
-        roof,
-    )
-    pen.polygon(shape((94, 38), (90, 43), (10, 43), (6, 38), (12, 40.5), (88, 40.5)), ridge)
-    for above, below in (((46, 24), (30, 40)), ((50, 20), (50, 40)), ((54, 24), (70, 40))):
-        pen.line(shape(above, below), 0.9 * unit, ridge)
-    pen.disc(*at(50, 14), 3.2 * unit, colours.gold)
+    pen.disc(50 * unit, 47 * unit, 39 * unit, sun)
+    # A hill, as wide as the world.
+    pen.oval((-45 * unit, 73 * unit, 145 * unit, 190 * unit), lawn)
+    # The floor, and a step up to it.
+    pen.box(box(20, 72, 80, 79), plank)
+    pen.box(box(20, 77, 80, 80), timber)
+    pen.box(box(38, 80, 62, 84), plank)
+    pen.box(box(38, 83, 62, 85), timber)
+    # It is open on every side; inside it is warm.
+    pen.box(box(24, 44, 76, 72), mix(colours.gold, colours.background, 0.3))
+    # Posts, and the beam that they carry.
+    for x in (24, 71):
+        pen.box(box(x, 44, x + 5, 74), timber)
+    pen.box(box(20, 44, 80, 49), timber)
+    # The two who play, as large as if they sat there.
+    draw_disc(pen, 40.3 * unit, 62 * unit, 9.6 * unit, "dark")
+    draw_disc(pen, 60.2 * unit, 62 * unit, 9.6 * unit, "light")
+    # The roof: from the knob down to eaves that turn up, one side in the shade.
+    left, right = _curve((50, 12), (43, 34), (9, 39)), _curve((50, 12), (57, 34), (91, 39))
+    under = _curve((86, 46), (50, 43.5), (14, 46))
+    pen.polygon(shape(*left, *reversed(under), *reversed(right)), tiles)
+    pen.polygon(shape(*right, *under[: _SMOOTH // 2 + 1]), mix(tiles, timber, 0.3))
+    edge = _curve((9, 39), (20, 43), (50, 41.5)) + _curve((50, 41.5), (80, 43), (91, 39))
+    pen.polygon(shape(*edge, *under), timber)
+    pen.disc(50 * unit, 13 * unit, 4 * unit, colours.gold)
     buffer = BytesIO()
     pen.image().convert("RGB").save(buffer, "JPEG", quality=92)
     return buffer.getvalue()
+
+
+def _curve(start: Point, control: Point, end: Point) -> list[Point]:
+    """A quadratic Bézier curve as points."""
+    points = []
+    for step in range(_SMOOTH + 1):
+        t = step / _SMOOTH
+        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        points.append(
+            (
+                a * start[0] + b * control[0] + c * end[0],
+                a * start[1] + b * control[1] + c * end[1],
+            )
+        )
+    return points

@@ -2,7 +2,8 @@
 
 A front stores updates before it confirms them to the platform (`take_in`) and starts with
 `unfinished`. What a command writes inside ``with finishing(platform, update)`` finishes the
-update in the same transaction; `finish` does it for updates that changed nothing.
+update in the same transaction; `finish` does it for updates that changed nothing, and what is
+written ``with aside()`` does not count.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.engine import Store, alongside
 from bot.store.schema import inbox
 
-__all__ = ["finish", "finishing", "take_in", "unfinished"]
+__all__ = ["aside", "finish", "finishing", "take_in", "unfinished"]
 
 _KEPT_SECONDS = 3 * 24 * 3600
 """Finished updates are remembered longer than a platform delivers them again."""
@@ -71,6 +72,16 @@ class Finishing:
     """Has something been written that finished the update?"""
 
     done: bool = False
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """What is written inside finishes no update: notes of who is where, which can be made again."""
+    token = alongside.set(None)
+    try:
+        yield
+    finally:
+        alongside.reset(token)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Board, Match, NewMatch, Ply, Status
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import boards, matches, moves, places, results, seats
+from bot.store.schema import boards, identities, matches, moves, places, results, seats
 from games import Outcome
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "boards_of",
     "caught_up",
     "close",
+    "doubt",
     "drop_board",
     "drop_boards",
     "expired",
@@ -49,6 +50,7 @@ __all__ = [
     "load",
     "next_expiry",
     "open_challenges",
+    "playing",
     "propose",
     "record",
     "showing",
@@ -361,6 +363,25 @@ async def waiting(
         return list((await connection.execute(query, asked)).scalars())
 
 
+async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
+    """Ids of the running matches of people, by their identities on a platform."""
+    query = (
+        select(identities.c.external, seats.c.match_id)
+        .join_from(identities, seats, seats.c.user_id == identities.c.user_id)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(
+            identities.c.platform == platform,
+            identities.c.external.in_(list(externals)),
+            matches.c.status == Status.RUNNING.value,
+        )
+    )
+    found: dict[str, list[int]] = {}
+    async with store.read() as connection:
+        for external, match_id in await connection.execute(query):
+            found.setdefault(external, []).append(match_id)
+    return found
+
+
 async def in_place(
     store: Store, place_id: int, *, status: Iterable[Status], game: str | None = None
 ) -> list[int]:
@@ -519,6 +540,14 @@ async def showing(store: Store, platform: str, message: str) -> set[int]:
     query = query.where(boards.c.message == message, places.c.platform == platform)
     async with store.read() as connection:
         return set((await connection.execute(query)).scalars())
+
+
+async def doubt(store: Store, board_id: int, *, unknown: str) -> None:
+    """Nobody knows whether a board has arrived: its people are to hear of it."""
+    async with store.write() as connection:
+        await connection.execute(
+            update(boards).where(boards.c.id == board_id).values(message=unknown, pinged=-1)
+        )
 
 
 async def adopt(store: Store, match_id: int, place_id: int, *, unknown: str, message: str) -> bool:

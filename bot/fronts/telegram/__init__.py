@@ -5,7 +5,9 @@
     front      the bot's life, boards and pings: what the duties ask of a front
     intake     updates in, by polling or by a webhook, stored before they are confirmed
     lanes      what shares a chat, a person or a match goes in order
-    desk       from an update to a command, and from its answer to messages
+    desk       from an update to a command
+    answers    from its answer to messages
+    errands    what is done aside
     reading    what people type
     people     who they are and where
     widgets    screens as texts with entities, and keyboards

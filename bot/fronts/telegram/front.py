@@ -1,6 +1,8 @@
 """Azumaya on Telegram: the bot's life, its boards and its turn pings."""
 
 import asyncio
+from collections.abc import Sequence
+from functools import partial
 from urllib.parse import quote
 
 from structlog import get_logger
@@ -10,7 +12,9 @@ from bot.actions import Action
 from bot.commands import Commands
 from bot.duties import NotNowError, PlaceGoneError
 from bot.fronts.telegram import widgets
+from bot.fronts.telegram.answers import Answers
 from bot.fronts.telegram.desk import UNKNOWN, Desk, keys_of
+from bot.fronts.telegram.errands import Errands
 from bot.fronts.telegram.intake import Intake
 from bot.fronts.telegram.lanes import Lanes
 from bot.fronts.telegram.people import PLATFORM, People
@@ -21,6 +25,7 @@ from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Match, Place, PlaceKind, Status, User
 from bot.screens import Reader
+from bot.store import matches as rows
 from bot.store import people as people_rows
 
 __all__ = ["Telegram"]
@@ -31,6 +36,8 @@ _UNCONNECTED_SECONDS = 1.0
 _LAST_SECONDS = 2.0
 _DRAWN_AT_ONCE = 1
 _SENT_AT_ONCE = 6
+_ALIVE = (Status.PROPOSED, Status.RUNNING, Status.OVER)
+"""Matches whose boards somebody may miss."""
 
 
 class Telegram:
@@ -43,7 +50,17 @@ class Telegram:
         self._bot = open_bot(house.settings.telegram)
         self._people = People(house)
         self._post = Post(self._bot, moved=self._people.moved)
-        self._desk = Desk(house, commands, self._bot, self._post, self._people)
+        self._errands = Errands()
+        self._answers = Answers(house, commands, self._bot, post=self._post, people=self._people)
+        self._desk = Desk(
+            house,
+            commands,
+            self._bot,
+            post=self._post,
+            people=self._people,
+            answers=self._answers,
+            errands=self._errands,
+        )
         self._lanes = Lanes()
         self._intake = Intake(self._bot, house.store, house.settings.telegram, self._take)
         # Boards can wait; people who have pressed a button cannot.
@@ -70,36 +87,44 @@ class Telegram:
             await asyncio.wait([self._running])
         await self._intake.close()
         await self._lanes.close(seconds=_LAST_SECONDS)
-        await self._desk.close(seconds=_LAST_SECONDS)
+        await self._errands.close(seconds=_LAST_SECONDS)
         await self._bot.shutdown()
 
     def _connect(self) -> None:
         self._connected = True
         _log.info("on Telegram", name=self._bot.username)
         self._house.changed.set()
-        self._desk.errand(set_commands(self._bot))
+        self._errands.run(set_commands(self._bot))
 
-    def _take(self, update: Update) -> None:
-        self._lanes.run(set(keys_of(update)), lambda: self._desk.deal(update))
+    async def _take(self, updates: Sequence[Update]) -> None:
+        playing = await self._desk.playing(updates)
+        for update in updates:
+            keys = {*keys_of(update), *playing.get(update.update_id, ())}
+            self._lanes.run(keys, partial(self._desk.deal, update))
 
     # --- boards ---------------------------------------------------------------------------
 
     async def show(self, board: Board, place: Place, live: Live) -> str:
         """Post or edit a board; see `bot.duties.Front`."""
-        chat, who = Chat.of(place), ("board", board.id)
-        self._wait(chat, who)
+        chat = Chat.of(place)
+        # One in doubt may be there, and another would be the second; `ping` offers it instead.
+        message = UNKNOWN if board.message == UNKNOWN else await self._posted(board, place, live)
+        if board.former and board.former != UNKNOWN:
+            self._errands.run(self._answers.delete(chat, int(board.former)))
+        return message
+
+    async def _posted(self, board: Board, place: Place, live: Live) -> str:
+        chat = Chat.of(place)
+        self._wait(chat, ("board", board.id))
         async with self._drawing:
             draft = await self._draft(board, place, live)
         try:
             async with self._sending:
-                message = await self._shown(board, chat, draft)
+                return await self._shown(board, chat, draft)
         except PlaceGoneError:
             if chat.is_private:
                 await self._people.gone(chat.id)
             raise
-        if board.former and board.former not in (UNKNOWN, message):
-            self._desk.errand(self._desk.delete(chat, int(board.former)))
-        return message
 
     def _wait(self, chat: Chat, who: tuple[str, int]) -> None:
         if not self._connected:
@@ -108,7 +133,7 @@ class Telegram:
 
     async def _shown(self, board: Board, chat: Chat, draft: Draft) -> str:
         who: tuple[str, int] | None = ("board", board.id)
-        if board.message and board.message != UNKNOWN:
+        if board.message:
             if await self._post.edit(chat, int(board.message), draft, who=who):
                 return board.message
             # It was deleted.
@@ -116,10 +141,14 @@ class Telegram:
             who = None
         try:
             return str((await self._post.send(chat, draft, who=who)).message_id)
-        except UnsureError:
+        except (UnsureError, asyncio.CancelledError) as error:
+            # Timed out, or stopped in the middle of it.
             _log.warning("a board may have arrived or not", board=board.id)
             self._desk.unsure.add(board.match_id)
-            return UNKNOWN
+            await rows.doubt(self._house.store, board.id, unknown=UNKNOWN)
+            if isinstance(error, UnsureError):
+                raise NotNowError(0) from None
+            raise
 
     async def _draft(self, board: Board, place: Place, live: Live) -> Draft:
         match = live.match
@@ -147,18 +176,18 @@ class Telegram:
     # --- pings ----------------------------------------------------------------------------
 
     async def ping(self, board: Board, place: Place, live: Live) -> str | None:
-        """Tell who is to move, or how it ended; see `bot.duties.Front`."""
+        """Say who is to move, how it ended, that a board is in doubt; see `bot.duties.Front`."""
         chat, who = Chat.of(place), ("ping", board.id)
         called = await self._called(board, place, live)
-        if called:
+        doubtful = board.message == UNKNOWN and live.match.status in _ALIVE
+        if called or doubtful:
             self._wait(chat, who)
         if board.ping:
-            self._desk.errand(self._desk.delete(chat, int(board.ping)))
-        if not called:
+            self._errands.run(self._answers.delete(chat, int(board.ping)))
+        if not called and not doubtful:
             return None
         draft = await self._call(board, place, live, called)
-        known = board.message and board.message != UNKNOWN
-        reply = int(board.message) if known and board.message else None
+        reply = int(board.message) if board.message and board.message != UNKNOWN else None
         try:
             return str((await self._post.send(chat, draft, who=who, reply=reply)).message_id)
         except UnsureError:
@@ -187,29 +216,37 @@ class Telegram:
         return found
 
     async def _call(self, board: Board, place: Place, live: Live, called: list[User]) -> Draft:
-        texts = self._people.texts(called[0], place)
-        words = Words()
+        texts = (
+            self._people.texts(called[0], place)
+            if called
+            else (await self._people.reader(place)).texts
+        )
+        words, buttons = Words(), []
+        if board.message == UNKNOWN:
+            # Said first: what begins with somebody's name is theirs alone to press.
+            words.add(texts("telegram-doubt"))
+            action = Action("board", live.match.id)
+            buttons = [widgets.token_button(texts("telegram-show-board"), action)]
+        keyboard = widgets.keyboard([buttons])
+        if not called:
+            return Draft(words.text, keyboard=keyboard)
         if place.kind is not PlaceKind.DIRECT:
-            for user in called:
+            for number, user in enumerate(called):
                 mention = await self._mention(user.id)
-                apart = ", " if words.text else ""
+                apart = ", " if number else "\n"
                 if mention:
                     words.mention(*mention, apart=apart)
                 else:
                     words.add(user.name, apart=apart)
             words.add(":", apart="")
+        apart = "\n" if place.kind is PlaceKind.DIRECT else " "
         if live.match.status is Status.OVER:
             reader = Reader(texts, called[0] if len(called) == 1 else None)
             screen = await self._house.screens.match(live, reader, seat=board.seat)
-            words.add(screen.text.split("\n", 1)[0], apart=" ")
-            return Draft(words.text, tuple(words.entities))
-        words.add(texts("telegram-turn", game=texts(f"{live.match.game}-name")), apart=" ")
-        rows = []
-        if board.message == UNKNOWN:
-            # The board may not have arrived; whoever does not see it can ask for it.
-            action = Action("board", live.match.id)
-            rows = [[widgets.token_button(texts("telegram-show-board"), action)]]
-        return Draft(words.text, tuple(words.entities), keyboard=widgets.keyboard(rows))
+            words.add(screen.text.split("\n", 1)[0], apart=apart)
+        else:
+            words.add(texts("telegram-turn", game=texts(f"{live.match.game}-name")), apart=apart)
+        return Draft(words.text, tuple(words.entities), keyboard=keyboard)
 
     async def _mention(self, user_id: int) -> tuple[str, int] | None:
         """Name and Telegram id of a user; None for somebody from another platform."""

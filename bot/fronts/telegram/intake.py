@@ -8,7 +8,7 @@ nothing is left to confirm, because Telegram draws new numbers after a week of s
 import asyncio
 import hmac
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -40,7 +40,7 @@ _LONGEST_UPDATE = 1 << 20
 
 _PAYLOAD = "payload"
 
-Take = Callable[[Update], None]
+Take = Callable[[Sequence[Update]], Awaitable[None]]
 
 
 class UntouchedUpdates(HTTPXRequest):
@@ -86,7 +86,7 @@ def _without_board(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 class Intake:
-    """Takes updates in and hands each on, in order, by calling `take`."""
+    """Takes updates in and hands them on, in order, by calling `take`, which must not raise."""
 
     def __init__(self, bot: Bot, store: Store, settings: TelegramSettings, take: Take) -> None:
         self._bot = bot
@@ -103,9 +103,8 @@ class Intake:
         """Connect, hand on what an earlier run left, then take in; until cancelled."""
         await self._patiently(self._connect)
         connected()
-        for payload in (await self._left()).values():
-            if update := self._read(payload):
-                self._take(update)
+        left = [self._read(payload) for payload in (await self._left()).values()]
+        await self._take([update for update in left if update])
         self._ready.set()
         if not self._settings.webhook_url:
             await self._poll()
@@ -136,10 +135,8 @@ class Intake:
         lean = [_without_board(payload) for payload in updates]
         found = {payload["update_id"]: (payload, self._read(payload)) for payload in lean}
         known = {number: payload for number, (payload, update) in found.items() if update}
-        for number in await inbox.take_in(self._store, PLATFORM, known):
-            update = found[number][1]
-            assert update
-            self._take(update)
+        new = await inbox.take_in(self._store, PLATFORM, known)
+        await self._take([update for number in new if (update := found[number][1])])
 
     def _read(self, payload: Mapping[str, Any]) -> Update | None:
         """The update; None, and a line in the log, for one that nobody understands."""

@@ -26,11 +26,16 @@ _SOON = 0.02
 _PATIENCE = 2.0
 """Whoever does not come back so long after their time loses their place in the line."""
 
+_LONGEST_WAY = 30.0
+"""A message of which nothing is heard for so long holds up nobody any more."""
+
 
 @dataclass(slots=True)
 class _Chat:
     sent: deque[float] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
     frozen: float = 0.0
+    under_way: float = 0.0
+    """Until when a message may be on its way; how long it will take, nobody knows."""
     line: OrderedDict[Hashable, float] = field(default_factory=OrderedDict)
     """Who waits, in order, and when they were told to come back."""
 
@@ -67,6 +72,7 @@ class Pace:
             self._chats[chat] = state
             del state.line[who], self._line[chat, who]
             state.sent.append(now)
+            state.under_way = now + _LONGEST_WAY * SECOND
             self._next = max(self._next, now) + _OVERALL_GAP * SECOND
             self._tidy(now)
         return seconds
@@ -76,6 +82,7 @@ class Pace:
         state = self._chats.get(chat)
         if state and state.sent:
             state.sent[-1] = max(state.sent[-1], self._clock())
+            state.under_way = 0.0
 
     def leave(self, chat: int, who: Hashable) -> None:
         """Give up one's place in the line."""
@@ -90,6 +97,9 @@ class Pace:
     def _turn(self, chat: int, state: _Chat, before: int, now: float) -> float:
         """When somebody with `before` others in front of them may send."""
         sent = deque(state.sent, maxlen=_GROUP_MESSAGES)
+        if sent and state.under_way > now:
+            # As if it arrived now: whoever waits asks again in time.
+            sent[-1] = max(sent[-1], now + (_SOON - _CHAT_SECONDS) * SECOND)
         at = now
         for _ in range(before + 1):
             at = max(at, state.frozen)

@@ -17,8 +17,8 @@ from bot.house import House
 from bot.model import Place, PlaceKind, Status, User
 from bot.names import clean
 from bot.screens import Reader
+from bot.store import inbox, people
 from bot.store import matches as rows
-from bot.store import people
 from bot.texts import Texts, language_of
 
 __all__ = ["PLATFORM", "People", "chat_of", "locale_of"]
@@ -52,7 +52,8 @@ class People:
             known = await people.by_identity(store, PLATFORM, str(person.id))
             if known is not None:
                 return known
-        user = await self._noted(person)
+        with inbox.aside():
+            user = await self._noted(person)
         self._met[person.id] = now
         self._met.move_to_end(person.id)
         if len(self._met) > _REMEMBERED:
@@ -73,6 +74,10 @@ class People:
 
     async def enter(self, chat: Chat, title: str, *, locale: str | None) -> Place:
         """The place of a group or a topic; its first words set its language."""
+        with inbox.aside():
+            return await self._entered(chat, title, locale=locale)
+
+    async def _entered(self, chat: Chat, title: str, *, locale: str | None) -> Place:
         place = await people.enter(
             self._house.store,
             PLATFORM,
@@ -111,7 +116,8 @@ class People:
     async def _note(self, place: Place, reach: str) -> Place:
         if place.settings.get("reach") == reach:
             return place
-        return await people.change_place(self._house.store, place.id, settings={"reach": reach})
+        with inbox.aside():
+            return await people.change_place(self._house.store, place.id, settings={"reach": reach})
 
     async def gone(self, chat: int) -> None:
         """The bot cannot speak in a chat any more: its boards are forgotten, in topics, too."""

@@ -51,11 +51,16 @@ T = TypeVar("T")
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 _GONE = (
+    "channel_private",
     "chat not found",
+    "chat_admin_required",
+    "chat_restricted",
+    "chat_send_",
     "chat_write_forbidden",
     "group chat was deactivated",
     "group is deactivated",
     "have no rights to send",
+    "have no write access",
     "message thread not found",
     "need administrator rights",
     "not enough rights",
@@ -205,6 +210,7 @@ class Post:
             await self._told(chat, self._bot.delete_message(chat.id, message))
         except BadRequest as error:
             if "can't be deleted" in error.message.casefold():
+                await self.turn(chat, object())
                 await self.edit_keyboard(chat, message, None)
             elif "message to delete not found" not in error.message.casefold():
                 raise

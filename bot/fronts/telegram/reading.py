@@ -1,12 +1,16 @@
 """What people type, as the house understands it: a line, and whom it is about."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from telegram import Message, MessageEntity
 from telegram import User as TelegramUser
 
-__all__ = ["Line", "owner_of", "read", "replied_to", "speaker_of"]
+from bot.actions import LONGEST_TOKEN, Action
+from bot.errors import Refused
+
+__all__ = ["Line", "board_answered", "move_in", "owner_of", "read", "replied_to", "speaker_of"]
 
 _ANONYMOUS = {136817688, 1087968824}
 """Telegram's accounts that stand for channels and for anonymous administrators."""
@@ -48,6 +52,29 @@ def _words(message: Message) -> Iterator[tuple[str, TelegramUser | None]]:
             yield f"@{entity.user.id}", entity.user
             at = entity.offset + entity.length
     yield text[2 * at :].decode("utf-16-le", "replace"), None
+
+
+def board_answered(message: Message) -> Action | None:
+    """A step that is offered by the board of this bot which a message answers."""
+    board = message.reply_to_message
+    if board is None or board.from_user is None or board.reply_markup is None:
+        return None
+    if board.from_user.id != message.get_bot().id:
+        return None
+    for row in board.reply_markup.inline_keyboard:
+        for button in row:
+            with suppress(Refused):
+                action = Action.read(str(button.callback_data or ""))
+                if action.verb == "step":
+                    return action
+    return None
+
+
+def move_in(message: Message, board: Action) -> str | None:
+    """The token that plays the text of a message in the match whose board it answers."""
+    text = (message.text or "").strip()
+    token = f"play:{board.match}:{board.version}:{text}"
+    return token if text and len(token.encode()) <= LONGEST_TOKEN else None
 
 
 def speaker_of(message: Message) -> TelegramUser | None:

@@ -50,6 +50,10 @@ VOID, TAB, CLOSE = "void", "tab", "close"
 
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
+_MORE = " …"
+_SENTENCE_END = re.compile(r"\n|(?<=[^\d\s][.!?])\s|(?<=[^\d\s]\d[.!?])\s")
+"""After words and squares (d3.), and not after the numbers of a list (12.)."""
+_WORD_END = re.compile(r"\s")
 _FIELD = re.compile(r"([A-Za-z])(\d{1,2})")
 _STYLES = {Style.PLAIN: None, Style.PRIMARY: "primary", Style.DANGER: "danger"}
 
@@ -59,10 +63,21 @@ def _length(text: str) -> int:
 
 
 def cut(text: str, most: int) -> str:
-    """`text` in at most `most` UTF-16 code units, with dots where something is missing."""
+    """`text` in at most `most` UTF-16 code units, with dots where something is missing.
+
+    It ends with a line or a sentence, or at least with a word, where that costs less than half.
+    """
     if _length(text) <= most:
         return text
-    return text.encode("utf-16-le")[: 2 * (most - 2)].decode("utf-16-le", "ignore") + " …"
+    room = most - _length(_MORE)
+    if room <= 0:
+        return ""
+    kept = text.encode("utf-16-le")[: 2 * room].decode("utf-16-le", "ignore")
+    for end in (_SENTENCE_END, _WORD_END):
+        ends = [found.start() for found in end.finditer(text, 0, len(kept) + 1)]
+        if ends and 2 * ends[-1] >= len(kept):
+            return kept[: ends[-1]].rstrip() + _MORE
+    return kept.rstrip() + _MORE
 
 
 @dataclass(slots=True)
@@ -81,6 +96,8 @@ class Words:
             return self
         before = self.text + (apart if self.text else "")
         text = cut(text, self.most - _length(before))
+        if not text:
+            return self
         if kind:
             mentioned = (
                 TelegramUser(user, first_name=text[:64], is_bot=False)
@@ -132,9 +149,9 @@ def board(
     """A screen that shows a match; `mention` (name, id) notifies the challenged."""
     words = Words(LONGEST_CAPTION if screen.picture else LONGEST_TEXT)
     words.add(screen.title, MessageEntity.BOLD)
-    if mention and (at := screen.title.find(mention[0], 1)) > 0:
+    if mention and (at := words.text.find(mention[0], 1)) > 0:
         user = TelegramUser(mention[1], first_name=mention[0], is_bot=False)
-        offset = _length(screen.title[:at])
+        offset = _length(words.text[:at])
         words.entities.append(
             MessageEntity(MessageEntity.TEXT_MENTION, offset, _length(mention[0]), user=user)
         )

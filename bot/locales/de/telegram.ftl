@@ -7,6 +7,7 @@ telegram-channel = In Kanälen kann niemand spielen. Hol mich in eine Gruppe, od
 telegram-anonymous = Ich sehe nicht, wer du bist. Schreib bitte als du selbst, nicht im Namen der Gruppe oder eines Kanals.
 telegram-not-yours = Dieses Menü gehört jemand anderem. Tipp den Befehl selbst, dann bekommst du dein eigenes.
 telegram-turn = Du bist dran: { $game }
+telegram-doubt = Das Brett ist vielleicht nicht angekommen.
 telegram-show-board = Brett zeigen
 telegram-share = Herausforderung weiterschicken
 telegram-private-sent = Es steht in unserem privaten Chat.

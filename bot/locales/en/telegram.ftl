@@ -7,6 +7,7 @@ telegram-channel = In channels nobody can play. Add me to a group, or write to m
 telegram-anonymous = I cannot see who you are. Please write as yourself, not in the name of the group or a channel.
 telegram-not-yours = This menu is somebody else's. Type the command yourself to get your own.
 telegram-turn = Your turn in { $game }.
+telegram-doubt = The board may not have arrived.
 telegram-show-board = Show the board
 telegram-share = Send the challenge to somebody
 telegram-private-sent = It is in our private chat.

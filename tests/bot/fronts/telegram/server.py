@@ -226,6 +226,8 @@ class BotApi:
         """Does nothing answer, as in an outage?"""
         self.swallow: set[str] = set()
         """Methods that are carried out, and whose answer never comes."""
+        self.lose: set[str] = set()
+        """Methods whose calls are lost on their way: nothing is done, and no answer comes."""
         self.knocks = 0
         """How often somebody tried while nothing answered."""
         self.floods = 0
@@ -420,6 +422,10 @@ class BotApi:
             return web.Response()
         method = request.match_info["method"]
         given, files = await _parameters(request)
+        if method in self.lose:
+            self.knocks += 1
+            self._happened()
+            await self._stopping.wait()
         refused = ""
         try:
             if request.match_info["token"] != TOKEN:
@@ -646,24 +652,28 @@ class BotApi:
         text = given["text"]
         if not text.strip():
             raise bad("message text is empty")
-        if len(text) > 4096:
+        if _length(text) > 4096:
             raise bad("message is too long")
         return {"text": text} | self._entities(text, given.get("entities"), "entities")
 
     def _caption(self, given: Mapping[str, str]) -> dict[str, Any]:
         text = given.get("caption", "")
-        if len(text) > 1024:
+        if _length(text) > 1024:
             raise bad("message caption is too long")
         told = self._entities(text, given.get("caption_entities"), "caption_entities")
         return ({"caption": text} if text else {}) | told
 
     def _entities(self, text: str, given: str | None, key: str) -> dict[str, Any]:
         entities = json.loads(given) if given else []
-        length = len(text.encode("utf-16-le")) // 2
+        units = text.encode("utf-16-le")
         for entity in entities:
             start, end = entity["offset"], entity["offset"] + entity["length"]
-            if not 0 <= start < end <= length:
+            if not 0 <= start < end <= _length(text):
                 raise bad("ENTITY_BOUNDS_INVALID")
+            try:
+                units[2 * start : 2 * end].decode("utf-16-le")
+            except UnicodeDecodeError:
+                raise bad("ENTITY_BOUNDS_INVALID") from None
             if entity["type"] == "text_mention" and entity["user"]["id"] not in self.chats:
                 raise bad("USER_ID_INVALID")
         return {key: entities} if entities else {}
@@ -748,6 +758,11 @@ async def _parameters(request: web.Request) -> tuple[dict[str, str], dict[str, b
         else:
             given[name] = str(value)
     return given, files
+
+
+def _length(text: str) -> int:
+    """As Telegram counts: in UTF-16 code units."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def _user(bot: Mapping[str, Any]) -> dict[str, Any]:

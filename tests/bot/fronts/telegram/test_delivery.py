@@ -1,14 +1,19 @@
 """Telegram's limits, moods and failures: what is said late, and what is not said twice."""
 
 import asyncio
+from functools import partial
 
 import pytest
+from telegram.error import BadRequest
 
+from bot import duties
 from bot.fronts.telegram import setup
+from bot.fronts.telegram.post import Chat as TelegramChat
+from bot.fronts.telegram.widgets import Draft
 from bot.store import matches as rows
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import Refusal
+from tests.bot.fronts.telegram.server import Chat, Message, Person, Refusal
 
 
 def sent(table: Table, method: str) -> int:
@@ -77,29 +82,239 @@ async def test_a_query_that_is_too_old_is_no_failure(table: Table) -> None:
         assert any("too old" in call.refused for call in table.api.calls)
 
 
-async def test_a_send_that_timed_out_posts_no_second_board(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that does not come is not waited for long."""
     monkeypatch.setattr(setup, "_ANSWER_SECONDS", 0.4)
+
+
+def offers(chat: Chat) -> list[Message]:
+    """The messages that offer to show the board, for nobody knows whether it has arrived."""
+    return [message for message in chat.messages.values() if tokens(message, "board")]
+
+
+async def lose_board(table: Table, *, arrives: bool) -> None:
+    """Ben asks for the board; it arrives or not, and Telegram's answer does not in either case."""
+    old = await table.begin()
+    broken = table.api.swallow if arrives else table.api.lose
+    broken.add("sendPhoto")
+    table.ben.says(table.group, "/board")
+    await table.api.until(lambda: old["message_id"] not in table.group.messages)
+    await table.api.until(lambda: offers(table.group))
+    broken.clear()
+    assert len(table.api.boards(table.group)) == arrives
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_send_that_timed_out_and_arrived_is_the_board_for_whoever_presses_it(
+    table: Table,
+) -> None:
     async with table.open():
-        old = await table.begin()
-        table.api.swallow.add("sendPhoto")
-        table.ben.says(table.group, "/board")
-        await table.api.until(lambda: old["message_id"] not in table.group.messages)
-        table.api.swallow.clear()
-        # It did arrive; whoever presses it makes it the board again.
+        await lose_board(table, arrives=True)
         table.anna.presses(table.group, table.board(), "d3")
         await table.api.until(lambda: table.is_shown("d3"))
         assert sent(table, "sendPhoto") == 1
+        # Nothing is in doubt any more.
+        await table.api.until(lambda: not offers(table.group))
         table.ben.presses(table.group, table.board(), "c3")
         await table.api.until(lambda: table.is_shown("c3"))
         assert len(table.api.boards(table.group)) == 1
 
 
-async def test_a_ping_that_timed_out_is_not_said_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("_impatient")
+async def test_a_send_that_timed_out_and_arrived_brings_no_second_board_with_a_typed_move(
+    table: Table,
 ) -> None:
-    monkeypatch.setattr(setup, "_ANSWER_SECONDS", 0.4)
+    async with table.open():
+        await lose_board(table, arrives=True)
+        board = table.board()
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(
+            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+        )
+        assert [message["message_id"] for message in table.api.boards(table.group)] == [
+            board["message_id"]
+        ]
+        # It shows what it showed, until somebody touches it.
+        query = table.ben.presses(table.group, board, "c4")
+        await table.api.until(query.answered.is_set)
+        assert (query.alert, query.text[:26]) == (True, "Das Brett ist schon weiter")
+        await table.api.until(lambda: table.is_shown("d3"))
+        assert table.board()["message_id"] == board["message_id"]
+        assert sent(table, "sendPhoto") == 1
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_send_that_timed_out_and_arrived_is_the_board_for_whoever_answers_it(
+    table: Table,
+) -> None:
+    async with table.open():
+        await lose_board(table, arrives=True)
+        board = table.board()
+        table.anna.says(table.group, "d3", reply=board)
+        await table.api.until(lambda: table.is_shown("d3"))
+        assert table.board()["message_id"] == board["message_id"]
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_send_that_timed_out_and_was_lost_leaves_a_button_for_the_board(
+    table: Table, *, restarted: bool
+) -> None:
+    async with table.open():
+        await lose_board(table, arrives=False)
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(
+            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+        )
+        assert not table.api.boards(table.group)
+        if not restarted:
+            await ask_for_board(table)
+    if restarted:
+        async with table.open():
+            await ask_for_board(table)
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_a_stop_in_the_middle_of_a_send_brings_no_second_board_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
+) -> None:
+    monkeypatch.setattr(duties, "_LAST_SECONDS", 0.1)
+    broken = table.api.swallow if arrives else table.api.lose
+    async with table.open():
+        old = await table.begin()
+        broken.add("sendPhoto")
+        table.ben.says(table.group, "/board")
+        await table.api.until(lambda: table.api.knocks or sent(table, "sendPhoto"))
+    broken.clear()
+    async with table.open():
+        await table.api.until(lambda: offers(table.group))
+        await table.api.until(lambda: old["message_id"] not in table.group.messages)
+        assert len(table.api.boards(table.group)) == arrives
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(
+            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+        )
+        assert len(table.api.boards(table.group)) == arrives
+        assert sent(table, "sendPhoto") == arrives
+
+
+async def ask_for_board(table: Table) -> None:
+    (offer,) = offers(table.group)
+    # Anybody may press it, whoever is called beside it.
+    table.cleo.presses(table.group, offer, "Brett zeigen")
+    await table.api.until(lambda: table.api.boards(table.group))
+    await table.api.until(lambda: not offers(table.group))
+    table.ben.presses(table.group, table.board(), "c3")
+    await table.api.until(lambda: table.is_shown("c3"))
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("moved", [False, True])
+async def test_a_board_asked_for_twice_takes_the_place_of_one_that_had_arrived(
+    table: Table, *, moved: bool
+) -> None:
+    async with table.open():
+        await lose_board(table, arrives=True)
+        (first,) = table.api.boards(table.group)
+        table.anna.says(table.group, "/board")
+        await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
+        second = table.api.boards(table.group)[1]
+        if moved:
+            table.anna.presses(table.group, second, "d3")
+            await table.api.until(
+                lambda: "Last move: d3" in table.group.messages[second["message_id"]]["caption"]
+            )
+        # Both look alive; the one that nobody knew of goes as soon as it is touched.
+        query = table.anna.presses(table.group, first, "d3")
+        await table.api.until(query.answered.is_set)
+        await table.api.until(lambda: first["message_id"] not in table.group.messages)
+        await table.api.until(lambda: len(table.api.boards(table.group)) == 1)
+        await table.api.until(lambda: table.is_shown("d3"))
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_question_is_not_taken_for_a_board_that_is_missed(table: Table) -> None:
+    async with table.open():
+        await table.begin()
+        table.anna.presses(table.group, table.board(), "Resign")
+        await table.api.until(lambda: tokens(table.group.newest(), "resign"))
+        question = table.group.newest()
+        table.api.lose.add("sendPhoto")
+        table.ben.says(table.group, "/board")
+        await table.api.until(lambda: offers(table.group))
+        table.api.lose.clear()
+        table.anna.presses(table.group, question, "Yes, give up")
+        await table.api.until(lambda: any("Ben wins" in t for t in table.api.texts(table.group)))
+        await table.api.until(lambda: question["message_id"] not in table.group.messages)
+        assert not table.api.boards(table.group)
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_whoever_plays_alone_is_offered_the_board_that_may_be_missing(
+    table: Table, *, arrives: bool
+) -> None:
+    async with table.open():
+        anna = table.anna
+        anna.starts()
+        broken = table.api.swallow if arrives else table.api.lose
+        broken.add("sendPhoto")
+        anna.says(anna.private, "/blackbox new")
+        await table.api.until(lambda: offers(anna.private))
+        broken.clear()
+        anna.says(anna.private, "/blackbox ask 17")
+        await table.api.until(
+            lambda: tokens(anna.private.messages.get(anna.private.last, {}), "board")
+        )
+        assert len(table.api.boards(anna.private)) == arrives
+        anna.presses(anna.private, offers(anna.private)[0], "Show the board")
+        await table.api.until(lambda: len(table.api.boards(anna.private)) == 1 + arrives)
+        await table.api.until(lambda: not offers(anna.private))
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_achallenge_in_that_was_lost_is_offered_again(table: Table) -> None:
+    async with table.open():
+        table.api.lose.add("sendMessage")
+        table.anna.says(table.group, "/othello new")
+        await table.api.until(lambda: table.api.knocks)
+        table.api.lose.clear()
+        await table.api.until(lambda: offers(table.group))
+        table.ben.presses(table.group, offers(table.group)[0], "Show the board")
+        await table.api.until(
+            lambda: any(tokens(m, "accept") for m in table.group.messages.values())
+        )
+
+
+async def test_no_other_refusal_is_swallowed(table: Table) -> None:
+    async with table.open() as front:
+        board = await table.begin()
+        post, chat, blank = front._post, TelegramChat(table.group.id), Draft(" ")
+        await post.turn(chat, "test")
+        with pytest.raises(BadRequest, match="no text in the message"):
+            await post.edit(chat, board["message_id"], blank)
+        await post.turn(chat, "test")
+        with pytest.raises(BadRequest, match="text is empty"):
+            await post.send(chat, blank)
+
+
+async def test_a_board_too_old_to_be_deleted_loses_its_buttons(table: Table) -> None:
+    async with table.open():
+        old = await table.begin()
+        old["date"] -= 3 * 24 * 3600
+        table.ben.says(table.group, "/board")
+        await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
+        await table.api.until(lambda: "reply_markup" not in table.group.messages[old["message_id"]])
+        (_, board) = table.api.boards(table.group)
+        table.anna.presses(table.group, board, "d3")
+        await table.api.until(
+            lambda: "Last move: d3" in table.group.messages[board["message_id"]]["caption"]
+        )
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_a_ping_that_timed_out_is_not_said_again(table: Table) -> None:
     async with table.open():
         await table.begin()
         table.api.swallow.add("sendMessage")
@@ -154,3 +369,34 @@ async def test_a_busy_group_stays_within_telegrams_limits(table: Table) -> None:
             person.says(table.group, "/stats")
         await table.api.until(lambda: len(table.api.texts(table.group)) >= 4, seconds=20)
         assert table.api.floods == 0
+
+
+@pytest.mark.parametrize("second", [1.0])
+async def test_groups_that_play_fast_all_at_once_stay_within_telegrams_limits(table: Table) -> None:
+    """Real seconds, and more groups than the bot may speak to in one of them."""
+    api, moves = table.api, ("d3", "c3", "b3", "d2", "d1", "a3", "c4", "e3")
+    groups = [api.group(-1000 - number, f"Garden {number}") for number in range(26)]
+
+    def challenge_in(group: Chat) -> Message | None:
+        return group.newest() if tokens(group.newest(), "accept") else None
+
+    def is_current(group: Chat) -> bool:
+        return all("Last move: e3" in board["caption"] for board in api.boards(group))
+
+    async with table.open():
+        for number, group in enumerate(groups):
+            host = api.person(100 + number, f"Host {number}")
+            host.says(group, "/othello new black")
+        for number, group in enumerate(groups):
+            challenge = await api.until(partial(challenge_in, group))
+            table.ben.presses(group, challenge, tokens(challenge, "accept")[0])
+            for at, move in enumerate(moves):
+                mover = table.ben if at % 2 else Person(api, 100 + number, f"Host {number}")
+                mover.says(group, f"/othello {move}")
+        await api.until(lambda: all(api.boards(group) for group in groups), seconds=20)
+        await api.until(lambda: all(map(is_current, groups)), seconds=20)
+    assert api.floods == 0
+    assert all(len(api.boards(group)) == 1 for group in groups)
+    said = [call for call in api.calls if call.method.startswith(("send", "edit"))]
+    assert len(said) >= 3 * len(groups)
+    assert said[-1].at - said[0].at > 2

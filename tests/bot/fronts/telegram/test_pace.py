@@ -23,6 +23,7 @@ def flood(pace: Pace, clock: Clock, chats: list[int], *, seconds: float) -> list
                 waits.append(wait)
             else:
                 said.append((clock.now, chat))
+                pace.arrived(chat)
                 waits.append(0.01)
         clock.now += min(waits)
     return said
@@ -71,6 +72,7 @@ def test_who_came_first_speaks_first() -> None:
     clock = Clock()
     pace = Pace(clock)
     assert pace.claim(1, "a") == 0
+    pace.arrived(1)
     first, second = pace.claim(1, "b"), pace.claim(1, "c")
     assert 0 < first < second
     clock.now += first
@@ -82,6 +84,7 @@ def test_who_does_not_come_back_holds_nobody_up() -> None:
     clock = Clock()
     pace = Pace(clock)
     assert pace.claim(1, "a") == 0
+    pace.arrived(1)
     assert pace.claim(1, "gone") > 0
     assert pace.claim(1, "b") > 0
     clock.now += 10
@@ -92,10 +95,34 @@ def test_whoever_leaves_makes_room() -> None:
     clock = Clock()
     pace = Pace(clock)
     assert pace.claim(1, "a") == 0
+    pace.arrived(1)
     first = pace.claim(1, "b")
     pace.leave(1, "b")
     assert pace.claim(1, "c") == first
     pace.leave(2, "nobody")
+
+
+def test_a_message_under_way_is_waited_for() -> None:
+    clock = Clock()
+    pace = Pace(clock)
+    assert pace.claim(1, "a") == 0
+    clock.now += 1.5
+    assert 0 < pace.claim(1, "b") < 0.1
+    assert pace.claim(2, "b") == 0
+    pace.arrived(1)
+    assert pace.claim(1, "b") > 1
+    clock.now += 1.06
+    assert pace.claim(1, "b") == 0
+
+
+def test_a_message_that_never_arrives_holds_nobody_up() -> None:
+    clock = Clock()
+    pace = Pace(clock)
+    assert pace.claim(1, "a") == 0
+    clock.now += 20
+    assert pace.claim(1, "b") > 0
+    clock.now += 11
+    assert pace.claim(1, "b") == 0
 
 
 def test_silent_chats_are_forgotten() -> None:

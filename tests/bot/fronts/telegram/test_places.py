@@ -67,12 +67,15 @@ async def test_a_bot_that_is_removed_says_nothing_more_there(table: Table) -> No
     assert [call for call in api.calls if call.refused] == []
 
 
+@pytest.mark.parametrize(
+    "why", ["not enough rights to send photos to the chat", "CHAT_RESTRICTED", "TOPIC_CLOSED"]
+)
 async def test_a_board_that_may_not_be_shown_is_forgotten_and_not_tried_for_ever(
-    table: Table,
+    table: Table, why: str
 ) -> None:
     api = table.api
     await table.begin()
-    table.group.closed = "Bad Request: not enough rights to send photos to the chat"
+    table.group.closed = f"Bad Request: {why}"
     table.anna.starts()
     table.anna.says(table.anna.private, "/othello d3")
     await api.until(lambda: [call for call in api.calls if call.refused])

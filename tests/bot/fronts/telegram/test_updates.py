@@ -9,7 +9,9 @@ import aiohttp
 import pytest
 
 import games
+from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import Telegram
+from bot.fronts.telegram import front as front_module
 from bot.fronts.telegram.lanes import Lanes
 from bot.house import House
 from bot.store import inbox, people
@@ -60,6 +62,27 @@ async def test_moves_are_played_in_the_order_in_which_they_were_made(table: Tabl
         )
 
 
+async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_made(
+    table: Table,
+) -> None:
+    """Typed in two private chats while the bot was away, and taken in all at once."""
+    moves = match_of(30)
+    anna, ben = table.anna, table.ben
+    async with table.open():
+        anna.starts()
+        anna.says(anna.private, "/othello new black")
+        await table.api.until(lambda: tokens(anna.private.newest(), "accept"))
+        ben.starts("accept-1")
+        await table.api.until(lambda: table.api.boards(ben.private))
+    for seat, move in moves:
+        mover = (anna, ben)[seat]
+        mover.says(mover.private, f"/othello {move}")
+    async with table.open():
+        await table.api.until(
+            lambda: [m for m in record(table) if m != "pass"] == [m for _, m in moves]
+        )
+
+
 async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
     async with table.open():
         await table.begin()
@@ -75,6 +98,45 @@ async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Tabl
     assert len(record(table)) == 3
 
 
+async def test_noting_who_speaks_finishes_no_update(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a start everybody is noted anew; a SIGKILL between that and the move loses nothing."""
+    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
+    begun = asyncio.Event()
+
+    async def never(_commands: Commands, _command: Command, _line: str) -> Answer:
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async with table.open():
+        await table.begin()
+    table.anna.username = "anna2"
+    with monkeypatch.context() as killed:
+        killed.setattr(Commands, "typed", never)
+        async with table.open():
+            table.anna.says(table.group, "/othello d3")
+            await begun.wait()
+    async with table.open():
+        await table.api.until(lambda: table.is_shown("d3"))
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert record(table) == ["d3"]
+
+
+async def test_what_cannot_be_said_is_not_tried_again_at_every_start(table: Table) -> None:
+    async with table.open():
+        await table.begin()
+        table.group.closed = "Forbidden: bot was kicked from the group chat"
+        table.anna.says(table.group, "/help")
+        await table.api.until(lambda: [call for call in table.api.calls if call.refused])
+    tried = len(table.api.calls)
+    async with table.open():
+        table.anna.starts()
+        await table.api.until(lambda: table.api.texts(table.anna.private))
+    assert [call for call in table.api.calls[tried:] if call.refused] == []
+
+
 async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
     house = await House.open(table.settings())
     store = house.store
@@ -82,6 +144,9 @@ async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
     with inbox.finishing("telegram", 1) as state:
         await people.meet(store, "telegram", "5", name="Anna")
     assert state.done
+    with inbox.finishing("telegram", 2) as state, inbox.aside():
+        await people.meet(store, "telegram", "6", name="Ben")
+    assert not state.done
     with pytest.raises(RuntimeError), inbox.finishing("telegram", 2):
         async with store.write():
             raise RuntimeError
@@ -160,6 +225,27 @@ async def test_the_webhook_is_for_telegram_alone(
             session.post(url, data=body, headers=headers) as answer,
         ):
             assert answer.status == status
+
+
+async def test_the_path_of_the_webhook_can_be_chosen(table: Table) -> None:
+    url = "http://127.0.0.1:9/telegram"
+    async with table.open(webhook_url=url, webhook_port=0, webhook_path="/a/b") as front:
+        await connected(table, front)
+        table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/a/b"
+        await table.begin()
+        table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/telegram"
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(lambda: 404 in table.api.deliveries)
+        # Telegram tries again, and then it arrives.
+        table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/a/b"
+        await table.api.until(lambda: table.is_shown("d3"))
+
+
+async def test_the_number_of_deliveries_at_once_can_be_chosen(table: Table) -> None:
+    url = "http://127.0.0.1:9/telegram"
+    async with table.open(webhook_url=url, webhook_port=0, max_connections=7):
+        await table.api.until(lambda: table.api.webhook)
+        assert table.api.webhook["max_connections"] == "7"
 
 
 async def test_the_secret_of_the_webhook_can_be_chosen(table: Table) -> None:

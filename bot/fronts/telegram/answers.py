@@ -1,0 +1,327 @@
+"""From an answer to messages: what is said, to whom, where, and how often it is tried.
+
+Everything here is said aside, at Telegram's pace, and holds up no command. What only one person
+may read goes to their private chat, by a link where they have not opened it yet.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from structlog import get_logger
+from telegram import Bot
+
+from bot.actions import Action
+from bot.commands import Answer, Command, Commands
+from bot.duties import NotNowError, PlaceGoneError
+from bot.errors import Refused
+from bot.fronts.telegram import widgets
+from bot.fronts.telegram.errands import Work
+from bot.fronts.telegram.people import People
+from bot.fronts.telegram.post import Chat, Post
+from bot.fronts.telegram.widgets import Draft
+from bot.house import House
+from bot.matches import Live
+from bot.model import PlaceKind
+from bot.screens import Screen
+from bot.store import matches as rows
+from bot.texts import Texts
+
+__all__ = ["Answers", "Heard", "Press"]
+
+_log = get_logger(__name__)
+
+_TRIES = 8
+_NOD = "👌"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was asked, where, and by which message of whom."""
+
+    command: Command
+    chat: Chat
+    message: int
+    texts: Texts
+
+    @property
+    def user(self) -> int:
+        """The Telegram id of whoever asks."""
+        return int(self.command.identity)
+
+    @property
+    def owner(self) -> tuple[str, int]:
+        """Name and id of whoever asks."""
+        return self.command.user.name, self.user
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A pressed button."""
+
+    heard: Heard
+    query: str
+    action: Action
+    is_menu: bool
+    """Does it stand under a menu, and not under a board?"""
+
+
+class Answers:
+    """Says what the house answers."""
+
+    def __init__(
+        self, house: House, commands: Commands, bot: Bot, *, post: Post, people: People
+    ) -> None:
+        self._house = house
+        self._commands = commands
+        self._bot = bot
+        self._post = post
+        self._people = people
+        self._saying: set[Hashable] = set()
+        self._half: dict[tuple[int, int], tuple[Screen, Callable[[], Coroutine[Any, Any, bool]]]]
+        self._half = {}
+
+    async def pressed(self, press: Press, answer: Answer) -> Work:
+        """What to show after a press."""
+        heard, screen = press.heard, answer.private
+        if answer.refused and screen is not None:
+            if screen.match:
+                return await self._stale(press, screen)
+            return self._post.answer(press.query, screen.text, alert=True)
+        if answer.elsewhere:
+            if await self._people.can_reach(heard.user):
+                return self.dismiss(press, screen.text if screen else "")
+            action = Action("board", answer.elsewhere)
+            return self.lead(press, action, heard.texts("telegram-private-needed"))
+        if answer.public is not None:
+            return self._and_say(press, heard.chat, widgets.menu(answer.public))
+        if screen is None:
+            return self.dismiss(press)
+        if press.action.verb == "step" and screen.match:
+            return await self._half_made(press, screen)
+        return await self._told(press, screen)
+
+    async def _told(self, press: Press, screen: Screen) -> Work:
+        """Words: in place of the menu, as a line over the chat, or in private if they are many."""
+        heard = press.heard
+        if screen.rows:
+            draft = widgets.menu(screen, owner=None if heard.chat.is_private else heard.owner)
+            if press.is_menu:
+                return self._both(press, self._edit(heard.chat, heard.message, draft))
+            return self._and_say(press, heard.chat, draft, reply=True)
+        if not screen.title and len(screen.text) < widgets.LONGEST_ALERT:
+            return self.dismiss(press, screen.text)
+        if heard.chat.is_private:
+            return self._and_say(press, heard.chat, widgets.menu(screen))
+        if await self._people.can_reach(heard.user):
+            text = heard.texts("telegram-private-sent")
+            return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
+        return self.lead(press, press.action, f"{screen.title}\n{screen.text}")
+
+    async def _both(self, press: Press, work: Work, text: str = "") -> None:
+        await self._post.answer(press.query, text)
+        await work
+
+    async def dismiss(self, press: Press, text: str = "") -> None:
+        """Answer, and take the menu away whose purpose is fulfilled."""
+        await self._post.answer(press.query, text)
+        if press.is_menu:
+            await self.delete(press.heard.chat, press.heard.message)
+
+    async def _and_say(
+        self, press: Press, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
+    ) -> None:
+        await self._post.answer(press.query, text)
+        await self.send(chat, draft, reply=press.heard.message if reply else None)
+
+    async def lead(self, press: Press, action: Action, text: str) -> None:
+        """Lead into the private chat, where there is room and nobody else looks."""
+        link = widgets.invitation(self._bot.username, action)
+        if link is None:
+            await self._post.answer(press.query, text, alert=True)
+        else:
+            await self._post.answer(press.query, url=link)
+
+    async def _stale(self, press: Press, screen: Screen) -> Work:
+        """Refuse an outdated button; show the live board where it is, or else at the bottom."""
+        heard = press.heard
+        here = [
+            board
+            for board in await rows.boards_of(self._house.store, screen.match)
+            if board.place_id == heard.command.place.id
+        ]
+        text = heard.texts("error-stale")
+        if any(board.message in (None, str(heard.message)) for board in here):
+            return self._post.answer(press.query, text, alert=True)
+        answer = await self._commands.pressed(heard.command, Action("board", screen.match).token)
+        if answer.refused and answer.private:
+            text = answer.private.text
+        return self._refused(press, text)
+
+    async def _refused(self, press: Press, text: str) -> None:
+        await self._post.answer(press.query, text, alert=True)
+        await self.delete(press.heard.chat, press.heard.message)
+
+    # --- half-made moves and pages of the keyboard ----------------------------------------
+
+    async def _half_made(self, press: Press, screen: Screen) -> Work:
+        """Show a half-made move in the board's own message: for all who look at it."""
+        heard = press.heard
+        reader = await self._people.reader(heard.command.place)
+        live = await self._house.matches.get(screen.match)
+        if heard.command.place.kind is PlaceKind.CHANNEL:
+            screen = await self._house.screens.match(live, reader, seat=None, chosen=screen.chosen)
+        draft = widgets.board(screen, verbs=live.game.verbs)
+
+        def act() -> Coroutine[Any, Any, bool]:
+            return self._post.edit(heard.chat, heard.message, draft)
+
+        return self._both(press, self._repaint(heard, screen, act))
+
+    async def page(self, press: Press) -> Work:
+        """Another page of the keyboard."""
+        heard, action = press.heard, press.action
+        tab, *chosen = action.argument.split(".")
+        try:
+            live = await self._house.matches.get(action.match)
+        except Refused as error:
+            text = heard.texts(f"error-{error.code}", **error.details)
+            return self._post.answer(press.query, text, alert=True)
+        if live.match.version != action.version:
+            screen = Screen(match=action.match, version=action.version)
+            return await self._stale(press, screen)
+        if not _can_begin(live, tuple(chosen)):
+            return self._post.answer(press.query, heard.texts("error-button-unknown"), alert=True)
+        boards = await rows.boards_of(self._house.store, action.match)
+        shown = [board for board in boards if board.message == str(heard.message)]
+        if not shown or shown[0].place_id != heard.command.place.id:
+            return self._post.answer(press.query, heard.texts("error-stale"), alert=True)
+        reader = await self._people.reader(heard.command.place)
+        screen = await self._house.screens.match(
+            live, reader, seat=shown[0].seat, chosen=tuple(chosen)
+        )
+        draft = widgets.board(screen, tab=tab, verbs=live.game.verbs)
+
+        def act() -> Coroutine[Any, Any, bool]:
+            return self._post.edit_keyboard(heard.chat, heard.message, draft.keyboard)
+
+        return self._both(press, self._repaint(heard, screen, act))
+
+    async def _repaint(
+        self, heard: Heard, screen: Screen, act: Callable[[], Coroutine[Any, Any, bool]]
+    ) -> None:
+        """Change a board's message for a moment: the last wish counts, and the match's version."""
+        key = (heard.chat.id, heard.message)
+        waiting = key in self._half
+        self._half[key] = painted = (screen, act)
+        if waiting:
+            return
+
+        async def paint() -> None:
+            nonlocal painted
+            screen, act = painted = self._half[key]
+            live = await self._house.matches.get(screen.match)
+            if live.match.version == screen.version:
+                await act()
+            else:
+                self._post.pace.arrived(heard.chat.id)
+
+        try:
+            await self._patiently(heard.chat, paint)
+            while self._half[key] is not painted:
+                await self._patiently(heard.chat, paint)
+        finally:
+            del self._half[key]
+
+    # --- saying things --------------------------------------------------------------------
+
+    def note(self, heard: Heard, key: str) -> Work:
+        draft = widgets.note(heard.texts(key))
+        return self.send(heard.chat, draft, reply=heard.message, to=heard.user)
+
+    async def typed(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
+        """Answer something typed: briefly, in its place, unless it is for one pair of eyes."""
+        screen, reply = answer.private, heard.message
+        if answer.public is not None:
+            await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard.user)
+        elif screen is None:
+            if nod:
+                await self._post.react(heard.chat, heard.message, _NOD)
+        elif answer.elsewhere or (screen.secret and not heard.chat.is_private):
+            await self._in_private(heard, answer)
+        elif not answer.refused or not screen.match:
+            await self.send(heard.chat, widgets.menu(screen), reply=reply, to=heard.user)
+        else:
+            stale = widgets.note(screen.text.split("\n", 1)[0])
+            await self.send(heard.chat, stale, reply=reply, to=heard.user)
+
+    async def _in_private(self, heard: Heard, answer: Answer) -> None:
+        screen = answer.private
+        assert screen is not None
+        texts = heard.texts
+        if await self._people.can_reach(heard.user):
+            if not answer.elsewhere:
+                await self.send(Chat(heard.user), widgets.menu(screen))
+            await self.send(
+                heard.chat, widgets.note(texts("telegram-private-sent")), reply=heard.message
+            )
+            return
+        action = Action("board", answer.elsewhere)
+        if not answer.elsewhere:
+            # Without a number, /moves is about the one match that is on here.
+            action = Action("moves", screen.match)
+        link = widgets.invitation(self._bot.username, action)
+        button = [[widgets.url_button(texts("telegram-private-open"), link)]] if link else []
+        text = texts("telegram-private-needed")
+        draft = Draft(text, keyboard=widgets.keyboard(button))
+        await self.send(heard.chat, draft, reply=heard.message)
+
+    async def send(
+        self, chat: Chat, draft: Draft, *, reply: int | None = None, to: int = 0
+    ) -> None:
+        """Say something new, in its turn; a person is not told the same twice at once."""
+        same = (chat, to, draft.text)
+        if same in self._saying:
+            return
+        self._saying.add(same)
+        try:
+            await self._patiently(chat, lambda: self._post.send(chat, draft, reply=reply))
+        except PlaceGoneError:
+            if chat.is_private:
+                await self._people.gone(chat.id)
+            raise
+        finally:
+            self._saying.discard(same)
+
+    async def _edit(self, chat: Chat, message: int, draft: Draft) -> None:
+        await self._patiently(chat, lambda: self._post.edit(chat, message, draft))
+
+    async def _patiently(
+        self, chat: Chat, act: Callable[[], Coroutine[Any, Any, Any]], *, counts: bool = True
+    ) -> None:
+        """Do it in its turn, and again after the pauses that Telegram wants."""
+        who = object()
+        for _ in range(_TRIES):
+            try:
+                if counts:
+                    await self._post.turn(chat, who)
+                await act()
+            except NotNowError as pause:
+                await asyncio.sleep(pause.seconds)
+            else:
+                return
+        _log.warning("given up saying something", chat=chat.id)
+
+    async def delete(self, chat: Chat, message: int) -> None:
+        """Take a message of ours away; tried again after a pause."""
+        await self._patiently(chat, lambda: self._post.delete(chat, message), counts=False)
+
+
+def _can_begin(live: Live, chosen: tuple[str, ...]) -> bool:
+    """Does some legal move begin with these steps?"""
+    return not chosen or any(
+        live.game.steps(move)[: len(chosen)] == chosen
+        for seat in live.on.turn
+        for move in live.on.moves(seat)
+    )

@@ -1,0 +1,54 @@
+"""Work that nobody waits for: it is done aside, and what becomes of it stands in the log."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from structlog import get_logger
+from telegram.error import TelegramError
+
+from bot.duties import NotNowError, PlaceGoneError
+from bot.errors import StoreError
+from bot.fronts.telegram.post import UnsureError
+
+__all__ = ["Errands", "Work"]
+
+_log = get_logger(__name__)
+
+Work = Coroutine[Any, Any, None]
+"""Something to be done aside."""
+
+
+class Errands:
+    """What is being done aside."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def run(self, work: Work) -> None:
+        """Do something aside; failures are logged."""
+        task = asyncio.create_task(self.do(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def do(self, work: Work) -> None:
+        """Do something here and now; failures are logged."""
+        try:
+            await work
+        except StoreError as error:
+            _log.error("not stored", reason=str(error))
+        except TelegramError as error:
+            _log.warning("Telegram refuses", reason=error.message)
+        except (NotNowError, PlaceGoneError, UnsureError) as error:
+            _log.info("not said", why=type(error).__name__)
+        except Exception:  # noqa: BLE001 - nobody waits for it; logged whole
+            _log.exception("errand failed")
+
+    async def close(self, *, seconds: float) -> None:
+        """Wait for what is under way; cancel it after `seconds`."""
+        if self._tasks:
+            _, late = await asyncio.wait(set(self._tasks), timeout=seconds)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late)
