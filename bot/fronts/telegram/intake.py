@@ -95,6 +95,7 @@ class Intake:
         self._take = take
         self._runner: web.AppRunner | None = None
         self._ready = asyncio.Event()
+        self._one_by_one = asyncio.Lock()
         self.port = 0
 
     # --- both ways ------------------------------------------------------------------------
@@ -135,8 +136,10 @@ class Intake:
         lean = [_without_board(payload) for payload in updates]
         found = {payload["update_id"]: (payload, self._read(payload)) for payload in lean}
         known = {number: payload for number, (payload, update) in found.items() if update}
-        new = await inbox.take_in(self._store, PLATFORM, known)
-        await self._take([update for number in new if (update := found[number][1])])
+        # One delivery after the other: none overtakes an earlier one on its way to the lanes.
+        async with self._one_by_one:
+            new = await inbox.take_in(self._store, PLATFORM, known)
+            await self._take([update for number in new if (update := found[number][1])])
 
     def _read(self, payload: Mapping[str, Any]) -> Update | None:
         """The update; None, and a line in the log, for one that nobody understands."""
