@@ -7,6 +7,7 @@ chosen, a move completed while it is typed.
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Coroutine, Mapping
 from functools import cache
 from inspect import Parameter, Signature
@@ -18,6 +19,7 @@ from discord.app_commands import Choice, locale_str
 
 import games
 from bot.commands import Kind, Spec, table
+from bot.fronts.discord.faults import TOO_LATE
 from bot.fronts.discord.words import NAME, cut, localized, slug
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
@@ -34,6 +36,10 @@ _Suggest = Callable[[_Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]
 class Tree(app_commands.CommandTree[Any]):
     """The tree, with our words for what Discord and we no longer agree on."""
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        logging.getLogger("discord.app_commands.tree").addFilter(_is_worth_a_line)
+
     async def on_error(
         self, interaction: _Interaction, error: app_commands.AppCommandError, /
     ) -> None:
@@ -41,6 +47,12 @@ class Tree(app_commands.CommandTree[Any]):
         if isinstance(error, app_commands.CommandInvokeError):
             raise error.original
         await interaction.client.entrance.unknown(interaction)
+
+
+def _is_worth_a_line(record: logging.LogRecord) -> bool:
+    """Completions that come too late for somebody who has typed on are no failure."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(error, discord.HTTPException) and error.code in TOO_LATE)
 
 
 class Words(app_commands.Translator):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import discord
 import pytest
+from structlog.testing import capture_logs
 
 from bot.model import PlaceKind, Status
 from bot.store import matches as rows
@@ -72,6 +73,16 @@ async def test_a_challenge_calls_the_one_who_is_challenged(scene: Scene) -> None
     await scene.press(scene.ben, scene.board(), "Decline")
     assert scene.pings() == []
     assert "Declined" in text_of(scene.board())
+
+
+async def test_somebody_who_was_forgotten_is_not_called_any_more(scene: Scene) -> None:
+    live = await scene.begun()
+    await scene.step(scene.anna, scene.board(), "d3")
+    await scene.step(scene.ben, scene.board(), "c3")
+    # As `azumaya forget` does it, in a process of its own.
+    await people.forget(scene.house.store, live.match.seats[1], name="somebody")
+    await scene.step(scene.anna, scene.board(), "c4")
+    assert scene.pings() == []
 
 
 async def test_posts_carry_a_nonce_that_discord_enforces(scene: Scene) -> None:
@@ -142,20 +153,56 @@ def _put_back(scene: Scene, message: discord.Message, custom_id: str) -> None:
     raise AssertionError("no step there")
 
 
-async def test_a_finished_match_has_only_dead_buttons_of_old_and_offers_another(
-    scene: Scene,
-) -> None:
+async def finished(scene: Scene) -> discord.Message:
+    """The board of a match that Ben gave up."""
     await scene.begun()
     asked = await scene.press(scene.ben, scene.board(), "Resign")
     assert asked.response is not None
     await scene.press(scene.ben, asked.response, "Yes, give up")
-    board = scene.board()
-    assert [one["label"] for one in buttons(board).values()] == ["Another match", "Moves"]
-    dead = [one for one in walk(board) if one["type"] == 2 and one.get("disabled")]
-    assert [one["label"] for one in dead] == ["Resign"]
-    assert asked.response is None or (await scene.live()).match.status is Status.OVER
-    await scene.press(scene.ben, board, "Another match")
+    assert (await scene.live()).match.status is Status.OVER
+    return scene.board()
+
+
+async def test_a_finished_board_keeps_its_row_and_what_would_act_on_the_match_is_disabled(
+    scene: Scene,
+) -> None:
+    board = await finished(scene)
+    labels = [one["label"] for one in buttons(board).values()]
+    assert labels == ["Another match", "Moves", "Flip", "In words"]
+    dead = [one["label"] for one in walk(board) if one["type"] == 2 and one.get("disabled")]
+    assert dead == ["Resign"]
+    assert not any(":step:" in custom_id for custom_id in buttons(board))
+
+
+@pytest.mark.parametrize("label", ["Moves", "Flip", "In words"])
+async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str) -> None:
+    board = await finished(scene)
+    told = private(await scene.press(scene.cleo, board, label))
+    assert told is not None
+    if label == "In words":
+        assert "Black 2, White 2" in text_of(told)
+    assert not any(":step:" in custom_id for custom_id in buttons(told))
+    assert len(told.attachments) == (label == "Flip")
+
+
+async def test_another_match_is_asked_for_at_the_finished_one(scene: Scene) -> None:
+    await scene.press(scene.ben, await finished(scene), "Another match")
     assert "ben challenges anna" in text_of(scene.board())
+
+
+@pytest.mark.parametrize("label", ["d3", "Resign"])
+async def test_a_disabled_or_old_button_of_a_finished_match_does_nothing(
+    scene: Scene, label: str
+) -> None:
+    await scene.begun()
+    board = scene.board()
+    old = next(one["custom_id"] for one in buttons(board).values() if one["label"] == label)
+    live = await scene.live()
+    await scene.house.matches.resign(1, live.match.seats[1])
+    told = private(await scene.anna.click(board, custom_id=old))
+    assert told is not None
+    assert "over" in text_of(told)
+    assert (await scene.live()).match.version == live.match.version + 1
 
 
 async def test_a_question_goes_away_once_it_is_answered(scene: Scene) -> None:
@@ -277,6 +324,59 @@ async def test_where_the_direct_conversation_is_closed_it_is_played_unseen_by_ot
     ]
     assert (await scene.live()).match.version == 2
     assert not any(values and values[0].endswith(":1:1:1") for values in options(board).values())
+
+
+async def closed_to_anna(scene: Scene) -> discord.Message:
+    """A Black Box alone, on a board that Anna alone sees."""
+    scene.env.inject_error(
+        "POST",
+        f"/channels/{scene.anna.user.dm_channel.id}/messages",
+        status=403,
+        code=50007,
+        times=None,
+    )
+    result = await scene.slash(scene.anna, "blackbox", move="new")
+    assert result.response is not None
+    await scene.press(scene.anna, result.response, "In private")
+    return seen_alone(scene)
+
+
+def seen_alone(scene: Scene) -> discord.Message:
+    """The one board among all that Anna alone sees."""
+    (board,) = [
+        one
+        for one in scene.channel.history(viewer=scene.anna)
+        if one.flags.ephemeral and options(one)
+    ]
+    return board
+
+
+async def test_whoever_is_closed_to_us_is_told_where_the_board_is(scene: Scene) -> None:
+    with capture_logs() as logs:
+        board = await closed_to_anna(scene)
+    assert "closed to me" in text_of(board)
+    (answer,) = [one for one in scene.channel.history(viewer=scene.anna) if one.id != board.id]
+    assert "or, if that is closed to me, here" in text_of(answer)
+    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [50007]
+
+
+async def test_whoever_is_open_to_us_finds_nothing_but_the_board_there(scene: Scene) -> None:
+    assert "closed to me" not in text_of(await solo_in_private(scene))
+
+
+@pytest.mark.parametrize("label", ["Rules", "Moves", "In words", "Give up"])
+async def test_a_board_seen_by_one_stays_when_more_is_asked_there(scene: Scene, label: str) -> None:
+    board = await closed_to_anna(scene)
+    told = private(await scene.press(scene.anna, board, label))
+    assert told is not None
+    assert seen_alone(scene).id == board.id
+    # Played elsewhere, so that the board is edited by the door of this very press.
+    live = await scene.live()
+    await scene.house.matches.play(1, live.match.seats[0], "ask 1")
+    await scene.settle()
+    assert seen_alone(scene).id == board.id
+    assert text_of(seen_alone(scene)) != text_of(board)
+    assert text_of(told)
 
 
 async def test_what_is_hidden_is_seen_by_nobody_else(scene: Scene) -> None:
