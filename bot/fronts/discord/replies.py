@@ -45,7 +45,6 @@ class Reply:
         self._acknowledged = False
         self._waits = False
         self._is_dead = False
-        self._said = 0
         # What is deferred and what is answered at the same moment must not both be first.
         self._one_by_one = asyncio.Lock()
 
@@ -188,11 +187,9 @@ class Reply:
 
     async def _by_hand(self, to: Any, make: _Make) -> None:
         """Say it without the interaction: to the person, or into the channel."""
-        page, self._said = make(), self._said + 1
+        page = make()
         try:
-            await to.send(
-                view=page.view, files=page.files, nonce=f"i{self._interaction.id}.{self._said}"
-            )
+            await to.send(view=page.view, files=page.files)
         except (AttributeError, *_FAILED) as error:
             code = getattr(error, "code", None)
             _log.warning("answer could not be delivered", reason=type(error).__name__, code=code)

@@ -16,6 +16,7 @@ from typing import Any
 import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
+from structlog import get_logger
 
 import games
 from bot.commands import Kind, Spec, table
@@ -25,6 +26,8 @@ from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
 __all__ = ["Tree", "Words", "command_names", "fingerprint", "plant"]
+
+_log = get_logger(__name__)
 
 _LONGEST = 100
 _SIDE = "side"
@@ -45,7 +48,8 @@ class Tree(app_commands.CommandTree[Any]):
     ) -> None:
         """Options or commands of an older time, or injected: a private answer."""
         if isinstance(error, app_commands.CommandInvokeError):
-            raise error.original
+            _log.error("command failed", command=error.command.name, exc_info=error.original)
+            return
         await interaction.client.entrance.unknown(interaction)
 
 

@@ -25,6 +25,8 @@ __all__ = ["Asked", "StandIn"]
 
 TOKEN = "NDcxMQ.standin.token-of-the-stand-in"
 APPLICATION, GUILD, CHANNEL, GROUP = 4711, 100, 200, 300
+ABROAD = 400
+"""A channel in a server that has not installed the application; people have."""
 
 _ALL_PERMISSIONS = str((1 << 52) - 1)
 _COMPONENTS_V2, _EPHEMERAL = 1 << 15, 1 << 6
@@ -286,21 +288,23 @@ class StandIn:
             perf_counter(),
         )
         self._asked[asked.token] = asked
-        where: dict[str, Any] = (
-            {"context": 2, "user": _user(user), "app_permissions": "0"}
+        here: dict[str, Any] = {
+            "context": 0,
+            "guild_id": str(GUILD),
+            "guild_locale": "en-US",
+            "member": _member(user) | {"permissions": _ALL_PERMISSIONS},
+            "app_permissions": _ALL_PERMISSIONS,
+            "channel": _channel(),
+            "authorizing_integration_owners": {"0": str(GUILD)},
+        }
+        by_person = {"authorizing_integration_owners": {"1": str(user)}}
+        where = {
+            CHANNEL: here,
+            ABROAD: here | {"guild_id": "101", "channel": _channel(ABROAD, "101")} | by_person,
+            GROUP: {"context": 2, "user": _user(user), "app_permissions": "0"}
             | {"channel": {"id": str(channel), "type": 3, "recipients": [], "name": None}}
-            | {"authorizing_integration_owners": {"1": str(user)}}
-            if channel == GROUP
-            else {
-                "context": 0,
-                "guild_id": str(GUILD),
-                "guild_locale": "en-US",
-                "member": _member(user) | {"permissions": _ALL_PERMISSIONS},
-                "app_permissions": _ALL_PERMISSIONS,
-                "channel": _channel(),
-                "authorizing_integration_owners": {"0": str(GUILD)},
-            }
-        )
+            | by_person,
+        }[channel]
         await self.dispatch(
             "INTERACTION_CREATE",
             {
@@ -672,11 +676,11 @@ def _member(number: int, *, with_user: bool = True) -> dict[str, Any]:
     return member | ({"user": _user(number)} if with_user else {})
 
 
-def _channel() -> dict[str, Any]:
+def _channel(number: int = CHANNEL, guild: str = str(GUILD)) -> dict[str, Any]:
     return {
-        "id": str(CHANNEL),
+        "id": str(number),
         "type": 0,
-        "guild_id": str(GUILD),
+        "guild_id": guild,
         "name": "lounge",
         "position": 0,
         "permission_overwrites": [],

@@ -422,10 +422,21 @@ async def test_a_match_gets_a_thread_of_its_own_where_the_place_wants_that(scene
     assert scene.pings() == []
 
 
-async def test_an_archived_thread_is_opened_again(scene: Scene) -> None:
+async def test_a_thread_stays_open_as_long_as_discord_offers(scene: Scene) -> None:
+    await with_threads(scene)
+    await scene.begun()
+    (made,) = [one.json for one in scene.env.http_requests if one.path.endswith("/threads")]
+    assert made is not None
+    assert made["auto_archive_duration"] == 7 * 24 * 60
+
+
+async def test_an_archived_thread_is_opened_again_by_the_next_move(scene: Scene) -> None:
     await with_threads(scene)
     await scene.begun()
     (thread,) = scene.channel.threads
+    stored = scene.env.backend.get_channel(thread.id)
+    assert stored.thread_metadata is not None
+    stored.thread_metadata.archived = True
     scene.env.inject_error(
         "PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=1
     )
@@ -438,6 +449,9 @@ async def test_an_archived_thread_is_opened_again(scene: Scene) -> None:
         if one.method == "PATCH" and one.path == f"/channels/{thread.id}"
     ]
     assert opened == [{"archived": False}]
+    assert not stored.thread_metadata.archived
+    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == []
 
 
 async def test_only_keepers_change_a_place(scene: Scene) -> None:

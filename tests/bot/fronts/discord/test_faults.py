@@ -1,4 +1,9 @@
-"""Every way in which Discord says no: handled, logged once, nothing lost."""
+"""Every way in which Discord says no: handled, logged once, nothing lost.
+
+SimCord stands in the place of discord.py's HTTP client, so a 429 injected here is one that
+discord.py has given up on; that it keeps rate-limit headers and pauses itself, and that the
+gateway is resumed, is seen on the wire (`test_wire`).
+"""
 
 from typing import Any
 
@@ -229,6 +234,58 @@ async def test_commands_that_cannot_be_registered_do_not_stop_the_bot(scene: Sce
     await scene.restart()
     await scene.slash(scene.anna, "othello", move="new")
     assert [one for one in walk(scene.board()) if one.get("label") == "Join in"]
+
+
+async def test_an_answer_that_discord_does_not_take_is_followed_by_an_apology(
+    scene: Scene,
+) -> None:
+    scene.env.inject_error("POST", CALLBACK, status=400, code=50035)
+    with capture_logs() as logs:
+        result = await scene.slash(scene.anna, "help")
+    assert result.response is not None
+    assert "Something went wrong on my side" in text_of(result.response)
+    assert [one["log_level"] for one in logs] == ["error"]
+
+
+async def test_when_not_even_the_apology_is_taken_it_is_logged(scene: Scene) -> None:
+    scene.expects_errors = True
+    scene.env.inject_error("POST", CALLBACK, status=400, code=50035, times=None)
+    with capture_logs() as logs:
+        await scene.slash(scene.anna, "help")
+    assert [one["event"] for one in logs] == ["interaction failed", "command failed"]
+
+
+async def through_interactions(scene: Scene) -> None:
+    """A match in a channel in which the bot itself may not write."""
+    scene.env.inject_error("POST", MESSAGES, status=403, code=50013, times=None)
+    await scene.begun()
+
+
+async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await through_interactions(scene)
+    old = scene.board()
+    with monkeypatch.context() as patch:
+        # All doors have closed meanwhile.
+        patch.setattr("bot.fronts.discord.doors._GOOD_FOR", -1)
+        await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+        assert await scene.settle() == 1
+    await scene.slash(scene.ben, "othello", move="c3")
+    assert scene.board().id != old.id
+    assert "Last move: c3" in text_of(scene.board())
+
+
+@pytest.mark.parametrize("code", [10015, 50027])
+async def test_a_key_that_died_early_costs_nothing_but_time(scene: Scene, code: int) -> None:
+    await through_interactions(scene)
+    scene.env.inject_error("PATCH", "/webhooks/*", status=404, code=code)
+    await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+    with capture_logs() as logs:
+        assert await scene.settle() == 1
+    assert len([one for one in logs if one["log_level"] == "warning"]) == 1
+    await scene.slash(scene.ben, "othello", move="c3")
+    assert "Last move: c3" in text_of(scene.board())
 
 
 @pytest.mark.parametrize("error", [StoreError("disk full"), RuntimeError("a mistake of ours")])

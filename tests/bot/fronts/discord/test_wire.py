@@ -19,7 +19,7 @@ from bot.fronts.discord import Discord, InvitationError, invitation
 from bot.fronts.discord.invite import PERMISSIONS
 from bot.house import House
 from bot.settings import DiscordSettings, PlaySettings, Settings
-from tests.bot.fronts.discord.standin import CHANNEL, GROUP, TOKEN, StandIn
+from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 
 ANNA, BEN = 11, 12
 
@@ -196,16 +196,17 @@ async def test_rate_limits_are_kept_and_429_loses_nothing(tmp_path: Path, standi
         assert len(pings) <= 2
 
 
-async def test_a_group_conversation_is_played_through_interactions_alone(
-    tmp_path: Path, standin: StandIn
+@pytest.mark.parametrize("where", [GROUP, ABROAD], ids=["group", "server without the bot"])
+async def test_where_the_bot_is_no_member_it_is_played_through_interactions_alone(
+    tmp_path: Path, standin: StandIn, where: int
 ) -> None:
     async with running(tmp_path, standin) as run:
         await run.ready()
-        await run.begun(GROUP)
-        await run.press(ANNA, await run.shows("'label': 'd3'", GROUP), "d3")
-        await run.press(BEN, await run.shows("Last move: d3", GROUP), "c3")
-        await run.shows("Last move: c3", GROUP)
-        assert len(standin.boards(GROUP)) == 1
+        await run.begun(where)
+        await run.press(ANNA, await run.shows("'label': 'd3'", where), "d3")
+        await run.press(BEN, await run.shows("Last move: d3", where), "c3")
+        await run.shows("Last move: c3", where)
+        assert len(standin.boards(where)) == 1
     assert not [path for _, path, _ in standin.requests if path.startswith("/channels/")]
 
 
