@@ -16,7 +16,7 @@ from bot.actions import LONGEST_TOKEN
 from bot.fronts.discord.words import cut
 from bot.screens import Button, Choice, Style
 
-__all__ = ["ITEMS", "Press", "is_ours"]
+__all__ = ["Press", "is_ours"]
 
 _STYLES = {
     Style.PLAIN: ButtonStyle.secondary,
@@ -97,16 +97,13 @@ class Press(
         await interaction.client.entrance.pressed(interaction, token, game=match["game"])
 
 
-ITEMS = (Press,)
-
-
 def is_ours(interaction: discord.Interaction[Any]) -> bool:
     """Was a component pressed that we made, and that stands in its message?"""
     data: Any = interaction.data or {}
     kind, custom_id = data.get("component_type"), str(data.get("custom_id", ""))
     if interaction.message is None:
         return False
-    if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS):
+    if not Press.__discord_ui_compiled_template__.fullmatch(custom_id):
         return False
     return (kind, custom_id) in _pressable(interaction.message.components)
 

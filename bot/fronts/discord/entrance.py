@@ -87,7 +87,7 @@ class Entrance:
 
         async def act(command: Command) -> Answer:
             asked = await self._words(interaction, spec, given)
-            meant = _with_mentions(command, asked.mentions)
+            meant = replace(command, mentions=asked.mentions)
             return await self._commands.typed(meant, f"/{spec.name} {asked.line}")
 
         await self._serve(interaction, act)
@@ -98,7 +98,7 @@ class Entrance:
         async def act(command: Command) -> Answer:
             asked = _Asked()
             await self._name(interaction, opponent, asked, is_opponent=True)
-            meant = _with_mentions(command, asked.mentions)
+            meant = replace(command, mentions=asked.mentions)
             return await self._commands.typed(meant, f"/challenge {asked.line}")
 
         await self._serve(interaction, act)
@@ -122,9 +122,11 @@ class Entrance:
         return choices
 
     async def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for what is under way, but not for ever."""
         if self._under_way:
-            await asyncio.wait(self._under_way, timeout=_LAST_WORDS)
+            _, late = await asyncio.wait(self._under_way, timeout=_LAST_WORDS)
+            for task in late:
+                task.cancel()
 
     # --- serving --------------------------------------------------------------------------
 
@@ -224,14 +226,10 @@ class Entrance:
         for screen, show in ((private, reply.private), (answer.public, reply.public)):
             if screen is None:
                 continue
-            link = await self._link(interaction, command.place, screen)
+            link = await self._link(interaction, command.place, screen, texts)
             game = await self._game(screen)
             first, *others = pages(screen.text)
-            screens = [
-                Screen(text=text) if part else _with_text(screen, text)
-                for part, text in enumerate([first, *others])
-            ]
-            for part in screens:
+            for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
                 await show(
                     partial(laid_out, part, game=game, link=link, commands=command_names(locale))
                 )
@@ -249,19 +247,20 @@ class Entrance:
             return ""
         return (await self._house.matches.get(screen.match)).match.game
 
-    async def _link(self, interaction: _Interaction, place: Place, screen: Screen) -> Link | None:
+    async def _link(
+        self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts
+    ) -> Link | None:
         """The way to the board that a private screen shows, where that is in the same place."""
         if not screen.match or screen.chosen:
             return None
+        where, prefix = place.external, "~"
+        if place.kind is PlaceKind.DIRECT:
+            # What stands for a board there, seen by one person alone, has no address.
+            where, prefix = f"@me/{interaction.channel_id}", ""
         for board in await rows.boards_of(self._house.store, screen.match):
-            if board.place_id == place.id and board.message and board.message.isdigit():
-                texts = self._house.audience(place).texts
-                where = (
-                    f"@me/{interaction.channel_id}"
-                    if place.kind is PlaceKind.DIRECT
-                    else place.external
-                )
-                return Link(texts("discord-to-board"), jump(where, board.message))
+            message = (board.message or "").removeprefix(prefix)
+            if board.place_id == place.id and message.isdigit():
+                return Link(texts("discord-to-board"), jump(where, message))
         return None
 
     async def _is_about(self, token: str, game: str) -> bool:
@@ -387,14 +386,6 @@ class Entrance:
             if known is not None:
                 asked.mentions[found[0]] = known
         return text
-
-
-def _with_mentions(command: Command, mentions: Mapping[str, User]) -> Command:
-    return replace(command, mentions=mentions)
-
-
-def _with_text(screen: Screen, text: str) -> Screen:
-    return replace(screen, text=text)
 
 
 def _whereabouts(interaction: _Interaction) -> tuple[str, PlaceKind, str]:

@@ -13,7 +13,7 @@ import aiohttp
 import discord
 from structlog import get_logger
 
-from bot.fronts.discord.faults import ACKNOWLEDGED, TOO_LATE, is_busy
+from bot.fronts.discord.faults import ACKNOWLEDGED, NO_MESSAGE, TOO_LATE, is_busy
 from bot.fronts.discord.layout import Page
 
 __all__ = ["PATIENCE", "Reply"]
@@ -93,17 +93,28 @@ class Reply:
             await self._by_hand(interaction.user, make)
             return
         try:
-            page = make()
             if self._waits and (self._in_place or not self._is_press):
                 self._waits = False
-                await interaction.edit_original_response(
-                    view=page.view, attachments=page.files, allowed_mentions=_NOBODY
-                )
-            else:
-                await interaction.followup.send(view=page.view, files=page.files, ephemeral=True)
+                if await self._changed(make):
+                    return
+            page = make()
+            await interaction.followup.send(view=page.view, files=page.files, ephemeral=True)
         except _FAILED as error:
             self._check_late(error)
             await self._by_hand(interaction.user, make)
+
+    async def _changed(self, make: _Make) -> bool:
+        """Turn what was promised, or pressed, into the answer; False where that was closed."""
+        page = make()
+        try:
+            await self._interaction.edit_original_response(
+                view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+            )
+        except discord.NotFound as error:
+            if error.code not in NO_MESSAGE:
+                raise
+            return False
+        return True
 
     async def public(self, make: _Make) -> None:
         """Show a page to everybody in the place."""

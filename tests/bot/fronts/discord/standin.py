@@ -298,13 +298,13 @@ class StandIn:
             "authorizing_integration_owners": {"0": str(GUILD)},
         }
         by_person = {"authorizing_integration_owners": {"1": str(user)}}
-        where = {
-            CHANNEL: here,
+        elsewhere: dict[int, dict[str, Any]] = {
             ABROAD: here | {"guild_id": "101", "channel": _channel(ABROAD, "101")} | by_person,
             GROUP: {"context": 2, "user": _user(user), "app_permissions": "0"}
             | {"channel": {"id": str(channel), "type": 3, "recipients": [], "name": None}}
             | by_person,
-        }[channel]
+        }
+        where = elsewhere.get(channel, here)
         await self.dispatch(
             "INTERACTION_CREATE",
             {

@@ -261,6 +261,17 @@ async def through_interactions(scene: Scene) -> None:
     await scene.begun()
 
 
+async def test_a_private_answer_leads_to_a_board_that_an_interaction_has_posted(
+    scene: Scene,
+) -> None:
+    await through_interactions(scene)
+    told = private(await scene.press(scene.anna, scene.board(), "Moves"))
+    assert told is not None
+    links = [one["url"] for one in walk(told) if one.get("style") == 5]
+    place = f"{scene.guild.id}/{scene.channel.id}"
+    assert links == [f"https://discord.com/channels/{place}/{scene.board().id}"]
+
+
 async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -256,6 +256,25 @@ async def test_a_press_that_takes_long_is_acknowledged_within_a_second(
         assert standin.messages[answer]["flags"] & 64
 
 
+async def test_whoever_closes_a_private_message_too_soon_gets_the_answer_in_another(
+    tmp_path: Path, standin: StandIn, slow: Slow
+) -> None:
+    slow.word = "settings"
+    slow.go.set()
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        asked = await standin.slash(ANNA, "settings")
+        await asked.done.wait()
+        slow.go.clear()
+        menu = standin.messages[asked.replies[0]]
+        pressed = await run.press(ANNA, menu, "Colours: as the app")
+        del standin.messages[asked.replies[0]]
+        slow.go.set()
+        (answer,) = await standin.until(lambda: pressed.replies)
+        assert "Colours: light" in str(standin.messages[answer])
+        assert standin.messages[answer]["flags"] & 64
+
+
 async def test_a_public_answer_that_takes_long_is_seen_by_everybody(
     tmp_path: Path, standin: StandIn, slow: Slow
 ) -> None:
@@ -323,6 +342,20 @@ async def test_what_is_under_way_is_finished_when_the_house_closes(
         assert perf_counter() - since < 5
         assert asked.kind == 6
         assert (await run.house.matches.get(1)).match.version == 3
+
+
+async def test_what_will_not_end_does_not_keep_the_house_open(
+    tmp_path: Path, standin: StandIn, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.fronts.discord.entrance._LAST_WORDS", 0.1)
+    slow.word = "step"
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        await run.press(ANNA, await run.shows("'label': 'd3'"), "d3")
+        await run.front.stop()
+    left = [task.get_coro() for task in asyncio.all_tasks()]
+    assert not [coroutine for coroutine in left if "Entrance" in str(coroutine)]
 
 
 async def test_after_a_restart_old_buttons_work_and_the_commands_are_not_registered_again(
