@@ -175,6 +175,7 @@ class Posts:
         async def edit() -> str:
             page, interaction = make(by_door=True), way.interaction
             if interaction.message is not None and interaction.message.id == message_id:
+                # Its first answer was a nod (`Reply.keeps_its_message`): this is the board.
                 await interaction.edit_original_response(
                     view=page.view, attachments=page.files, allowed_mentions=_NOBODY
                 )
@@ -260,9 +261,10 @@ class Posts:
         )
 
     def _is_member(self, place: Place) -> bool:
-        """Is the bot (still) in the server of a place?"""
-        guild = place.external.partition("/")[0]
-        return not guild.isdigit() or self._client.get_guild(int(guild)) is not None
+        """Is the bot (still) in the server of a place, if that is in one?"""
+        guild, _, channel = place.external.partition("/")
+        in_guild = bool(channel) and guild.isdigit()
+        return not in_guild or self._client.get_guild(int(guild)) is not None
 
     async def _unarchive(self, place: Place) -> None:
         thread = int(place.external.partition("/")[2])

@@ -296,43 +296,13 @@ async def test_black_box_alone_runs_in_the_direct_conversation(scene: Scene) -> 
     assert scene.boards() == []
 
 
-async def test_where_the_direct_conversation_is_closed_it_is_played_unseen_by_others(
-    scene: Scene,
-) -> None:
-    scene.env.inject_error(
-        "POST",
-        f"/channels/{scene.anna.user.dm_channel.id}/messages",
-        status=403,
-        code=50007,
-        times=None,
-    )
-    result = await scene.slash(scene.anna, "blackbox", move="new")
-    assert result.response is not None
-    await scene.press(scene.anna, result.response, "In private")
-    (board,) = [
-        one
-        for one in scene.channel.history(viewer=scene.anna)
-        if one.flags.ephemeral and options(one)
-    ]
-    assert not [one for one in scene.channel.history(viewer=scene.ben) if options(one)]
-    pressed = await scene.step(scene.anna, board, "1")
-    assert pressed.acknowledged
-    (board,) = [
-        one
-        for one in scene.channel.history(viewer=scene.anna)
-        if one.flags.ephemeral and options(one)
-    ]
-    assert (await scene.live()).match.version == 2
-    assert not any(values and values[0].endswith(":1:1:1") for values in options(board).values())
-
-
-async def closed_to_anna(scene: Scene) -> discord.Message:
+async def closed_to_anna(scene: Scene, code: int = 50007) -> discord.Message:
     """A Black Box alone, on a board that Anna alone sees."""
     scene.env.inject_error(
         "POST",
         f"/channels/{scene.anna.user.dm_channel.id}/messages",
         status=403,
-        code=50007,
+        code=code,
         times=None,
     )
     result = await scene.slash(scene.anna, "blackbox", move="new")
@@ -349,6 +319,19 @@ def seen_alone(scene: Scene) -> discord.Message:
         if one.flags.ephemeral and options(one)
     ]
     return board
+
+
+@pytest.mark.parametrize("code", [50007, 50278, 50001])
+async def test_where_the_direct_conversation_is_closed_it_is_played_unseen_by_others(
+    scene: Scene, code: int
+) -> None:
+    board = await closed_to_anna(scene, code)
+    assert not [one for one in scene.channel.history(viewer=scene.ben) if options(one)]
+    pressed = await scene.step(scene.anna, board, "1")
+    assert pressed.acknowledged
+    assert (await scene.live()).match.version == 2
+    chosen = options(seen_alone(scene)).values()
+    assert not any(values and values[0].endswith(":1:1:1") for values in chosen)
 
 
 async def test_whoever_is_closed_to_us_is_told_where_the_board_is(scene: Scene) -> None:
