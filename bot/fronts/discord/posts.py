@@ -41,6 +41,13 @@ _SOON, _LONGEST_WAIT = 2.0, 60.0
 _OPENING = 3.0
 """Seconds to wait for the first answer of an interaction."""
 
+_CLOSED: Final = {
+    faults.FORBIDDEN: "may not post here",
+    faults.ARCHIVED: "may not open this thread again",
+    faults.CLOSED_DIRECT: "takes no direct messages",
+}
+"""What shuts the bot out of a place in which people still are."""
+
 _NOBODY = discord.AllowedMentions.none()
 _Channel = discord.abc.Messageable
 
@@ -233,24 +240,29 @@ class Posts:
                 await self._unarchive(place)
                 done = await act(channel)
         except discord.HTTPException as error:
-            if error.code in faults.GONE:
-                raise PlaceGoneError from error
-            if error.code in faults.FORBIDDEN:
-                if not self._is_member(place):
-                    raise PlaceGoneError from error
-                raise _Closed("may not post here", error) from error
-            if error.code in faults.CLOSED_DIRECT:
-                raise _Closed("takes no direct messages", error) from error
-            if faults.is_busy(error):
-                self._notes.note("Discord wants a pause", place.external, error)
-                raise self._later(place) from error
-            raise
+            meant = self._meant(place, error)
+            if meant is None:
+                raise
+            raise meant from error
         except (OSError, aiohttp.ClientError) as error:
             self._notes.note("Discord is out of reach", place.external)
             raise self._later(place) from error
         self._notes.well(place.external)
         self._waits.pop(place.external, None)
         return done
+
+    def _meant(self, place: Place, error: discord.HTTPException) -> Exception | None:
+        """What an error says about a place; None where it is about the message alone."""
+        code = error.code
+        if code in faults.GONE or (code in faults.FORBIDDEN and not self._is_member(place)):
+            return PlaceGoneError()
+        closed = next((event for codes, event in _CLOSED.items() if code in codes), None)
+        if closed is not None:
+            return _Closed(closed, error)
+        if faults.is_busy(error):
+            self._notes.note("Discord wants a pause", place.external, error)
+            return self._later(place)
+        return None
 
     async def _channel(self, place: Place) -> _Channel:
         if place.kind is PlaceKind.DIRECT:

@@ -437,6 +437,21 @@ async def test_an_archived_thread_is_opened_again_by_the_next_move(scene: Scene)
     assert scene.pings() == []
 
 
+async def test_a_thread_that_may_not_be_opened_again_is_waited_for(scene: Scene) -> None:
+    await with_threads(scene)
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    scene.env.inject_error(
+        "PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=2
+    )
+    with capture_logs() as logs:
+        await scene.slash(scene.anna, "othello", move="d3")
+    assert [one["code"] for one in logs if one["log_level"] != "info"] == [50083]
+    assert "Last move: d3" in text_of(scene.board())
+    assert await scene.settle() == 0
+    assert "Last move: d3" in text_of(scene.board(thread))
+
+
 async def test_only_keepers_change_a_place(scene: Scene) -> None:
     result = await scene.slash(scene.ben, "here")
     assert result.response is not None
