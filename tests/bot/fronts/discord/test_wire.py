@@ -10,9 +10,11 @@ from typing import Any, NoReturn
 
 import pytest
 import structlog
+from click.testing import CliRunner, Result
 from pydantic import SecretStr
 from structlog.testing import LogCapture
 
+from bot.__main__ import main
 from bot.commands import Answer, Command, Commands
 from bot.duties import Duties
 from bot.fronts.discord import Discord, InvitationError, invitation
@@ -418,6 +420,25 @@ async def test_shards_are_those_that_are_set(tmp_path: Path) -> None:
             await run.begun()
             await run.shows("'label': 'd3'")
         assert standin.seen["op 2"] == 2
+
+
+async def test_the_host_is_told_the_links_by_a_command(
+    tmp_path: Path, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def invite(token: str) -> Result:
+        env = {"AZUMAYA_DISCORD__API_BASE": standin.api_base, "AZUMAYA_DISCORD__TOKEN": token}
+        return await asyncio.to_thread(CliRunner(env=env).invoke, main, ["discord", "invite"])
+
+    told = await invite(TOKEN)
+    assert told.exit_code == 0, told.output
+    server, person = told.stdout.splitlines()
+    assert server.startswith("For a server:  https://discord.com/oauth2/authorize?client_id=4711")
+    assert person.startswith("For yourself:  https://discord.com/oauth2/authorize?client_id=4711")
+    refused = await invite("wrong")
+    assert refused.exit_code == 1
+    assert refused.stderr == "Error: Discord does not accept discord.token\n"
 
 
 async def test_the_links_for_servers_and_people(tmp_path: Path, standin: StandIn) -> None:
