@@ -1,7 +1,8 @@
 """Buttons and selects that say all there is to know, so that they survive a restart.
 
 A button's ``custom_id`` is ``az:<game>:<token>``, the token being that of its `Action` (verb,
-match, version, steps); a select's is ``az-pick:<number>`` and its options carry the tokens.
+match, version, steps); a select's is ``az-pick:<game>:<number>`` and its options carry the
+tokens.
 """
 
 import re
@@ -15,7 +16,7 @@ from bot.actions import LONGEST_TOKEN
 from bot.fronts.discord.words import cut
 from bot.screens import Button, Choice, Style
 
-__all__ = ["ITEMS", "Pick", "Press", "is_ours"]
+__all__ = ["Press", "is_ours"]
 
 _STYLES = {
     Style.PLAIN: ButtonStyle.secondary,
@@ -31,10 +32,10 @@ def _custom_id(game: str, token: str) -> str:
 
 
 class Press(
-    ui.DynamicItem[ui.Button[Any]],
-    template=rf"(?s:az:(?P<game>[a-z]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
+    ui.DynamicItem[ui.Button[Any] | ui.Select[Any]],
+    template=rf"(?s:az(?:-pick)?:(?P<game>[a-z]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
 ):
-    """A button of ours."""
+    """A button or a select of ours."""
 
     @classmethod
     def of(cls, button: Button, *, game: str, dead: bool = False) -> Self:
@@ -60,30 +61,8 @@ class Press(
         )
 
     @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """The button as it was pressed."""
-        assert isinstance(item, ui.Button)
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the button's token to the house."""
-        match = self.template.fullmatch(self.custom_id)
-        assert match is not None
-        await interaction.client.entrance.pressed(interaction, match["token"], game=match["game"])
-
-
-class Pick(ui.DynamicItem[ui.Select[Any]], template=r"az-pick:(?P<game>[a-z]{0,32}):\d{1,3}"):
-    """A select of ours: many next steps in one row."""
-
-    @classmethod
-    def of(cls, choices: Sequence[Choice], *, game: str, number: int) -> Self:
-        """The widget of up to 25 next steps."""
+    def pick(cls, choices: Sequence[Choice], *, game: str, number: int) -> Self:
+        """The widget of up to 25 next steps in one row."""
         first, last = choices[0].step, choices[-1].step
         return cls(
             ui.Select(
@@ -104,35 +83,35 @@ class Pick(ui.DynamicItem[ui.Select[Any]], template=r"az-pick:(?P<game>[a-z]{0,3
         match: re.Match[str],
         /,
     ) -> Self:
-        """The select as it was used."""
-        assert isinstance(item, ui.Select)
+        """The widget as it was pressed."""
+        assert isinstance(item, (ui.Button, ui.Select))
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the chosen token to the house."""
+        """Hand the token that was pressed or chosen to the house."""
         match = self.template.fullmatch(self.custom_id)
         assert match is not None
-        token = (self.item.values or [""])[0]
+        token = match["token"]
+        if isinstance(self.item, ui.Select):
+            token = (self.item.values or [""])[0]
         await interaction.client.entrance.pressed(interaction, token, game=match["game"])
-
-
-ITEMS = (Press, Pick)
 
 
 def is_ours(interaction: discord.Interaction[Any]) -> bool:
     """Was a component pressed that we made, and that stands in its message?"""
     data: Any = interaction.data or {}
-    custom_id = str(data.get("custom_id", ""))
+    kind, custom_id = data.get("component_type"), str(data.get("custom_id", ""))
     if interaction.message is None:
         return False
-    if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS):
+    if not Press.__discord_ui_compiled_template__.fullmatch(custom_id):
         return False
-    return custom_id in _custom_ids(interaction.message.components)
+    return (kind, custom_id) in _pressable(interaction.message.components)
 
 
-def _custom_ids(components: Sequence[Any]) -> set[str]:
+def _pressable(components: Sequence[Any]) -> set[tuple[int, str]]:
+    """The kinds and ids of all components, nested ones too."""
     found = set()
     for component in components:
-        found.add(getattr(component, "custom_id", None) or "")
-        found |= _custom_ids(getattr(component, "children", ()))
+        found.add((component.type.value, getattr(component, "custom_id", None) or ""))
+        found |= _pressable(getattr(component, "children", ()))
     return found

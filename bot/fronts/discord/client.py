@@ -6,7 +6,7 @@ import discord
 from structlog import get_logger
 
 from bot.commands import Commands
-from bot.fronts.discord.buttons import ITEMS, is_ours
+from bot.fronts.discord.buttons import Press, is_ours
 from bot.fronts.discord.doors import Doors
 from bot.fronts.discord.entrance import PLATFORM, Entrance
 from bot.fronts.discord.posts import Posts
@@ -57,7 +57,7 @@ class Client(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Before the gateway: our buttons, and our commands where they have changed."""
-        self.add_dynamic_items(*ITEMS)
+        self.add_dynamic_items(Press)
         words = Words()
         await self.tree.set_translator(words)
         try:

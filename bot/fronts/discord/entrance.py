@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any, TypeVar
 
 import discord
+from structlog import get_logger
 
 from bot import names
 from bot.actions import Action
 from bot.commands import Alone, Answer, Command, Commands, Kind, Spec
-from bot.errors import Refused
-from bot.fronts.discord.doors import Doors
+from bot.errors import Refused, StoreError
+from bot.fronts.discord.doors import Door, Doors
 from bot.fronts.discord.layout import Link, laid_out
 from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import command_names
@@ -23,13 +24,15 @@ from bot.model import Place, PlaceKind, User
 from bot.screens import Reader, Screen
 from bot.store import matches as rows
 from bot.store import people
-from bot.texts import LANGUAGES
+from bot.texts import LANGUAGES, Texts, language_of
 
 __all__ = ["PLATFORM", "THEME", "Entrance", "jump", "may_post"]
 
 PLATFORM = "discord"
 THEME = "dark"
 """What most people's Discord looks like."""
+
+_log = get_logger(__name__)
 
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _MOST_CHOICES = 25
@@ -84,7 +87,7 @@ class Entrance:
 
         async def act(command: Command) -> Answer:
             asked = await self._words(interaction, spec, given)
-            meant = _with_mentions(command, asked.mentions)
+            meant = replace(command, mentions=asked.mentions)
             return await self._commands.typed(meant, f"/{spec.name} {asked.line}")
 
         await self._serve(interaction, act)
@@ -95,7 +98,7 @@ class Entrance:
         async def act(command: Command) -> Answer:
             asked = _Asked()
             await self._name(interaction, opponent, asked, is_opponent=True)
-            meant = _with_mentions(command, asked.mentions)
+            meant = replace(command, mentions=asked.mentions)
             return await self._commands.typed(meant, f"/challenge {asked.line}")
 
         await self._serve(interaction, act)
@@ -104,7 +107,11 @@ class Entrance:
         self, interaction: _Interaction, line: str
     ) -> list[discord.app_commands.Choice[str]]:
         """What could follow `line`, for the last word or words of it."""
-        command = await self._command(interaction)
+        try:
+            command = await self._command(interaction)
+        except StoreError as error:
+            _log.error("not completed", reason=str(error))
+            return []
         before = line.partition(" ")[0] + " "
         found = await self._commands.complete(command, line, most=_MOST_CHOICES)
         choices = []
@@ -115,9 +122,11 @@ class Entrance:
         return choices
 
     async def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for what is under way, but not for ever."""
         if self._under_way:
-            await asyncio.wait(self._under_way, timeout=_LAST_WORDS)
+            _, late = await asyncio.wait(self._under_way, timeout=_LAST_WORDS)
+            for task in late:
+                task.cancel()
 
     # --- serving --------------------------------------------------------------------------
 
@@ -150,15 +159,38 @@ class Entrance:
         alone = message is not None and message.flags.ephemeral
         reply = Reply(interaction, in_place=alone)
         work = asyncio.create_task(self._answered(interaction, act, reply, is_move=is_move))
+        work.add_done_callback(lambda _: door.opened.set())
+        await asyncio.gather(work, self._acknowledged(work, reply, door))
+
+    async def _acknowledged(self, work: asyncio.Task[None], reply: Reply, door: Door) -> None:
+        """Say in time that an answer will come."""
         done, _ = await asyncio.wait({work}, timeout=PATIENCE)
-        try:
-            if not done:
-                await reply.defer()
-        finally:
-            door.opened.set()
-            await work
+        if not done:
+            await reply.defer()
+            if reply.is_open:
+                door.opened.set()
 
     async def _answered(
+        self,
+        interaction: _Interaction,
+        act: Callable[[Command], Awaitable[Answer]],
+        reply: Reply,
+        *,
+        is_move: bool,
+    ) -> None:
+        """Do what is asked, and answer, if only with an apology."""
+        try:
+            await self._done(interaction, act, reply, is_move=is_move)
+        except StoreError as error:
+            _log.error("interaction failed", reason=str(error))
+        except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
+            _log.exception("interaction failed")
+        else:
+            return
+        language = language_of(str(interaction.locale), self._house.settings.language)
+        await reply.private(lambda: laid_out(Screen(text=Texts(language)("error-ours"))))
+
+    async def _done(
         self,
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
@@ -170,10 +202,12 @@ class Entrance:
             # It may change what is remembered.
             self._recent.clear()
         command = await self._command(interaction)
-        if await self._is_board(interaction, command.user):
+        if await self._is_held(interaction.message):
             reply.keeps_its_message()
-            direct = await self._house.direct_place(PLATFORM, command.identity, "Azumaya")
-            command = replace(command, place=direct)
+            if interaction.message is not None and interaction.message.flags.ephemeral:
+                # It stands for the board in the direct conversation, which is closed.
+                direct = await self._house.direct_place(PLATFORM, command.identity, "Azumaya")
+                command = replace(command, place=direct)
         try:
             answer = await act(command)
         except Refused as refused:
@@ -188,17 +222,14 @@ class Entrance:
     ) -> None:
         texts = self._reader(command).texts
         locale = str(interaction.locale)
-        for screen, show in ((answer.private, reply.private), (answer.public, reply.public)):
+        private = Screen(text=texts("discord-private")) if answer.elsewhere else answer.private
+        for screen, show in ((private, reply.private), (answer.public, reply.public)):
             if screen is None:
                 continue
-            link = await self._link(interaction, command.place, screen)
+            link = await self._link(interaction, command.place, screen, texts)
             game = await self._game(screen)
             first, *others = pages(screen.text)
-            screens = [
-                Screen(text=text) if part else _with_text(screen, text)
-                for part, text in enumerate([first, *others])
-            ]
-            for part in screens:
+            for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
                 await show(
                     partial(laid_out, part, game=game, link=link, commands=command_names(locale))
                 )
@@ -216,19 +247,20 @@ class Entrance:
             return ""
         return (await self._house.matches.get(screen.match)).match.game
 
-    async def _link(self, interaction: _Interaction, place: Place, screen: Screen) -> Link | None:
+    async def _link(
+        self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts
+    ) -> Link | None:
         """The way to the board that a private screen shows, where that is in the same place."""
         if not screen.match or screen.chosen:
             return None
+        where, prefix = place.external, "~"
+        if place.kind is PlaceKind.DIRECT:
+            # What stands for a board there, seen by one person alone, has no address.
+            where, prefix = f"@me/{interaction.channel_id}", ""
         for board in await rows.boards_of(self._house.store, screen.match):
-            if board.place_id == place.id and board.message and board.message.isdigit():
-                texts = self._house.audience(place).texts
-                where = (
-                    f"@me/{interaction.channel_id}"
-                    if place.kind is PlaceKind.DIRECT
-                    else place.external
-                )
-                return Link(texts("discord-to-board"), jump(where, board.message))
+            message = (board.message or "").removeprefix(prefix)
+            if board.place_id == place.id and message.isdigit():
+                return Link(texts("discord-to-board"), jump(where, message))
         return None
 
     async def _is_about(self, token: str, game: str) -> bool:
@@ -242,19 +274,11 @@ class Entrance:
             # Whatever is wrong with it, the house has the words for it.
             return True
 
-    async def _is_board(self, interaction: _Interaction, user: User) -> bool:
-        """Was something pressed on a board that only this person sees?"""
-        message = interaction.message
-        if message is None or not message.flags.ephemeral:
+    async def _is_held(self, message: discord.Message | None) -> bool:
+        """Is this a board that was posted by a door, and can be edited by doors only?"""
+        if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
-        data: Any = interaction.data or {}
-        values = data.get("values") or [str(data.get("custom_id", "")).split(":", 2)[-1]]
-        try:
-            action = Action.read(str(values[0]))
-        except Refused:
-            return False
-        boards = await rows.boards_of(self._house.store, action.match)
-        return any(board.message == f"~{message.id}" for board in boards)
+        return bool(await rows.showing(self._house.store, PLATFORM, f"~{message.id}"))
 
     # --- who, where, what -----------------------------------------------------------------
 
@@ -362,14 +386,6 @@ class Entrance:
             if known is not None:
                 asked.mentions[found[0]] = known
         return text
-
-
-def _with_mentions(command: Command, mentions: Mapping[str, User]) -> Command:
-    return replace(command, mentions=mentions)
-
-
-def _with_text(screen: Screen, text: str) -> Screen:
-    return replace(screen, text=text)
 
 
 def _whereabouts(interaction: _Interaction) -> tuple[str, PlaceKind, str]:

@@ -20,6 +20,7 @@ __all__ = [
     "THREAD_EXISTS",
     "TOO_LATE",
     "Notes",
+    "is_busy",
 ]
 
 ACKNOWLEDGED = frozenset({40060})
@@ -40,6 +41,12 @@ EDITED_TOO_OFTEN = frozenset({30046})
 """Messages older than an hour may be edited only so often."""
 THREAD_EXISTS = frozenset({160004})
 """The message has a thread already."""
+
+
+def is_busy(error: discord.HTTPException) -> bool:
+    """Does Discord want a pause (429, after discord.py has kept several), or is it down?"""
+    return error.status >= 500 or (error.status == 429 and error.code not in EDITED_TOO_OFTEN)
+
 
 _log = get_logger(__name__)
 _REMEMBERED = 1024

@@ -13,9 +13,9 @@ from typing import Any
 import discord
 from discord import MediaGalleryItem, ui
 
-from bot.fronts.discord.buttons import Pick, Press
+from bot.fronts.discord.buttons import Press
 from bot.fronts.discord.words import cut, plain
-from bot.screens import Button, Choice, Screen
+from bot.screens import Button, Choice, Screen, Style
 
 __all__ = ["Link", "Page", "laid_out"]
 
@@ -64,12 +64,11 @@ def laid_out(
     title = f"**{plain(screen.title)}**\n" if screen.title else ""
     text = title + plain(screen.text, commands)
     view.add_item(ui.TextDisplay(cut(text, _MOST_TEXT) or "…"))
-    rows = [[Press.of(button, game=game) for button in row] for row in screen.rows]
-    if rest:
-        rows = [*rows[:-1], _joined(rows[-1] if rows else [], rest, game=game)]
-    if dead:
-        dead_ones = [Press.of(button, game=game, dead=True) for button in dead]
-        rows = [*rows[:-1], [*(rows[-1] if rows else []), *dead_ones]]
+    *above, last = screen.rows or ((),)
+    rows = [
+        [Press.of(button, game=game) for button in row] for row in (*above, _joined(last, rest))
+    ]
+    rows[-1] += [Press.of(button, game=game, dead=True) for button in dead]
     under: list[_Row] = [_Row(*row[at : at + 5]) for row in rows for at in range(0, len(row), 5)]
     if link:
         under.append(_Row(ui.Button(label=cut(link.label, 80), url=link.url)))
@@ -81,10 +80,10 @@ def laid_out(
     return Page(view, files)
 
 
-def _joined(row: Sequence[Press], rest: Sequence[Button], *, game: str) -> list[Press]:
-    """`rest` in front of the last button of a row, which is the dangerous one."""
-    widgets = [Press.of(button, game=game) for button in rest]
-    return [*row[:-1], *widgets, *row[-1:]]
+def _joined(row: Sequence[Button], rest: Sequence[Button]) -> list[Button]:
+    """`row` with `rest`, which comes before what is dangerous."""
+    together = [*row, *rest]
+    return sorted(together, key=lambda button: button.style is Style.DANGER)
 
 
 def _steps(choices: Sequence[Choice], *, game: str, room: int) -> list[_Row]:
@@ -94,7 +93,7 @@ def _steps(choices: Sequence[Choice], *, game: str, room: int) -> list[_Row]:
     if len(legal) <= _MOST_BUTTONS and len(rows) + len(legal) <= room:
         return [ui.ActionRow(*(Press.step(choice, game=game) for choice in row)) for row in rows]
     return [
-        ui.ActionRow(Pick.of(part, game=game, number=number))
+        ui.ActionRow(Press.pick(part, game=game, number=number))
         for number, part in enumerate(_parts(legal))
     ]
 

@@ -8,8 +8,9 @@ crash is said once.
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+import aiohttp
 import discord
 from discord.utils import MISSING
 from structlog import get_logger
@@ -24,7 +25,7 @@ from bot.fronts.discord.words import cut, plain
 from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, PlaceKind, Status
-from bot.screens import Button, Reader, Style, headline
+from bot.screens import Button, Reader, Style, headline, with_text
 from bot.store import matches as rows
 from bot.store import people
 from bot.texts import Texts
@@ -40,10 +41,21 @@ _SOON, _LONGEST_WAIT = 2.0, 60.0
 _OPENING = 3.0
 """Seconds to wait for the first answer of an interaction."""
 
-_REMEMBERED = 10_000
+_CLOSED: Final = {
+    faults.FORBIDDEN: "may not post here",
+    faults.ARCHIVED: "may not open this thread again",
+    faults.CLOSED_DIRECT: "takes no direct messages",
+}
+"""What shuts the bot out of a place in which people still are."""
 
 _NOBODY = discord.AllowedMentions.none()
 _Channel = discord.abc.Messageable
+
+
+class _Make(Protocol):
+    """Makes the page that is to be posted; by a door it says why it is there."""
+
+    def __call__(self, *, by_door: bool = False) -> Page: ...
 
 
 class _Closed(Exception):
@@ -64,7 +76,6 @@ class Posts:
         self._doors = doors
         self._notes = faults.Notes()
         self._waits: dict[str, float] = {}
-        self._called: dict[int, str] = {}
 
     # --- boards ---------------------------------------------------------------------------
 
@@ -73,9 +84,10 @@ class Posts:
         reader = await self._reader(place)
         screen = await self._house.screens.match(live, reader, seat=board.seat)
 
-        def make() -> Page:
+        def make(*, by_door: bool = False) -> Page:
+            closed = by_door and place.kind is PlaceKind.DIRECT
             return laid_out(
-                screen,
+                with_text(screen, reader.texts("discord-closed")) if closed else screen,
                 game=live.match.game,
                 rest=_rest(live, reader.texts),
                 dead=_dead(live, reader.texts),
@@ -96,9 +108,7 @@ class Posts:
                 return self._house.reader(user, place, locale=None, theme=THEME)
         return self._house.audience(place, theme=THEME)
 
-    async def _put(
-        self, board: Board, place: Place, make: Callable[[], Page], *, version: int
-    ) -> str:
+    async def _put(self, board: Board, place: Place, make: _Make, *, version: int) -> str:
         if board.message is None:
             return await self._post(place, make, nonce=f"b{board.id}.{version}")
         if board.message.startswith("~"):
@@ -128,7 +138,7 @@ class Posts:
                 return reference
             raise
 
-    async def _post(self, place: Place, make: Callable[[], Page], *, nonce: str) -> str:
+    async def _post(self, place: Place, make: _Make, *, nonce: str) -> str:
         """Post a page as a new message; by the bot itself if that may, else by a door."""
         door = self._doors.to(place.external)
         if door is not None and door.only_way and place.kind is not PlaceKind.DIRECT:
@@ -147,9 +157,9 @@ class Posts:
                 raise self._later(place) from closed
             return await self._post_by_door(door, make, alone=place.kind is PlaceKind.DIRECT)
 
-    async def _post_by_door(self, door: Door, make: Callable[[], Page], *, alone: bool) -> str:
+    async def _post_by_door(self, door: Door, make: _Make, *, alone: bool) -> str:
         async def send() -> str:
-            page = make()
+            page = make(by_door=True)
             message = await door.interaction.followup.send(
                 view=page.view, files=page.files, ephemeral=alone, wait=True
             )
@@ -158,7 +168,7 @@ class Posts:
 
         return await self._through(door, send)
 
-    async def _edit_by_door(self, place: Place, reference: str, make: Callable[[], Page]) -> str:
+    async def _edit_by_door(self, place: Place, reference: str, make: _Make) -> str:
         message_id = int(reference[1:])
         door = self._doors.to(message_id)
         if door is None:
@@ -170,8 +180,9 @@ class Posts:
         way = door
 
         async def edit() -> str:
-            page, interaction = make(), way.interaction
+            page, interaction = make(by_door=True), way.interaction
             if interaction.message is not None and interaction.message.id == message_id:
+                # Its first answer was a nod (`Reply.keeps_its_message`): this is the board.
                 await interaction.edit_original_response(
                     view=page.view, attachments=page.files, allowed_mentions=_NOBODY
                 )
@@ -199,7 +210,11 @@ class Posts:
                 self._notes.note("interaction expired before its board", door.interaction.id)
                 self._doors.shut(door)
                 raise NotNowError(_SOON) from error
+            if faults.is_busy(error):
+                raise NotNowError(_SOON) from error
             raise
+        except (OSError, aiohttp.ClientError) as error:
+            raise NotNowError(_SOON) from error
 
     def _later(self, place: Place) -> NotNowError:
         """Try again when somebody there may have opened a door: soon, then less and less often."""
@@ -225,18 +240,29 @@ class Posts:
                 await self._unarchive(place)
                 done = await act(channel)
         except discord.HTTPException as error:
-            if error.code in faults.GONE:
-                raise PlaceGoneError from error
-            if error.code in faults.FORBIDDEN:
-                if not self._is_member(place):
-                    raise PlaceGoneError from error
-                raise _Closed("may not post here", error) from error
-            if error.code in faults.CLOSED_DIRECT:
-                raise _Closed("takes no direct messages", error) from error
-            raise
+            meant = self._meant(place, error)
+            if meant is None:
+                raise
+            raise meant from error
+        except (OSError, aiohttp.ClientError) as error:
+            self._notes.note("Discord is out of reach", place.external)
+            raise self._later(place) from error
         self._notes.well(place.external)
         self._waits.pop(place.external, None)
         return done
+
+    def _meant(self, place: Place, error: discord.HTTPException) -> Exception | None:
+        """What an error says about a place; None where it is about the message alone."""
+        code = error.code
+        if code in faults.GONE or (code in faults.FORBIDDEN and not self._is_member(place)):
+            return PlaceGoneError()
+        closed = next((event for codes, event in _CLOSED.items() if code in codes), None)
+        if closed is not None:
+            return _Closed(closed, error)
+        if faults.is_busy(error):
+            self._notes.note("Discord wants a pause", place.external, error)
+            return self._later(place)
+        return None
 
     async def _channel(self, place: Place) -> _Channel:
         if place.kind is PlaceKind.DIRECT:
@@ -247,9 +273,10 @@ class Posts:
         )
 
     def _is_member(self, place: Place) -> bool:
-        """Is the bot (still) in the server of a place?"""
-        guild = place.external.partition("/")[0]
-        return not guild.isdigit() or self._client.get_guild(int(guild)) is not None
+        """Is the bot (still) in the server of a place, if that is in one?"""
+        guild, _, channel = place.external.partition("/")
+        in_guild = bool(channel) and guild.isdigit()
+        return not in_guild or self._client.get_guild(int(guild)) is not None
 
     async def _unarchive(self, place: Place) -> None:
         thread = int(place.external.partition("/")[2])
@@ -301,7 +328,8 @@ class Posts:
             )
         except discord.HTTPException as error:
             if error.code not in faults.THREAD_EXISTS:
-                self._notes.note("may not open threads here", place.external, error)
+                # Not about the place itself, where all is well as soon as the board is shown.
+                self._notes.note("may not open threads", f"in {place.external}", error)
                 return
         thread = await people.enter(
             store, PLATFORM, external, kind=PlaceKind.CHANNEL, title=cut(f"#{name}", 128)
@@ -334,21 +362,13 @@ class Posts:
             users = []
         if not users:
             return []
-        known = await self._externals(users)
+        externals = await people.externals(store, PLATFORM, users)
+        known = [externals[user] for user in users if user in externals]
         shown = await rows.boards_of(store, match.id)
         if len(shown) == 1 and place.kind is not PlaceKind.DIRECT:
             return [int(external) for external in known]
         places = {one.id: await people.place(store, one.place_id) for one in shown}
         return [int(external) for external in known if _best(external, shown, places) == board.id]
-
-    async def _externals(self, users: Sequence[int]) -> list[str]:
-        """What Discord calls those of `users` who are there; asked for at every move."""
-        new = [user for user in users if user not in self._called]
-        if new:
-            if len(self._called) > _REMEMBERED:
-                self._called.clear()
-            self._called |= await people.externals(self._house.store, PLATFORM, new)
-        return [self._called[user] for user in users if user in self._called]
 
     async def _call(
         self, board: Board, place: Place, live: Live, whom: Sequence[int]
@@ -366,7 +386,7 @@ class Posts:
             users=[discord.Object(external) for external in whom],
         )
         if board.message is not None and board.message.startswith("~"):
-            return await self._call_by_door(board.message, text, may)
+            return await self._call_by_door(place, board.message, text, may)
         guild, _, channel = place.external.partition("/")
         message = int(board.message or 0)
 
@@ -393,7 +413,7 @@ class Posts:
             return None
 
     async def _call_by_door(
-        self, board: str, text: str, may: discord.AllowedMentions
+        self, place: Place, board: str, text: str, may: discord.AllowedMentions
     ) -> str | None:
         door = self._doors.to(int(board[1:]))
         if door is None:
@@ -401,7 +421,12 @@ class Posts:
         way = door
 
         async def send() -> str:
-            message = await way.interaction.followup.send(text, allowed_mentions=may, wait=True)
+            message = await way.interaction.followup.send(
+                text,
+                allowed_mentions=may,
+                ephemeral=place.kind is PlaceKind.DIRECT,
+                wait=True,
+            )
             self._doors.made(message.id, way)
             return f"~{message.id}"
 
@@ -411,9 +436,9 @@ class Posts:
 
 
 def _rest(live: Live, texts: Texts) -> tuple[Button, ...]:
-    """What every board of a match under way offers beside what the house says."""
+    """What every board offers beside what the house says, also when the match is over."""
     match = live.match
-    if match.status is not Status.RUNNING:
+    if match.status not in (Status.RUNNING, Status.OVER):
         return ()
     return tuple(
         Button(texts(f"discord-button-{verb}"), Action(verb, match.id, match.version))

@@ -13,13 +13,15 @@ import aiohttp
 import discord
 from structlog import get_logger
 
-from bot.fronts.discord.faults import ACKNOWLEDGED, TOO_LATE
+from bot.fronts.discord.faults import ACKNOWLEDGED, NO_MESSAGE, TOO_LATE, is_busy
 from bot.fronts.discord.layout import Page
 
 __all__ = ["PATIENCE", "Reply"]
 
 PATIENCE = 0.6
 """Seconds that a command may take before it is acknowledged without its answer."""
+
+_KEPT = "✓"
 
 _log = get_logger(__name__)
 
@@ -39,6 +41,7 @@ class Reply:
         self._interaction = interaction
         self._is_press = interaction.type is discord.InteractionType.component
         self._in_place = in_place
+        self._beside = False
         self._acknowledged = False
         self._waits = False
         self._is_dead = False
@@ -46,8 +49,17 @@ class Reply:
         self._one_by_one = asyncio.Lock()
 
     def keeps_its_message(self) -> None:
-        """What was pressed is a board: it stays, and answers come beside it."""
-        self._in_place = False
+        """What was pressed is a board that only interactions can edit: answers come beside it.
+
+        The first answer must be a mere nod then: what it is about is what the interaction can
+        edit later, and that is to be the board.
+        """
+        self._in_place, self._beside = False, True
+
+    @property
+    def is_open(self) -> bool:
+        """May others use the interaction, too? Not where the next message keeps a promise."""
+        return self._is_press
 
     async def defer(self) -> None:
         """Say that an answer will come."""
@@ -75,23 +87,34 @@ class Reply:
                     view=page.view, files=page.files, ephemeral=True
                 )
 
-        if await self._first(respond):
+        if await self._is_first(respond):
             return
         if self._is_dead:
             await self._by_hand(interaction.user, make)
             return
         try:
-            page = make()
             if self._waits and (self._in_place or not self._is_press):
                 self._waits = False
-                await interaction.edit_original_response(
-                    view=page.view, attachments=page.files, allowed_mentions=_NOBODY
-                )
-            else:
-                await interaction.followup.send(view=page.view, files=page.files, ephemeral=True)
+                if await self._changed(make):
+                    return
+            page = make()
+            await interaction.followup.send(view=page.view, files=page.files, ephemeral=True)
         except _FAILED as error:
             self._check_late(error)
             await self._by_hand(interaction.user, make)
+
+    async def _changed(self, make: _Make) -> bool:
+        """Turn what was promised, or pressed, into the answer; False where that was closed."""
+        page = make()
+        try:
+            await self._interaction.edit_original_response(
+                view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+            )
+        except discord.NotFound as error:
+            if error.code not in NO_MESSAGE:
+                raise
+            return False
+        return True
 
     async def public(self, make: _Make) -> None:
         """Show a page to everybody in the place."""
@@ -101,12 +124,15 @@ class Reply:
             page = make()
             await interaction.response.send_message(view=page.view, files=page.files)
 
-        if await self._first(respond):
+        if await self._is_first(respond):
             return
         if self._is_dead:
             await self._by_hand(interaction.channel, make)
             return
         try:
+            if self._waits and not self._is_press:
+                # What comes next takes the place of the promise, which was a private one.
+                await interaction.edit_original_response(content=_KEPT, allowed_mentions=_NOBODY)
             page = make()
             await interaction.followup.send(view=page.view, files=page.files)
             await self._tidy()
@@ -132,6 +158,12 @@ class Reply:
         except discord.HTTPException as error:
             _log.info("private message not taken away", code=error.code)
 
+    async def _is_first(self, answer: Callable[[], Any]) -> bool:
+        """Give the answer if it may be the first one."""
+        if self._beside:
+            await self.defer()
+        return await self._first(answer)
+
     async def _first(self, answer: Callable[[], Any]) -> bool:
         """Give the first answer; False where another one must be found."""
         async with self._one_by_one:
@@ -156,7 +188,7 @@ class Reply:
 
     def _check_late(self, error: Exception) -> None:
         """Remember that the interaction is dead. Raises what is a mistake of ours."""
-        if not isinstance(error, discord.HTTPException) or error.status >= 500:
+        if not isinstance(error, discord.HTTPException) or is_busy(error):
             _log.warning("Discord took no answer", reason=type(error).__name__)
         elif error.code in TOO_LATE:
             _log.warning("interaction expired before its answer", code=error.code)

@@ -7,6 +7,7 @@ chosen, a move completed while it is typed.
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Coroutine, Mapping
 from functools import cache
 from inspect import Parameter, Signature
@@ -15,14 +16,18 @@ from typing import Any
 import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
+from structlog import get_logger
 
 import games
 from bot.commands import Kind, Spec, table
+from bot.fronts.discord.faults import TOO_LATE
 from bot.fronts.discord.words import NAME, cut, localized, slug
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
 __all__ = ["Tree", "Words", "command_names", "fingerprint", "plant"]
+
+_log = get_logger(__name__)
 
 _LONGEST = 100
 _SIDE = "side"
@@ -34,13 +39,24 @@ _Suggest = Callable[[_Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]
 class Tree(app_commands.CommandTree[Any]):
     """The tree, with our words for what Discord and we no longer agree on."""
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        logging.getLogger("discord.app_commands.tree").addFilter(_is_worth_a_line)
+
     async def on_error(
         self, interaction: _Interaction, error: app_commands.AppCommandError, /
     ) -> None:
         """Options or commands of an older time, or injected: a private answer."""
         if isinstance(error, app_commands.CommandInvokeError):
-            raise error.original
+            _log.error("command failed", command=error.command.name, exc_info=error.original)
+            return
         await interaction.client.entrance.unknown(interaction)
+
+
+def _is_worth_a_line(record: logging.LogRecord) -> bool:
+    """Completions that come too late for somebody who has typed on are no failure."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(error, discord.HTTPException) and error.code in TOO_LATE)
 
 
 class Words(app_commands.Translator):

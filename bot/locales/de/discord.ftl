@@ -4,6 +4,8 @@ discord-done = ✓
 discord-to-board = Zum Brett
 discord-your-turn = { $who } Du bist am Zug: { $game }, Partie { $match }.
 discord-challenged = { $who } Du bist zu { $game } herausgefordert.
+discord-private = Das Brett kommt in unser privates Gespräch oder, wenn mir das verschlossen ist, hierher, wo nur du es siehst.
+discord-closed = Unser privates Gespräch ist mir verschlossen. Hier siehst nur du das Brett.
 
 discord-button-flip = Drehen
 discord-button-alt = In Worten

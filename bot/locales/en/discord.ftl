@@ -4,6 +4,8 @@ discord-done = ✓
 discord-to-board = To the board
 discord-your-turn = { $who } Your turn: { $game }, match { $match }.
 discord-challenged = { $who } You are challenged to { $game }.
+discord-private = The board comes into our private conversation, or, if that is closed to me, here, where you alone see it.
+discord-closed = Our private conversation is closed to me. Here, you alone see the board.
 
 discord-button-flip = Flip
 discord-button-alt = In words

@@ -1,5 +1,6 @@
 """A simulated Discord with the real front, the real house and the real duties behind it."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ from bot.store import people
 from tests.bot.fronts.discord.openapi import check, is_there
 
 __all__ = ["Scene", "buttons", "options", "private", "text_of", "walk"]
+
+_SEND = re.compile(r"/channels/\d+/messages")
 
 Message = discord.Message | ResponseMessage
 Actor = MemberActor | UserHandle
@@ -91,13 +94,18 @@ class Scene:
         await self.env.restart_bot(self.front.client)
 
     def check_requests(self) -> None:
-        """Every body that was sent is one that Discord knows, and pings nobody by accident."""
+        """Every body that was sent is one that Discord takes, and pings nobody by accident."""
         requests = self.env.http_requests[self.checked :]
         self.checked = len(self.env.http_requests)
         for request in requests:
             if is_there():
                 check(request.method, request.path, request.json)
+            if request.method == "POST" and _SEND.fullmatch(request.path):
+                sent = request.json or {}
+                assert sent.get("enforce_nonce") is True, sent
+                assert 1 <= len(str(sent["nonce"])) <= 25, sent
             for body in _messages(request.json):
+                _check_limits(body)
                 allowed = body.get("allowed_mentions")
                 assert allowed is not None, (request.method, request.path, body)
                 assert allowed["parse"] == [], body
@@ -207,6 +215,23 @@ def _messages(body: Any) -> Iterator[dict[str, Any]]:
             return
 
 
+def _check_limits(body: dict[str, Any]) -> None:
+    """The limits that Discord's description of its API does not tell."""
+    every = list(_nested(body.get("components") or []))
+    ids = [one["custom_id"] for one in every if "custom_id" in one]
+    assert len(every) <= 40, body
+    assert len(ids) == len(set(ids)), ids
+    assert all(len(custom_id) <= 100 for custom_id in ids), ids
+    assert sum(len(one["content"]) for one in every if one["type"] == 10) <= 4000, body
+    assert not (every and body.get("content")), body
+
+
+def _nested(components: Any) -> Iterator[dict[str, Any]]:
+    for one in components:
+        yield one
+        yield from _nested(one.get("components", []))
+
+
 def private(result: InteractionResult) -> ResponseMessage | None:
     """What the person was told alone: first, or after the press was acknowledged."""
     told = [*result.followups, *([result.response] if result.response else [])]
@@ -216,13 +241,8 @@ def private(result: InteractionResult) -> ResponseMessage | None:
 def walk(message: Message) -> Iterator[dict[str, Any]]:
     """All components of a message, nested ones too, as plain data."""
 
-    def nested(found: Any) -> Iterator[dict[str, Any]]:
-        for one in found:
-            yield one
-            yield from nested(one.get("components", []))
-
     raw = message.components
-    yield from nested([one if isinstance(one, dict) else one.to_dict() for one in raw])
+    yield from _nested([one if isinstance(one, dict) else one.to_dict() for one in raw])
 
 
 def buttons(message: Message) -> dict[str, dict[str, Any]]:

@@ -25,6 +25,8 @@ __all__ = ["Asked", "StandIn"]
 
 TOKEN = "NDcxMQ.standin.token-of-the-stand-in"
 APPLICATION, GUILD, CHANNEL, GROUP = 4711, 100, 200, 300
+ABROAD = 400
+"""A channel in a server that has not installed the application; people have."""
 
 _ALL_PERMISSIONS = str((1 << 52) - 1)
 _COMPONENTS_V2, _EPHEMERAL = 1 << 15, 1 << 6
@@ -42,6 +44,7 @@ class Asked:
     sent: float
     acknowledged: float = 0.0
     kind: int = 0
+    loading: bool = False
     replies: list[int] = field(default_factory=list)
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -285,21 +288,23 @@ class StandIn:
             perf_counter(),
         )
         self._asked[asked.token] = asked
-        where: dict[str, Any] = (
-            {"context": 2, "user": _user(user), "app_permissions": "0"}
+        here: dict[str, Any] = {
+            "context": 0,
+            "guild_id": str(GUILD),
+            "guild_locale": "en-US",
+            "member": _member(user) | {"permissions": _ALL_PERMISSIONS},
+            "app_permissions": _ALL_PERMISSIONS,
+            "channel": _channel(),
+            "authorizing_integration_owners": {"0": str(GUILD)},
+        }
+        by_person = {"authorizing_integration_owners": {"1": str(user)}}
+        elsewhere: dict[int, dict[str, Any]] = {
+            ABROAD: here | {"guild_id": "101", "channel": _channel(ABROAD, "101")} | by_person,
+            GROUP: {"context": 2, "user": _user(user), "app_permissions": "0"}
             | {"channel": {"id": str(channel), "type": 3, "recipients": [], "name": None}}
-            | {"authorizing_integration_owners": {"1": str(user)}}
-            if channel == GROUP
-            else {
-                "context": 0,
-                "guild_id": str(GUILD),
-                "guild_locale": "en-US",
-                "member": _member(user) | {"permissions": _ALL_PERMISSIONS},
-                "app_permissions": _ALL_PERMISSIONS,
-                "channel": _channel(),
-                "authorizing_integration_owners": {"0": str(GUILD)},
-            }
-        )
+            | by_person,
+        }
+        where = elsewhere.get(channel, here)
         await self.dispatch(
             "INTERACTION_CREATE",
             {
@@ -461,7 +466,11 @@ class StandIn:
             raise _Refusal(400, 40060, "Interaction has already been acknowledged.")
         asked.acknowledged, asked.kind = perf_counter(), body["type"]
         if body["type"] == 4:
-            asked.replies.append(int(self._post(asked.channel, body["data"], files)["id"]))
+            self._reply(asked, body["data"], files)
+        elif body["type"] == 5:
+            promise = {"flags": body["data"].get("flags"), "allowed_mentions": {"parse": []}}
+            self._reply(asked, promise, {})
+            asked.loading = True
         elif body["type"] == 7:
             assert asked.message is not None
             self._edit(self.messages[asked.message], body["data"], files)
@@ -482,11 +491,11 @@ class StandIn:
         if asked is None or not asked.kind:
             self.wrong("a key was used before its interaction was acknowledged")
             raise _Refusal(404, 10015, "Unknown Webhook")
-        if method == "POST" and not rest:
-            message = self._post(asked.channel, body, files)
-            asked.replies.append(int(message["id"]))
-            return 200, message
-        if rest[1] == "@original":
+        if method == "POST" and not rest and not asked.loading:
+            return 200, self._reply(asked, body, files)
+        if not rest or rest[1] == "@original":
+            # The first follow-up after a promise keeps it, whatever its own flags say.
+            asked.loading = False
             number = asked.message if asked.kind in (6, 7) else asked.replies[0]
         else:
             number = int(rest[1])
@@ -498,6 +507,17 @@ class StandIn:
             del self.messages[number]
             return 204, None
         return 200, self._edit(self.messages[number], body, files)
+
+    def _reply(self, asked: Asked, body: Any, files: dict[str, bytes]) -> dict[str, Any]:
+        message = self._post(asked.channel, body, files)
+        message["interaction_metadata"] = {
+            "id": asked.id,
+            "type": 2 if asked.message is None else 3,
+            "user": _user(asked.user),
+            "authorizing_integration_owners": {},
+        }
+        asked.replies.append(int(message["id"]))
+        return message
 
     # --- messages -------------------------------------------------------------------------
 
@@ -538,6 +558,7 @@ class StandIn:
         return message
 
     def _edit(self, message: dict[str, Any], body: Any, files: dict[str, bytes]) -> dict[str, Any]:
+        message["flags"] |= (body.get("flags") or 0) & _COMPONENTS_V2
         if "allowed_mentions" not in body or body["allowed_mentions"].get("parse"):
             self.wrong(f"mentions are not restricted: {str(body)[:200]}")
         if "attachments" in body:
@@ -655,11 +676,11 @@ def _member(number: int, *, with_user: bool = True) -> dict[str, Any]:
     return member | ({"user": _user(number)} if with_user else {})
 
 
-def _channel() -> dict[str, Any]:
+def _channel(number: int = CHANNEL, guild: str = str(GUILD)) -> dict[str, Any]:
     return {
-        "id": str(CHANNEL),
+        "id": str(number),
         "type": 0,
-        "guild_id": str(GUILD),
+        "guild_id": guild,
         "name": "lounge",
         "position": 0,
         "permission_overwrites": [],

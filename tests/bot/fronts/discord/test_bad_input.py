@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from simcord.actors import _component_interaction
+from simcord.backend import serializers
 from simcord.enums import AppCommandType, InteractionType
 from simcord.results import InteractionResult
 
@@ -61,6 +62,29 @@ async def test_a_tampered_value_of_a_select(scene: Scene) -> None:
         scene, scene.anna, "az-pick:morris:0", component_type=3, values=["step:1:2:a1.a1"]
     )
     await unchanged(scene, result)
+
+
+async def test_a_button_pressed_as_if_it_were_a_select(scene: Scene) -> None:
+    await scene.begun()
+    result = await tampered(
+        scene, scene.anna, "az:othello:step:1:2:d3", component_type=3, values=["step:1:2:d3"]
+    )
+    await unchanged(scene, result)
+
+
+async def test_a_button_to_resign_pressed_by_an_onlooker(scene: Scene) -> None:
+    await scene.begun()
+    result = await scene.press(scene.cleo, scene.board(), "Resign")
+    assert await unchanged(scene, result) == "You are not playing in this match."
+
+
+@pytest.mark.parametrize("label", ["Accept", "Decline"])
+async def test_a_challenge_to_somebody_else_answered_by_an_onlooker(
+    scene: Scene, label: str
+) -> None:
+    await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
+    result = await scene.press(scene.cleo, scene.board(), label)
+    assert await unchanged(scene, result, version=1)
 
 
 async def test_a_button_pressed_by_an_onlooker(scene: Scene) -> None:
@@ -159,6 +183,36 @@ async def test_an_opponent_who_has_left(scene: Scene) -> None:
     assert result.response is not None
     assert "gone is not here any more" in text_of(result.response)
     assert scene.channel.history() == []
+
+
+async def test_somebody_who_has_left_challenged_from_their_menu(scene: Scene) -> None:
+    gone = scene.env.create_user("gone")
+    backend = scene.env.backend
+    root = backend.find_command("Challenge…", scene.guild.id, type=AppCommandType.USER)
+    assert root is not None
+    users = {str(gone.id): dict(serializers.user_payload(backend.get_user(gone.id)))}
+    result = await scene.anna._dispatch_interaction(
+        InteractionType.APPLICATION_COMMAND,
+        scene.channel,
+        {
+            "id": root["id"],
+            "name": root["name"],
+            "type": AppCommandType.USER,
+            "target_id": str(gone.id),
+            "resolved": {"users": users},
+        },
+    )
+    assert result.response is not None
+    assert result.ephemeral
+    assert "gone is not here any more" in text_of(result.response)
+
+
+async def test_an_opponent_who_leaves_in_the_middle_changes_nothing(scene: Scene) -> None:
+    await scene.begun()
+    scene.guild.remove_member(scene.ben)
+    await scene.step(scene.anna, scene.board(), "d3")
+    assert "Last move: d3" in text_of(scene.board())
+    assert (await scene.live()).match.version == 3
 
 
 async def test_names_are_shown_as_they_are_and_call_nobody(scene: Scene) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import discord
 import pytest
+from structlog.testing import capture_logs
 
 from bot.model import PlaceKind, Status
 from bot.store import matches as rows
@@ -72,6 +73,16 @@ async def test_a_challenge_calls_the_one_who_is_challenged(scene: Scene) -> None
     await scene.press(scene.ben, scene.board(), "Decline")
     assert scene.pings() == []
     assert "Declined" in text_of(scene.board())
+
+
+async def test_somebody_who_was_forgotten_is_not_called_any_more(scene: Scene) -> None:
+    live = await scene.begun()
+    await scene.step(scene.anna, scene.board(), "d3")
+    await scene.step(scene.ben, scene.board(), "c3")
+    # As `azumaya forget` does it, in a process of its own.
+    await people.forget(scene.house.store, live.match.seats[1], name="somebody")
+    await scene.step(scene.anna, scene.board(), "c4")
+    assert scene.pings() == []
 
 
 async def test_posts_carry_a_nonce_that_discord_enforces(scene: Scene) -> None:
@@ -142,20 +153,56 @@ def _put_back(scene: Scene, message: discord.Message, custom_id: str) -> None:
     raise AssertionError("no step there")
 
 
-async def test_a_finished_match_has_only_dead_buttons_of_old_and_offers_another(
-    scene: Scene,
-) -> None:
+async def finished(scene: Scene) -> discord.Message:
+    """The board of a match that Ben gave up."""
     await scene.begun()
     asked = await scene.press(scene.ben, scene.board(), "Resign")
     assert asked.response is not None
     await scene.press(scene.ben, asked.response, "Yes, give up")
-    board = scene.board()
-    assert [one["label"] for one in buttons(board).values()] == ["Another match", "Moves"]
-    dead = [one for one in walk(board) if one["type"] == 2 and one.get("disabled")]
-    assert [one["label"] for one in dead] == ["Resign"]
-    assert asked.response is None or (await scene.live()).match.status is Status.OVER
-    await scene.press(scene.ben, board, "Another match")
+    assert (await scene.live()).match.status is Status.OVER
+    return scene.board()
+
+
+async def test_a_finished_board_keeps_its_row_and_what_would_act_on_the_match_is_disabled(
+    scene: Scene,
+) -> None:
+    board = await finished(scene)
+    labels = [one["label"] for one in buttons(board).values()]
+    assert labels == ["Another match", "Moves", "Flip", "In words"]
+    dead = [one["label"] for one in walk(board) if one["type"] == 2 and one.get("disabled")]
+    assert dead == ["Resign"]
+    assert not any(":step:" in custom_id for custom_id in buttons(board))
+
+
+@pytest.mark.parametrize("label", ["Moves", "Flip", "In words"])
+async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str) -> None:
+    board = await finished(scene)
+    told = private(await scene.press(scene.cleo, board, label))
+    assert told is not None
+    if label == "In words":
+        assert "Black 2, White 2" in text_of(told)
+    assert not any(":step:" in custom_id for custom_id in buttons(told))
+    assert len(told.attachments) == (label == "Flip")
+
+
+async def test_another_match_is_asked_for_at_the_finished_one(scene: Scene) -> None:
+    await scene.press(scene.ben, await finished(scene), "Another match")
     assert "ben challenges anna" in text_of(scene.board())
+
+
+@pytest.mark.parametrize("label", ["d3", "Resign"])
+async def test_a_disabled_or_old_button_of_a_finished_match_does_nothing(
+    scene: Scene, label: str
+) -> None:
+    await scene.begun()
+    board = scene.board()
+    old = next(one["custom_id"] for one in buttons(board).values() if one["label"] == label)
+    live = await scene.live()
+    await scene.house.matches.resign(1, live.match.seats[1])
+    told = private(await scene.anna.click(board, custom_id=old))
+    assert told is not None
+    assert "over" in text_of(told)
+    assert (await scene.live()).match.version == live.match.version + 1
 
 
 async def test_a_question_goes_away_once_it_is_answered(scene: Scene) -> None:
@@ -249,34 +296,70 @@ async def test_black_box_alone_runs_in_the_direct_conversation(scene: Scene) -> 
     assert scene.boards() == []
 
 
-async def test_where_the_direct_conversation_is_closed_it_is_played_unseen_by_others(
-    scene: Scene,
-) -> None:
+async def closed_to_anna(scene: Scene, code: int = 50007) -> discord.Message:
+    """A Black Box alone, on a board that Anna alone sees."""
     scene.env.inject_error(
         "POST",
         f"/channels/{scene.anna.user.dm_channel.id}/messages",
         status=403,
-        code=50007,
+        code=code,
         times=None,
     )
     result = await scene.slash(scene.anna, "blackbox", move="new")
     assert result.response is not None
     await scene.press(scene.anna, result.response, "In private")
+    return seen_alone(scene)
+
+
+def seen_alone(scene: Scene) -> discord.Message:
+    """The one board among all that Anna alone sees."""
     (board,) = [
         one
         for one in scene.channel.history(viewer=scene.anna)
         if one.flags.ephemeral and options(one)
     ]
+    return board
+
+
+@pytest.mark.parametrize("code", [50007, 50278, 50001])
+async def test_where_the_direct_conversation_is_closed_it_is_played_unseen_by_others(
+    scene: Scene, code: int
+) -> None:
+    board = await closed_to_anna(scene, code)
     assert not [one for one in scene.channel.history(viewer=scene.ben) if options(one)]
     pressed = await scene.step(scene.anna, board, "1")
     assert pressed.acknowledged
-    (board,) = [
-        one
-        for one in scene.channel.history(viewer=scene.anna)
-        if one.flags.ephemeral and options(one)
-    ]
     assert (await scene.live()).match.version == 2
-    assert not any(values and values[0].endswith(":1:1:1") for values in options(board).values())
+    chosen = options(seen_alone(scene)).values()
+    assert not any(values and values[0].endswith(":1:1:1") for values in chosen)
+
+
+async def test_whoever_is_closed_to_us_is_told_where_the_board_is(scene: Scene) -> None:
+    with capture_logs() as logs:
+        board = await closed_to_anna(scene)
+    assert "closed to me" in text_of(board)
+    (answer,) = [one for one in scene.channel.history(viewer=scene.anna) if one.id != board.id]
+    assert "or, if that is closed to me, here" in text_of(answer)
+    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [50007]
+
+
+async def test_whoever_is_open_to_us_finds_nothing_but_the_board_there(scene: Scene) -> None:
+    assert "closed to me" not in text_of(await solo_in_private(scene))
+
+
+@pytest.mark.parametrize("label", ["Rules", "Moves", "In words", "Give up"])
+async def test_a_board_seen_by_one_stays_when_more_is_asked_there(scene: Scene, label: str) -> None:
+    board = await closed_to_anna(scene)
+    told = private(await scene.press(scene.anna, board, label))
+    assert told is not None
+    assert seen_alone(scene).id == board.id
+    # Played elsewhere, so that the board is edited by the door of this very press.
+    live = await scene.live()
+    await scene.house.matches.play(1, live.match.seats[0], "ask 1")
+    await scene.settle()
+    assert seen_alone(scene).id == board.id
+    assert text_of(seen_alone(scene)) != text_of(board)
+    assert text_of(told)
 
 
 async def test_what_is_hidden_is_seen_by_nobody_else(scene: Scene) -> None:
@@ -322,10 +405,21 @@ async def test_a_match_gets_a_thread_of_its_own_where_the_place_wants_that(scene
     assert scene.pings() == []
 
 
-async def test_an_archived_thread_is_opened_again(scene: Scene) -> None:
+async def test_a_thread_stays_open_as_long_as_discord_offers(scene: Scene) -> None:
+    await with_threads(scene)
+    await scene.begun()
+    (made,) = [one.json for one in scene.env.http_requests if one.path.endswith("/threads")]
+    assert made is not None
+    assert made["auto_archive_duration"] == 7 * 24 * 60
+
+
+async def test_an_archived_thread_is_opened_again_by_the_next_move(scene: Scene) -> None:
     await with_threads(scene)
     await scene.begun()
     (thread,) = scene.channel.threads
+    stored = scene.env.backend.get_channel(thread.id)
+    assert stored.thread_metadata is not None
+    stored.thread_metadata.archived = True
     scene.env.inject_error(
         "PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=1
     )
@@ -338,6 +432,24 @@ async def test_an_archived_thread_is_opened_again(scene: Scene) -> None:
         if one.method == "PATCH" and one.path == f"/channels/{thread.id}"
     ]
     assert opened == [{"archived": False}]
+    assert not stored.thread_metadata.archived
+    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == []
+
+
+async def test_a_thread_that_may_not_be_opened_again_is_waited_for(scene: Scene) -> None:
+    await with_threads(scene)
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    scene.env.inject_error(
+        "PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=2
+    )
+    with capture_logs() as logs:
+        await scene.slash(scene.anna, "othello", move="d3")
+    assert [one["code"] for one in logs if one["log_level"] != "info"] == [50083]
+    assert "Last move: d3" in text_of(scene.board())
+    assert await scene.settle() == 0
+    assert "Last move: d3" in text_of(scene.board(thread))
 
 
 async def test_only_keepers_change_a_place(scene: Scene) -> None:

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+import games
 from bot.commands import table
 from bot.store import memos
 from tests.bot.fronts.discord.scene import Scene, text_of
@@ -34,6 +37,37 @@ async def test_names_descriptions_and_choices_speak_german(scene: Scene) -> None
     assert {one["value"] for one in rules["choices"]} == {"othello", "reversi"}
     assert command(scene, "moves")["name_localizations"] == {"de": "züge"}
     assert "de" in command(scene, "moves")["description_localizations"]
+
+
+def option(scene: Scene, name: str, option_name: str) -> dict[str, Any]:
+    options: list[dict[str, Any]] = command(scene, name)["options"]
+    return next(one for one in options if one["name"] == option_name)
+
+
+@pytest.mark.parametrize("game", games.ids())
+async def test_options_are_of_the_types_that_fit(scene: Scene, game: str) -> None:
+    assert option(scene, game, "user")["type"] == 6
+    move = option(scene, game, "move")
+    assert (move["type"], move["autocomplete"], move["required"]) == (3, True, True)
+    for one in games.get(game).options:
+        offered = [choice["value"] for choice in option(scene, game, one.id)["choices"]]
+        assert offered == list(one.choices)
+    sides = [choice["value"] for choice in option(scene, game, "side")["choices"]]
+    assert sides == ["first", "second"]
+    chosen = [choice["value"] for choice in option(scene, "challenge", "game")["choices"]]
+    assert chosen == list(games.ids())
+
+
+async def test_choices_speak_german_too(scene: Scene) -> None:
+    black, white = option(scene, "othello", "side")["choices"]
+    assert (black["name"], black["name_localizations"]) == ("Black", {"de": "Schwarz"})
+    assert (white["name"], white["name_localizations"]) == ("White", {"de": "Weiß"})
+
+
+async def test_commands_are_few_and_short_enough_for_discord(scene: Scene) -> None:
+    (registered,) = registrations(scene)
+    assert len(registered) <= 100
+    assert all(len(str(one)) < 8000 for one in registered)
 
 
 async def test_the_tree_is_registered_only_when_it_changed(scene: Scene) -> None:

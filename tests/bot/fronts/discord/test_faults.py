@@ -1,4 +1,9 @@
-"""Every way in which Discord says no: handled, logged once, nothing lost."""
+"""Every way in which Discord says no: handled, logged once, nothing lost.
+
+SimCord stands in the place of discord.py's HTTP client, so a 429 injected here is one that
+discord.py has given up on; that it keeps rate-limit headers and pauses itself, and that the
+gateway is resumed, is seen on the wire (`test_wire`).
+"""
 
 from typing import Any
 
@@ -6,9 +11,11 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
+from bot.errors import StoreError
+from bot.model import PlaceKind
 from bot.store import matches as rows
-from bot.store import memos
-from tests.bot.fronts.discord.scene import Scene, text_of, walk
+from bot.store import memos, people
+from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
 CALLBACK = "/interactions/*/callback"
 MESSAGES = "/channels/*/messages"
@@ -30,6 +37,15 @@ async def test_10062_a_private_answer_comes_into_the_direct_conversation(scene: 
     await scene.step(scene.ben, scene.board(), "d3")
     (said,) = scene.ben.user.dm_channel.history()
     assert "not your turn" in text_of(said)
+
+
+async def test_10062_while_a_move_is_typed_is_nothing_to_speak_of(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    await scene.begun()
+    scene.env.inject_error("POST", CALLBACK, status=404, code=10062)
+    await scene.anna.autocomplete(scene.channel, "othello", "move", "")
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
 
 
 async def test_10062_a_public_answer_comes_into_the_channel(scene: Scene) -> None:
@@ -119,6 +135,61 @@ async def test_a_channel_in_which_we_may_not_write_is_played_through_interaction
     assert f"/channels/{closed.id}/messages" not in posts
 
 
+async def test_a_question_at_a_board_in_a_closed_channel_stays_a_question(scene: Scene) -> None:
+    scene.env.inject_error("POST", MESSAGES, status=403, code=50013, times=None)
+    await scene.begun()
+    board = scene.board()
+    asked = await scene.press(scene.ben, board, "Resign")
+    await scene.slash(scene.anna, "othello", move="d3")
+    assert [one.id for one in scene.boards()] == [board.id]
+    assert "Last move: d3" in text_of(scene.board())
+    told = private(asked)
+    assert told is not None
+    assert "Give this match up?" in text_of(told)
+
+
+async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> None:
+    await scene.begun()
+    scene.env.inject_error("PATCH", MESSAGE, status=429, times=2)
+    await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+    with capture_logs() as logs:
+        assert await scene.settle() == 1
+        assert await scene.settle() == 1
+        assert await scene.settle() == 0
+    assert "Last move: d3" in text_of(scene.board())
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert len([one for one in logs if one["log_level"] in ("warning", "error")]) == 1
+
+
+async def test_429_a_ping_waits_and_is_said_a_little_later(scene: Scene) -> None:
+    await scene.begun()
+    scene.env.inject_error("POST", MESSAGES, status=429)
+    await scene.slash(scene.anna, "othello", move="d3")
+    assert "Last move: d3" in text_of(scene.board())
+    await scene.settle()
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+
+
+async def test_429_at_an_answer_loses_neither_the_move_nor_the_answer(scene: Scene) -> None:
+    await scene.begun()
+    scene.env.inject_error("POST", CALLBACK, status=429)
+    await scene.step(scene.anna, scene.board(), "d3")
+    assert "Last move: d3" in text_of(scene.board())
+    scene.env.inject_error("POST", CALLBACK, status=429)
+    await scene.slash(scene.anna, "othello", move="c3")
+    (said,) = scene.anna.user.dm_channel.history()
+    assert "not your turn" in text_of(said)
+
+
+@pytest.mark.parametrize("status", [500, 503])
+async def test_a_discord_that_is_down_gets_its_boards_later(scene: Scene, status: int) -> None:
+    await scene.begun()
+    scene.env.inject_error("PATCH", MESSAGE, status=status)
+    await scene.slash(scene.anna, "othello", move="d3")
+    await scene.settle()
+    assert "Last move: d3" in text_of(scene.board())
+
+
 async def test_without_any_way_in_the_board_waits_and_nothing_is_lost(scene: Scene) -> None:
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=403, code=50001, times=1)
@@ -157,21 +228,108 @@ async def test_a_server_that_sends_us_away_keeps_no_boards(scene: Scene) -> None
     assert (await scene.live()).match.version == 3
 
 
-async def test_a_slow_slash_command_is_answered_in_the_end(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.fronts.discord.entrance.PATIENCE", 0.0)
-    result = await scene.slash(scene.anna, "matches")
-    assert result.response is not None
-    assert result.ephemeral
-    assert "no matches yet" in text_of(result.response)
-    public = await scene.slash(scene.anna, "leaderboard")
-    assert public.acknowledged
-
-
 async def test_commands_that_cannot_be_registered_do_not_stop_the_bot(scene: Scene) -> None:
     await memos.remember(scene.house.store, "discord", "commands", "something else")
     scene.env.inject_error("PUT", "/applications/*/commands", status=400, code=30034)
     await scene.restart()
     await scene.slash(scene.anna, "othello", move="new")
     assert [one for one in walk(scene.board()) if one.get("label") == "Join in"]
+
+
+async def test_an_answer_that_discord_does_not_take_is_followed_by_an_apology(
+    scene: Scene,
+) -> None:
+    scene.env.inject_error("POST", CALLBACK, status=400, code=50035)
+    with capture_logs() as logs:
+        result = await scene.slash(scene.anna, "help")
+    assert result.response is not None
+    assert "Something went wrong on my side" in text_of(result.response)
+    assert [one["log_level"] for one in logs] == ["error"]
+
+
+async def test_when_not_even_the_apology_is_taken_it_is_logged(scene: Scene) -> None:
+    scene.expects_errors = True
+    scene.env.inject_error("POST", CALLBACK, status=400, code=50035, times=None)
+    with capture_logs() as logs:
+        await scene.slash(scene.anna, "help")
+    assert [one["event"] for one in logs] == ["interaction failed", "command failed"]
+
+
+async def through_interactions(scene: Scene) -> None:
+    """A match in a channel in which the bot itself may not write."""
+    scene.env.inject_error("POST", MESSAGES, status=403, code=50013, times=None)
+    await scene.begun()
+
+
+async def test_a_private_answer_leads_to_a_board_that_an_interaction_has_posted(
+    scene: Scene,
+) -> None:
+    await through_interactions(scene)
+    told = private(await scene.press(scene.anna, scene.board(), "Moves"))
+    assert told is not None
+    links = [one["url"] for one in walk(told) if one.get("style") == 5]
+    place = f"{scene.guild.id}/{scene.channel.id}"
+    assert links == [f"https://discord.com/channels/{place}/{scene.board().id}"]
+
+
+async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await through_interactions(scene)
+    old = scene.board()
+    with monkeypatch.context() as patch:
+        # All doors have closed meanwhile.
+        patch.setattr("bot.fronts.discord.doors._GOOD_FOR", -1)
+        await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+        assert await scene.settle() == 1
+    await scene.slash(scene.ben, "othello", move="c3")
+    assert scene.board().id != old.id
+    assert "Last move: c3" in text_of(scene.board())
+
+
+@pytest.mark.parametrize("code", [10015, 50027])
+async def test_a_key_that_died_early_costs_nothing_but_time(scene: Scene, code: int) -> None:
+    await through_interactions(scene)
+    scene.env.inject_error("PATCH", "/webhooks/*", status=404, code=code)
+    await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+    with capture_logs() as logs:
+        assert await scene.settle() == 1
+    assert len([one for one in logs if one["log_level"] == "warning"]) == 1
+    await scene.slash(scene.ben, "othello", move="c3")
+    assert "Last move: c3" in text_of(scene.board())
+
+
+@pytest.mark.parametrize("error", [StoreError("disk full"), RuntimeError("a mistake of ours")])
+async def test_whatever_fails_before_a_command_is_begun_is_answered_with_an_apology(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def broken(*given: Any, **named: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(people, "enter", broken)
+    with capture_logs() as logs:
+        result = await scene.slash(scene.anna, "othello", move="new")
+        assert await scene.anna.autocomplete(scene.channel, "othello", "move", "") == []
+    assert result.ephemeral
+    assert result.response is not None
+    assert "Something went wrong on my side" in text_of(result.response)
+    assert {one["log_level"] for one in logs} == {"error"}
+
+
+async def test_a_place_without_threads_is_named_once(scene: Scene) -> None:
+    place = await people.enter(
+        scene.house.store,
+        "discord",
+        f"{scene.guild.id}/{scene.channel.id}",
+        kind=PlaceKind.CHANNEL,
+        title="#lounge",
+    )
+    await people.change_place(scene.house.store, place.id, settings={"threads": "on"})
+    scene.env.inject_error(
+        "POST", "/channels/*/messages/*/threads", status=403, code=50013, times=None
+    )
+    with capture_logs() as logs:
+        await scene.begun()
+        await scene.step(scene.anna, scene.board(), "d3")
+        await scene.step(scene.ben, scene.board(), "c3")
+    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [50013]

@@ -32,6 +32,26 @@ async def test_a_whole_match_by_typing(scene: Scene, game: str) -> None:
     assert over.match.status is Status.OVER
 
 
+async def test_a_whole_match_in_direct_conversations(scene: Scene) -> None:
+    ben = {"user": scene.ben.user, "side": "first"}
+    await scene.anna.user.slash("sogo", move="new", **ben)
+    await scene.settle()
+    await scene.press(scene.ben.user, scene.board(scene.ben.user.dm_channel), "Accept")
+    luck = Random(3)
+    while (live := await scene.live()).match.status is Status.RUNNING:
+        (seat,) = live.on.turn
+        actor = (await scene.actor(live.match.seats[seat])).user
+        move = luck.choice(live.on.moves(seat))
+        (step,) = live.game.steps(move)
+        await scene.step(actor, scene.board(actor.dm_channel), step)
+    for one in (scene.anna, scene.ben):
+        assert "Another match" in [
+            button.get("label") for button in walk(scene.board(one.user.dm_channel))
+        ]
+        assert scene.pings(one.user.dm_channel) == []
+    assert scene.channel.history() == []
+
+
 async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Scene) -> None:
     await scene.slash(scene.anna, "blackbox", move="new", user=scene.ben, mode="hide", side="first")
     await scene.press(scene.ben, scene.board(), "Accept")

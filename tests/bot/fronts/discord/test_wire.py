@@ -3,22 +3,25 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NoReturn
 
 import pytest
 import structlog
+from click.testing import CliRunner, Result
 from pydantic import SecretStr
 from structlog.testing import LogCapture
 
+from bot.__main__ import main
 from bot.commands import Answer, Command, Commands
 from bot.duties import Duties
 from bot.fronts.discord import Discord, InvitationError, invitation
 from bot.fronts.discord.invite import PERMISSIONS
 from bot.house import House
 from bot.settings import DiscordSettings, PlaySettings, Settings
-from tests.bot.fronts.discord.standin import CHANNEL, GROUP, TOKEN, StandIn
+from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 
 ANNA, BEN = 11, 12
 
@@ -97,7 +100,7 @@ def configured(path: Path, standin: StandIn, **settings: Any) -> Settings:
         discord=DiscordSettings(
             token=SecretStr(TOKEN), api_base=standin.api_base, gateway=standin.gateway, **settings
         ),
-        play=PlaySettings(commands_per_second=100),
+        play=PlaySettings(commands_per_second=100, leaderboard_minimum=1),
     )
 
 
@@ -195,67 +198,166 @@ async def test_rate_limits_are_kept_and_429_loses_nothing(tmp_path: Path, standi
         assert len(pings) <= 2
 
 
-async def test_a_group_conversation_is_played_through_interactions_alone(
-    tmp_path: Path, standin: StandIn
+@pytest.mark.parametrize("where", [GROUP, ABROAD], ids=["group", "server without the bot"])
+async def test_where_the_bot_is_no_member_it_is_played_through_interactions_alone(
+    tmp_path: Path, standin: StandIn, where: int
 ) -> None:
     async with running(tmp_path, standin) as run:
         await run.ready()
-        await run.begun(GROUP)
-        await run.press(ANNA, await run.shows("'label': 'd3'", GROUP), "d3")
-        await run.press(BEN, await run.shows("Last move: d3", GROUP), "c3")
-        await run.shows("Last move: c3", GROUP)
-        assert len(standin.boards(GROUP)) == 1
+        await run.begun(where)
+        await run.press(ANNA, await run.shows("'label': 'd3'", where), "d3")
+        await run.press(BEN, await run.shows("Last move: d3", where), "c3")
+        await run.shows("Last move: c3", where)
+        assert len(standin.boards(where)) == 1
     assert not [path for _, path, _ in standin.requests if path.startswith("/channels/")]
 
 
-async def test_a_command_that_takes_long_is_acknowledged_within_a_second(
-    tmp_path: Path, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+@dataclass(slots=True)
+class Slow:
+    """Those commands with `word` in them wait until they may go, typed ones when they are done."""
+
+    word: str = ""
+    go: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def wait(self, said: str) -> None:
+        if self.word and self.word in said:
+            await self.go.wait()
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
+    slow, typed, pressed = Slow(), Commands.typed, Commands.pressed
+
+    async def slowly_typed(self: Commands, command: Command, line: str) -> Answer:
+        answer = await typed(self, command, line)
+        await slow.wait(line)
+        return answer
+
+    async def slowly_pressed(self: Commands, command: Command, token: str) -> Answer:
+        await slow.wait(token)
+        return await pressed(self, command, token)
+
+    monkeypatch.setattr(Commands, "typed", slowly_typed)
+    monkeypatch.setattr(Commands, "pressed", slowly_pressed)
+    return slow
+
+
+async def test_a_press_that_takes_long_is_acknowledged_within_a_second(
+    tmp_path: Path, standin: StandIn, slow: Slow
 ) -> None:
-    quick = Commands.pressed
-
-    async def slow(self: Commands, command: Command, token: str) -> Answer:
-        if "resign" in token:
-            await go.wait()
-        return await quick(self, command, token)
-
-    go = asyncio.Event()
-    monkeypatch.setattr(Commands, "pressed", slow)
+    slow.word = "resign"
     async with running(tmp_path, standin) as run:
         await run.ready()
         await run.begun()
         asked = await run.press(BEN, await run.shows("'label': 'd3'"), "Resign")
         assert asked.kind == 6
         assert 0.5 < asked.seconds < 1
-        go.set()
+        slow.go.set()
         (answer,) = await standin.until(lambda: asked.replies)
         assert "Give this match up?" in str(standin.messages[answer])
         assert standin.messages[answer]["flags"] & 64
 
 
-async def test_what_is_under_way_is_finished_when_the_house_closes(
-    tmp_path: Path, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+async def test_whoever_closes_a_private_message_too_soon_gets_the_answer_in_another(
+    tmp_path: Path, standin: StandIn, slow: Slow
 ) -> None:
-    quick = Commands.pressed
+    slow.word = "settings"
+    slow.go.set()
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        asked = await standin.slash(ANNA, "settings")
+        await asked.done.wait()
+        slow.go.clear()
+        menu = standin.messages[asked.replies[0]]
+        pressed = await run.press(ANNA, menu, "Colours: as the app")
+        del standin.messages[asked.replies[0]]
+        slow.go.set()
+        (answer,) = await standin.until(lambda: pressed.replies)
+        assert "Colours: light" in str(standin.messages[answer])
+        assert standin.messages[answer]["flags"] & 64
 
-    async def slow(self: Commands, command: Command, token: str) -> Answer:
-        begun.set()
-        await closing.wait()
-        return await quick(self, command, token)
 
-    begun, closing = asyncio.Event(), asyncio.Event()
+async def test_a_public_answer_that_takes_long_is_seen_by_everybody(
+    tmp_path: Path, standin: StandIn, slow: Slow
+) -> None:
+    slow.word = "leaderboard"
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        await run.shows("'label': 'Resign'")
+        await run.house.matches.resign(1, (await run.house.matches.get(1)).match.seats[1])
+        asked = await standin.slash(ANNA, "leaderboard", game="othello")
+        await asked.done.wait()
+        assert asked.kind == 5
+        slow.go.set()
+        await run.shows("Leaderboard")
+        # Nothing is left of the promise.
+        await standin.until(lambda: asked.replies[0] not in standin.messages)
+        await run.shows("Leaderboard")
+
+
+async def test_a_challenge_that_takes_long_in_a_group_is_seen_by_everybody(
+    tmp_path: Path, standin: StandIn, slow: Slow
+) -> None:
+    slow.word = "othello new"
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        asked = await standin.slash(ANNA, "othello", channel=GROUP, move="new")
+        await asked.done.wait()
+        assert asked.kind == 5
+        # Time enough for the board to take the place of the answer, if it were not waiting.
+        asyncio.get_running_loop().call_later(0.5, slow.go.set)
+        board = await run.shows("Join in", GROUP)
+        promise = standin.messages[asked.replies[0]]
+        assert promise["flags"] & 64
+        assert "✓" in str(promise["components"])
+        assert int(board["id"]) == asked.replies[1]
+
+
+async def test_a_question_at_a_board_in_a_group_is_not_taken_for_the_board(
+    tmp_path: Path, standin: StandIn
+) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun(GROUP)
+        asked = await run.press(BEN, await run.shows("'label': 'd3'", GROUP), "Resign")
+        (question,) = await standin.until(lambda: asked.replies)
+        typed = await standin.slash(ANNA, "othello", channel=GROUP, move="d3")
+        await typed.done.wait()
+        await run.shows("Last move: d3", GROUP)
+        assert len(standin.boards(GROUP)) == 1
+        assert "Give this match up?" in str(standin.messages[question])
+
+
+async def test_what_is_under_way_is_finished_when_the_house_closes(
+    tmp_path: Path, standin: StandIn, slow: Slow
+) -> None:
+    slow.word = "step"
     async with running(tmp_path, standin) as run:
         await run.ready()
         await run.begun()
         board = await run.shows("'label': 'd3'")
-        monkeypatch.setattr(Commands, "pressed", slow)
-        asked = await standin.press(ANNA, board, "az:othello:step:1:2:d3")
-        await begun.wait()
-        asyncio.get_running_loop().call_later(0.2, closing.set)
+        asked = await run.press(ANNA, board, "d3")
+        asyncio.get_running_loop().call_later(0.2, slow.go.set)
         since = perf_counter()
         await run.front.stop()
         assert perf_counter() - since < 5
         assert asked.kind == 6
         assert (await run.house.matches.get(1)).match.version == 3
+
+
+async def test_what_will_not_end_does_not_keep_the_house_open(
+    tmp_path: Path, standin: StandIn, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.fronts.discord.entrance._LAST_WORDS", 0.1)
+    slow.word = "step"
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun()
+        await run.press(ANNA, await run.shows("'label': 'd3'"), "d3")
+        await run.front.stop()
+    left = [task.get_coro() for task in asyncio.all_tasks()]
+    assert not [coroutine for coroutine in left if "Entrance" in str(coroutine)]
 
 
 async def test_after_a_restart_old_buttons_work_and_the_commands_are_not_registered_again(
@@ -318,6 +420,25 @@ async def test_shards_are_those_that_are_set(tmp_path: Path) -> None:
             await run.begun()
             await run.shows("'label': 'd3'")
         assert standin.seen["op 2"] == 2
+
+
+async def test_the_host_is_told_the_links_by_a_command(
+    tmp_path: Path, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def invite(token: str) -> Result:
+        env = {"AZUMAYA_DISCORD__API_BASE": standin.api_base, "AZUMAYA_DISCORD__TOKEN": token}
+        return await asyncio.to_thread(CliRunner(env=env).invoke, main, ["discord", "invite"])
+
+    told = await invite(TOKEN)
+    assert told.exit_code == 0, told.output
+    server, person = told.stdout.splitlines()
+    assert server.startswith("For a server:  https://discord.com/oauth2/authorize?client_id=4711")
+    assert person.startswith("For yourself:  https://discord.com/oauth2/authorize?client_id=4711")
+    refused = await invite("wrong")
+    assert refused.exit_code == 1
+    assert refused.stderr == "Error: Discord does not accept discord.token\n"
 
 
 async def test_the_links_for_servers_and_people(tmp_path: Path, standin: StandIn) -> None:
