@@ -18,6 +18,11 @@ settings.register_profile(
 settings.load_profile("house")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first, so that in the end nobody waits for it alone."""
+    items.sort(key=lambda item: "long" not in item.keywords)
+
+
 @pytest.fixture(autouse=True)
 def _apart_from_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No variable of ours, and an empty directory to be in; processes import this checkout."""

@@ -290,6 +290,7 @@ def _recorded(database: Path) -> dict[int, list[tuple[int, str]]]:
 
 
 @pytest.mark.timeout(280)
+@pytest.mark.long
 async def test_no_acknowledged_move_is_lost_and_none_is_played_twice(tmp_path: Path) -> None:
     house, luck = House(tmp_path), Random(20261121)
     await house.start()

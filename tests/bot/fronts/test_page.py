@@ -13,11 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import Locator, Page, async_playwright, expect
 
 from bot.settings import PlaySettings
 from tests.bot.fronts.browsing import Open, open_table
+
+# One browser for all, and so one loop; each window has cookies and a memory of its own.
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
@@ -100,7 +104,7 @@ class Window:
 OpenWindow = Callable[..., Awaitable[Window]]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def chromium() -> AsyncIterator[Chromium]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
@@ -108,7 +112,7 @@ async def chromium() -> AsyncIterator[Chromium]:
         await browser.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def window(chromium: Chromium) -> AsyncIterator[OpenWindow]:
     """Opens windows, each with cookies of its own; none may report a problem in the end."""
     opened: list[Window] = []
@@ -135,7 +139,7 @@ async def window(chromium: Chromium) -> AsyncIterator[OpenWindow]:
     assert [problem for each in opened for problem in each.problems] == []
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def house(tmp_path: Path) -> AsyncIterator[Open]:
     """A table where one match is enough for the leaderboard."""
     play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
@@ -382,6 +386,7 @@ async def test_the_board_neither_jumps_nor_loses_the_focus_when_it_changes(
     square = anna.board.locator(".board")
     await anna.click("d3")
     await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+    await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
     before = await square.bounding_box()
     focused = await anna.focused()
     await ben.click("c3")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 __all__ = ["check", "is_there", "needs_the_description"]
 
@@ -67,7 +67,7 @@ def check(method: str, path: str, body: Any) -> None:
         assert body is None, f"{method} {path} takes no body"
         return
     errors = [
-        f"{'.'.join(map(str, error.absolute_path))}: {error.message[:300]}"
+        f"{'.'.join(map(str, error.instance_path))}: {error.message[:300]}"
         for error in validator.iter_errors(body)
     ]
     assert not errors, f"{method} {path}: {errors}\n{json.dumps(body)[:2000]}"
