@@ -29,6 +29,7 @@ from bot.house import House
 from bot.matches import Matches
 from bot.settings import Settings, SettingsError, load
 from bot.store import Store, backup, migrate, people, sole_use
+from bot.texts import load as load_texts
 from games.moyo_puzzles import stock
 
 if TYPE_CHECKING:
@@ -84,9 +85,10 @@ async def _run(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     async with running(settings) as web:
-        _keep_what_is_loaded()
         if web is not None:
             click.echo(f"Azumaya is open: {web.url}")
+        await asyncio.to_thread(load_texts)
+        _keep_what_is_loaded()
         await stop.wait()
         _log.info("closing")
     _log.info("closed")

@@ -12,7 +12,7 @@ from bot.pictures import Pictures
 from bot.screens import Reader, Screens
 from bot.settings import Settings
 from bot.store import Store, inbox, people
-from bot.texts import Texts, language_of, load
+from bot.texts import Texts, language_of
 
 __all__ = ["House"]
 
@@ -39,7 +39,6 @@ class House:
     @classmethod
     async def open(cls, settings: Settings) -> "House":
         """Open the database (checked and migrated). Raises `StoreError`."""
-        await asyncio.to_thread(load)
         return cls(settings, await Store.open(settings.database))
 
     async def close(self) -> None:

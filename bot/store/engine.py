@@ -13,18 +13,19 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from contextvars import ContextVar
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, CursorResult, Engine, Row, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
+from bot.store.schema import REVISION
 from bot.store.trips import connect
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 __all__ = ["AnyRow", "Store", "alongside", "backup", "migrate", "new_id", "revisions", "sole_use"]
 
@@ -77,7 +78,9 @@ def _prepare(engine: Engine, *, begin: str | None, foreign_keys: str = "ON") -> 
             connection.exec_driver_sql(begin)
 
 
-def _alembic() -> Config:
+def _alembic() -> "Config":
+    from alembic.config import Config  # noqa: PLC0415 - slow, and most starts need none of it
+
     config = Config()
     config.set_main_option("script_location", "bot.store:migrations")
     config.set_main_option("path_separator", "os")
@@ -86,6 +89,8 @@ def _alembic() -> Config:
 
 def revisions() -> list[str]:
     """All revisions, oldest first."""
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - see _alembic
+
     script = ScriptDirectory.from_config(_alembic())
     return [revision.revision for revision in script.walk_revisions()][::-1]
 
@@ -97,7 +102,7 @@ def migrate(path: Path, *, to: str = "head") -> None:
     """
     try:
         with _one_line(path):
-            if _checked(path) != revisions()[-1]:
+            if _checked(path) != REVISION:
                 _upgrade(path, to)
     except IntegrityError as error:
         raise StoreError(f"{path}: cannot be migrated: {error.orig}") from error
@@ -106,6 +111,8 @@ def migrate(path: Path, *, to: str = "head") -> None:
 
 
 def _upgrade(path: Path, to: str) -> None:
+    from alembic import command  # noqa: PLC0415 - see _alembic
+
     engine = create_engine(_url(path), hide_parameters=True)
     # A revision that rebuilds a table drops the old one, and with it, were foreign keys
     # enforced, every row that refers to it. They are checked at the end instead.
@@ -154,7 +161,7 @@ def _checked(path: Path) -> str | None:
         raise StoreError(f"{path}: is a database, but not one of Azumaya")
     if version is None:
         return None
-    if version[0] not in revisions():
+    if version[0] != REVISION and version[0] not in revisions():
         raise StoreError(f"{path}: was written by a newer Azumaya (revision {version[0]})")
     return str(version[0])
 

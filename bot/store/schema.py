@@ -1,6 +1,6 @@
 """The tables. Times are Unix seconds; JSON columns hold small maps of strings.
 
-A change here needs a migration in `migrations/versions` and nothing else.
+A change here needs a migration in `migrations/versions`, and its number as `REVISION`.
 """
 
 from sqlalchemy import (
@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 __all__ = [
+    "REVISION",
     "boards",
     "identities",
     "inbox",
@@ -34,6 +35,9 @@ __all__ = [
     "seats",
     "users",
 ]
+
+REVISION = "0003"
+"""The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
     naming_convention={

@@ -39,6 +39,8 @@ class Client(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
+            # Servers come one after the other; so long after the last one they are all here.
+            guild_ready_timeout=0.5,
             member_cache_flags=discord.MemberCacheFlags.none(),
             **shards,
         )

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine
 from bot.errors import StoreError
 from bot.model import PlaceKind
 from bot.store import Store, backup, engine, migrate, people, revisions
-from bot.store.schema import metadata
+from bot.store.schema import REVISION, metadata
 
 TABLES = {table.name for table in metadata.sorted_tables}
 
@@ -114,6 +114,10 @@ def test_migrations_lead_to_the_schema_that_the_code_has(path: Path, revision: s
     made.dispose()
 
 
+def test_the_newest_migration_is_known_without_a_look_at_all() -> None:
+    assert revisions()[-1] == REVISION
+
+
 @pytest.mark.parametrize("exists", [False, True])
 def test_no_file_and_an_empty_file_become_a_database(path: Path, *, exists: bool) -> None:
     if exists:
@@ -143,6 +147,7 @@ def one_more_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     newest = revisions()[-1]
     monkeypatch.setattr(engine, "_alembic", with_one_more)
+    monkeypatch.setattr(engine, "REVISION", "9999")
     file = versions / "9999_later.py"
     file.write_text(
         "import sqlalchemy as sa\n"
