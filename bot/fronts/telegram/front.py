@@ -115,6 +115,7 @@ class Telegram:
 
     async def _posted(self, board: Board, place: Place, live: Live) -> str:
         chat = Chat.of(place)
+        visits = self._people.visits(chat.id)
         self._wait(chat, ("board", board.id))
         async with self._drawing:
             draft = await self._draft(board, place, live)
@@ -122,9 +123,14 @@ class Telegram:
             async with self._sending:
                 return await self._shown(board, chat, draft)
         except PlaceGoneError:
-            if chat.is_private:
-                await self._people.gone(chat.id)
-            raise
+            if not chat.is_private:
+                raise
+            await self._people.gone(chat.id)
+            if self._people.visits(chat.id) != visits:
+                # They opened it while we were being refused, and wait for this board.
+                await self._people.reached(chat.id)
+                await rows.add_board(self._house.store, live.match, place.id, seat=board.seat)
+            raise NotNowError(0) from None
 
     def _wait(self, chat: Chat, who: tuple[str, int]) -> None:
         if not self._connected:

@@ -5,7 +5,7 @@ group is a place of its own. What a place has to remember stands in its settings
 (that of whoever brought the bot there or spoke first), and whether a person can be written to.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 
 from structlog import get_logger
 from telegram import Message
@@ -43,6 +43,7 @@ class People:
         self._house = house
         self._met: OrderedDict[int, tuple[str, str | None, str | None]] = OrderedDict()
         """How people called themselves last; spares writing what is written already."""
+        self._visits: Counter[int] = Counter()
 
     async def meet(self, person: TelegramUser) -> User:
         """The user who this person is, with the language of their app noted."""
@@ -104,8 +105,15 @@ class People:
             return await self.reached(chat.id)
         return await self.enter(chat, message.chat.title or "", locale=locale)
 
+    def visits(self, person: int) -> int:
+        """How often a person was in their private chat while we looked."""
+        return self._visits[person]
+
     async def reached(self, person: int) -> Place:
         """The private chat of somebody who has just spoken there."""
+        if len(self._visits) > _REMEMBERED:
+            self._visits.clear()
+        self._visits[person] += 1
         place = await self.direct(person)
         return await self._note(place, _REACHED)
 

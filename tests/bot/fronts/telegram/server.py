@@ -228,6 +228,8 @@ class BotApi:
         """Methods that are carried out, and whose answer never comes."""
         self.lose: set[str] = set()
         """Methods whose calls are lost on their way: nothing is done, and no answer comes."""
+        self.hold: dict[str, asyncio.Event] = {}
+        """Methods whose answers wait until the event is set."""
         self.knocks = 0
         """How often somebody tried while nothing answered."""
         self.floods = 0
@@ -448,9 +450,15 @@ class BotApi:
         if method != "getUpdates":
             self.calls.append(Call(monotonic(), method, given, refused))
         self._happened()
+        await self._on_its_way(method)
+        return answer
+
+    async def _on_its_way(self, method: str) -> None:
+        """What may happen to an answer."""
         if method in self.swallow:
             await self._stopping.wait()
-        return answer
+        if held := self.hold.get(method):
+            await held.wait()
 
     async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
         if self.spec:

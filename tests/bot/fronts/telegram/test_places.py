@@ -1,5 +1,7 @@
 """Groups, topics and private chats: how they come, change and go."""
 
+import asyncio
+
 import pytest
 
 from bot.fronts.telegram import Telegram
@@ -123,6 +125,22 @@ async def test_black_box_alone_goes_from_a_group_into_the_private_chat(table: Ta
     # Nothing has happened in the first one yet: it comes to the bottom instead of a second.
     await api.until(lambda: api.boards(anna.private)[-1]["message_id"] > first)
     await api.until(lambda: len(api.boards(anna.private)) == 1)
+
+
+async def test_a_private_chat_that_opens_while_its_board_is_refused_gets_the_board(
+    table: Table,
+) -> None:
+    api, anna = table.api, table.anna
+    answer = api.hold["sendPhoto"] = asyncio.Event()
+    anna.says(table.group, "/blackbox new")
+    await api.until(lambda: [call for call in api.calls if call.refused])
+    anna.starts("board-1")
+    anna.says(anna.private, "Hello?")
+    # Whatever one person says is dealt with in order: by now the chat is open.
+    await api.until(lambda: api.texts(anna.private))
+    del api.hold["sendPhoto"]
+    answer.set()
+    await api.until(lambda: api.boards(anna.private))
 
 
 async def test_what_is_hidden_is_never_shown_in_the_group(table: Table) -> None:
