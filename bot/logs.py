@@ -62,6 +62,8 @@ _secrets: dict[str, re.Pattern[str]] = {}
 _HANDLER = "azumaya"
 _LIBRARY_LEVELS = {
     "PIL": logging.INFO,
+    # Seven parts of it that nobody asked about, at the first start of all.
+    "alembic.runtime.plugins": logging.WARNING,
     # Below this they write statements with their parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,
     "sqlalchemy": logging.WARNING,

@@ -250,6 +250,7 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
         assert loop.time() - sent < 3
     assert code == 0
     assert "Traceback" not in said
+    assert "plugin" not in said
     assert files() == ["azumaya.db"]
     async with aiosqlite.connect("azumaya.db") as database:
         assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
