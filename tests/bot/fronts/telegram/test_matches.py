@@ -12,12 +12,16 @@ from tests.bot.fronts.telegram.playing import play_out, tokens
 FOR_TWO = sorted(games.ids())
 
 
+def begin(game: str) -> str:
+    """The line that asks who plays with me."""
+    return f"/{game} new hide" if game == "blackbox" else f"/{game} new"
+
+
 @pytest.mark.parametrize("game", FOR_TWO)
 async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     async with running(table.settings()) as (house, _):
-        option = " hide" if game == "blackbox" else ""
-        anna.says(group, f"/{game} new{option}")
+        anna.says(group, begin(game))
         challenge = await api.until(lambda: tokens(group.newest(), "accept") and group.newest())
         query = ben.presses(group, challenge, tokens(challenge, "accept")[0])
         await api.until(query.answered.is_set)
@@ -30,12 +34,12 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
         assert len(api.texts(group)) <= 2
 
 
-@pytest.mark.parametrize("game", [game for game in FOR_TWO if game != "blackbox"])
+@pytest.mark.parametrize("game", FOR_TWO)
 async def test_a_whole_match_in_a_topic(table: Table, game: str) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     forum = api.group(-1001000000001, "Forum", topics=[7])
     async with running(table.settings()) as (house, _):
-        anna.says(forum, f"/{game} new", thread=7)
+        anna.says(forum, begin(game), thread=7)
         challenge = await api.until(lambda: tokens(forum.newest(), "accept") and forum.newest())
         query = ben.presses(forum, challenge, tokens(challenge, "accept")[0])
         await api.until(query.answered.is_set)
@@ -45,12 +49,12 @@ async def test_a_whole_match_in_a_topic(table: Table, game: str) -> None:
         assert board["message_thread_id"] == 7
 
 
-@pytest.mark.parametrize("game", [game for game in FOR_TWO if game != "blackbox"])
+@pytest.mark.parametrize("game", FOR_TWO)
 async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     async with running(table.settings()) as (house, _):
         anna.starts()
-        anna.says(anna.private, f"/{game} new")
+        anna.says(anna.private, begin(game))
         challenge = await api.until(
             lambda: next((m for m in anna.private.messages.values() if tokens(m, "accept")), None)
         )
