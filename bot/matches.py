@@ -254,7 +254,11 @@ class Matches:
         """Give up every match of a person who goes for good: nobody waits for them."""
         for match_id in await rows.waiting(self._store, user_id):
             with suppress(Refused):
-                await self.resign(match_id, user_id)
+                try:
+                    await self.resign(match_id, user_id)
+                except StaleBoard:
+                    # Another process has played there meanwhile; what we knew is forgotten now.
+                    await self.resign(match_id, user_id)
 
     async def _commit(self, after: Live, plies: Sequence[Ply]) -> Live:
         """Store what led to `after`, whose match is still the one before; then it is said."""

@@ -48,7 +48,7 @@ _KINDS = ("light", "dark")
 
 def draw(view: MoyoPosition, look: Look) -> Image.Image:
     """The board with its racks and keys."""
-    colours, plan = theme(look.theme), _plan(look.size, look.flipped)
+    colours, plan = theme(look.theme), _plan(look.size, flipped=look.flipped)
     picture = _empty(colours, plan).copy()
     before = view.before()
     _draw_cells(picture, colours, plan, view, before=before, look=look)
@@ -62,7 +62,7 @@ def draw(view: MoyoPosition, look: Look) -> Image.Image:
 
 def cells(view: MoyoPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001 - the contract's
     """The cells of the board; once one is chosen, the keys with the digits."""
-    plan = _plan(look.size, look.flipped)
+    plan = _plan(look.size, flipped=look.flipped)
     if look.chosen:
         return {str(digit): box for digit, box in enumerate(plan.keys, 1)}
     return {cell_name(cell): plan.grid.box(cell % 9, cell // 9) for cell in range(81)}
@@ -137,7 +137,7 @@ class _Plan:
 
 
 @lru_cache(maxsize=32)
-def _plan(width: int, flipped: bool) -> _Plan:  # noqa: FBT001 - a cache's key
+def _plan(width: int, *, flipped: bool) -> _Plan:
     cell = round(width * 0.734) // 9
     slot = round(width * 0.0475)
     edge = max(2, width // 160)

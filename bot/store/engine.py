@@ -187,8 +187,8 @@ def _one_line(path: Path) -> Iterator[None]:
 def sole_use(path: Path) -> Iterator[None]:
     """Keep a second house out of a database while the block runs, or until the process has gone.
 
-    Two of them would show every board twice. Raises `StoreError`. The commands of the command
-    line need no such thing: what they write, they write in one transaction.
+    Two of them would show every board twice. Raises `StoreError`. The other commands of the
+    command line show nothing, and write as everybody does: in transactions that look at versions.
     """
     name = path.with_name(path.name + ".lock")
     while True:

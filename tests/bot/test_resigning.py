@@ -63,3 +63,18 @@ async def test_a_restart_shows_the_box_that_was_given_up_alone(store: Store) -> 
 
 def _by_row(cell: str) -> tuple[int, str]:
     return int(cell[1:]), cell[0]
+
+
+async def test_whoever_leaves_gives_up_also_what_another_process_has_played_on(
+    store: Store,
+) -> None:
+    live = await begun(store, "othello")
+    leaving, playing = house(store), house(store)
+    await leaving.get(live.match.id)
+    await playing.play(live.match.id, live.match.seats[0], "d3")
+    await leaving.leave(live.match.seats[0])
+    over = await house(store).get(live.match.id)
+    assert over.match.status is Status.OVER
+    assert over.match.outcome is not None
+    assert over.match.outcome.winners == {1}
+    assert len(over.match.plies) == 1

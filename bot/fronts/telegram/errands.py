@@ -9,6 +9,7 @@ from telegram.error import TelegramError
 
 from bot.duties import NotNowError, PlaceGoneError
 from bot.errors import StoreError
+from bot.fronts.telegram.lanes import finish
 from bot.fronts.telegram.post import UnsureError
 
 __all__ = ["Errands", "Work"]
@@ -46,9 +47,4 @@ class Errands:
 
     async def close(self, *, seconds: float) -> None:
         """Wait for what is under way; cancel it after `seconds`."""
-        if self._tasks:
-            _, late = await asyncio.wait(set(self._tasks), timeout=seconds)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late)
+        await finish(self._tasks, seconds=seconds)
