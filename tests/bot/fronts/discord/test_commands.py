@@ -144,6 +144,7 @@ async def test_every_command_answers(scene: Scene) -> None:
     await scene.begun()
     given: dict[str, dict[str, Any]] = {
         "rules": {"game": "sogo"},
+        "join": {"code": "aaaa-aaaa-aaaa"},
         **{spec.name: {"move": "new"} for spec in table() if spec.game},
     }
     for spec in table():
