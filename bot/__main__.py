@@ -30,6 +30,7 @@ from bot.matches import Matches
 from bot.settings import Settings, SettingsError, load
 from bot.store import Store, backup, migrate, people, sole_use
 from bot.texts import load as load_texts
+from bot.watch import Watch
 from games.moyo_puzzles import stock
 
 if TYPE_CHECKING:
@@ -108,9 +109,13 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
             await front.start()
             parts.push_async_callback(front.stop)
         async with asyncio.TaskGroup() as tasks:
-            duties = tasks.create_task(Duties(house, fronts).run())
+            under_way = [
+                tasks.create_task(Duties(house, fronts).run()),
+                tasks.create_task(Watch(house).run()),
+            ]
             yield web
-            duties.cancel()
+            for task in under_way:
+                task.cancel()
 
 
 def _keep_what_is_loaded() -> None:

@@ -79,6 +79,7 @@ class Duties:
     async def run(self) -> None:
         """Look, do, sleep; until cancelled. What is being said then is said to the end."""
         house = self._house
+        fault = ""
         under_way: set[asyncio.Task[None]] = set()
         try:
             while True:
@@ -92,8 +93,11 @@ class Duties:
                         under_way.add(task)
                         task.add_done_callback(under_way.discard)
                     wait = self._until_next()
+                    fault = ""
                 except StoreError as error:
-                    _log.error("duties could not read or store", reason=str(error))
+                    if fault != str(error):
+                        fault = str(error)
+                        _log.error("duties could not read or store", reason=fault)
                     wait = _AFTER_FAILURE
                 try:
                     async with asyncio.timeout(wait):

@@ -99,7 +99,7 @@ class Matches:
         return found
 
     def read_anew(self) -> None:
-        """Forget what is in memory: places of matches have been changed in the database."""
+        """Forget what is in memory: the database knows better."""
         self._memory.clear()
 
     def _remember(self, live: Live) -> None:
