@@ -28,7 +28,7 @@ from bot.fronts.web import Web
 from bot.house import House
 from bot.matches import Matches
 from bot.settings import Settings, SettingsError, load
-from bot.store import Store, backup, migrate, people, sole_use
+from bot.store import Store, backup, loose, migrate, people, sole_use
 from bot.texts import load as load_texts
 from bot.watch import Watch
 from games.moyo_puzzles import stock
@@ -102,6 +102,9 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         parts.enter_context(sole_use(settings.database))
         house = await House.open(settings)
         parts.push_async_callback(house.close)
+        if mode := loose(settings.database):
+            # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
+            _log.warning("others can use the database", mode=mode, better="chmod 600")
         commands = Commands(house)
         web = Web(house, commands) if settings.web.enabled else None
         fronts = {front.platform: front for front in _fronts(house, commands, web)}
