@@ -140,7 +140,7 @@ class Commands:
         self._house = house
         self._typed = {spec.name: spec.handler for spec in table()}
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._pace = Pace(house.settings.play.commands_per_second, house.clock)
+        self._pace = Pace(house.settings.play.commands_per_second)
 
     async def typed(self, command: Command, line: str) -> Answer:
         """A line that begins with a slash; `command` says who, where and in what language."""

@@ -363,14 +363,23 @@ def test_nobody_else_may_read_what_a_command_writes(
     assert set(modes().values()) == {"600"}
 
 
-async def test_a_database_that_others_can_read_is_told_and_left_as_it_is(anna: int) -> None:
+@pytest.fixture
+def opened_up(anna: int) -> None:
     DATABASE.chmod(0o640)
+
+
+async def test_a_database_that_others_can_read_is_told_and_left_as_it_is(opened_up: None) -> None:
     async with opened() as (process, _):
         process.terminate()
         _, said = await ended(process)
     (line,) = [line for line in said.splitlines() if "others can use the database" in line]
     assert "0640" in line
     assert modes() == {"azumaya.db": "640"}
+
+
+def unlink_all() -> None:
+    for name in files():
+        Path(name).unlink()
 
 
 async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) -> str | None:
@@ -393,8 +402,7 @@ async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done(
         async with session.ws_connect(f"{url}/socket", headers=origin) as page:
             await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
             assert await played(page, 2, "/blackbox new") is None
-            for name in files():
-                Path(name).unlink()
+            unlink_all()
             for number in range(3, 8):
                 line = f"/blackbox ask {number}"
                 assert "memory is not where I keep it" in str(await played(page, number, line))
