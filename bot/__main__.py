@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from structlog import get_logger
 
-from bot import logs
+from bot import logs, memory
 from bot.commands import Commands
 from bot.duties import Duties
 from bot.errors import StoreError
@@ -72,6 +72,7 @@ def run(config: Path | None) -> None:
     with _clear_failures():
         settings = load(config)
         logs.configure(settings.log)
+        memory.keep_little()
         try:
             asyncio.run(_run(settings))
         except OSError as error:
