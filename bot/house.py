@@ -69,9 +69,16 @@ class House:
         chosen = place.settings.get("theme", "auto")
         return Reader(Texts(language), None, theme if chosen == "auto" else chosen)
 
-    async def direct_place(self, platform: str, external: str, title: str) -> Place:
+    async def direct_place(
+        self, platform: str, external: str, title: str, *, community: str | None = None
+    ) -> Place:
         """The direct conversation of a person (by their identity) with the house."""
         with inbox.aside():
             return await people.enter(
-                self.store, platform, external, kind=PlaceKind.DIRECT, title=title
+                self.store,
+                platform,
+                external,
+                kind=PlaceKind.DIRECT,
+                title=title,
+                community=community,
             )

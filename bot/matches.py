@@ -18,6 +18,7 @@ from structlog import get_logger
 
 import games
 from bot.errors import Refused, StaleBoard, StoreError
+from bot.links import new_code
 from bot.model import Match, NewMatch, Ply, Status
 from bot.store import Store
 from bot.store import matches as rows
@@ -93,6 +94,30 @@ class Matches:
             self._memory.move_to_end(match_id)
         return live
 
+    async def seen(self, match_id: int, *, user_id: int, place_id: int, at_least: int = 0) -> Live:
+        """The match as `get` gives it, for somebody for whom there is one.
+
+        This is the one rule for who sees what: a match exists for those who play in it or are
+        named in it, where it was made, and where it is shown. To everybody else it is as if
+        there were none. Raises `Refused`.
+        """
+        live = await self.get(match_id, at_least=at_least)
+        match = live.match
+        if (
+            user_id in match.people
+            or place_id == match.place_id
+            or await rows.is_shown(self._store, match_id, place_id)
+        ):
+            return live
+        raise Refused("no-such-match", match=match_id)
+
+    async def with_code(self, code: str) -> Live:
+        """The match with this code, for whoever was handed it. Raises `Refused`."""
+        match_id = await rows.by_code(self._store, code) if code else None
+        if match_id is None:
+            raise Refused("no-such-code")
+        return await self.get(match_id)
+
     async def several(self, match_ids: Iterable[int]) -> list[Live]:
         """Matches as they are now, without those that `get` refuses."""
         found = []
@@ -152,7 +177,17 @@ class Matches:
         """Store a challenge. It binds nobody before it is accepted."""
         if opponent == challenger:
             raise Refused("challenge-self")
-        new = NewMatch(game.id, game.rules, options, place_id, challenger, opponent, wish, expires)
+        new = NewMatch(
+            new_code(),
+            game.id,
+            game.rules,
+            options,
+            place_id,
+            challenger,
+            opponent,
+            wish,
+            expires,
+        )
         match = await rows.propose(self._store, new)
         return self._stored(Live(match, game, None))
 
@@ -167,7 +202,7 @@ class Matches:
         """Begin a match of one seat."""
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
-        new = NewMatch(game.id, game.rules, options, place_id, user_id)
+        new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
         match = await rows.begin_alone(self._store, new, setup=setup, turn=position.turn)
         return self._stored(Live(match, game, position))
 

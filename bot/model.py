@@ -44,12 +44,17 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A chat on one platform; `external` is the platform's own name for it."""
+    """A chat on one platform; `external` is the platform's own name for it.
+
+    `community` names the server or group that it belongs to, whose people may be named there;
+    None where nobody but those in the place itself may.
+    """
 
     id: int
     platform: str
     external: str
     kind: PlaceKind
+    community: str | None
     title: str
     settings: Mapping[str, str]
 
@@ -67,6 +72,7 @@ class Ply:
 class NewMatch:
     """What a match has before it is stored: the terms on which it is offered or begun."""
 
+    code: str
     game: str
     rules: int
     options: Mapping[str, str]
@@ -79,9 +85,13 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One game being played, as stored. `seats` are user ids by seat; empty while proposed."""
+    """One game being played, as stored. `seats` are user ids by seat; empty while proposed.
+
+    Whoever knows the `code` of a challenge was handed it, and may take it up (`bot.links`).
+    """
 
     id: int
+    code: str
     game: str
     rules: int
     options: Mapping[str, str]

@@ -11,6 +11,7 @@ from typing import Any
 
 import renderers
 from bot.actions import Action
+from bot.links import readable_code
 from bot.matches import Live
 from bot.model import Status, User
 from bot.names import Names
@@ -370,6 +371,8 @@ def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:
         title = texts("challenge-to", name=who, opponent=names[match.opponent], game=name)
     rows: tuple[tuple[Button, ...], ...] = ()
     if match.status is Status.PROPOSED:
+        if match.opponent is None and reader.user and reader.user.id == match.challenger:
+            lines.append(texts("challenge-code", code=readable_code(match.code)))
         refuse = "withdraw" if match.opponent is None else "decline"
         accept = texts("button-accept" if match.opponent is not None else "button-join")
         rows = (

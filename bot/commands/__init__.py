@@ -14,10 +14,12 @@ from weakref import WeakValueDictionary
 from structlog import get_logger
 
 import games
+from bot import links
 from bot.actions import Action
 from bot.commands import playing, starting, telling
 from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
 from bot.commands.completing import MOST, Completion, complete
+from bot.commands.finding import number_in
 from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.house import House
@@ -92,6 +94,7 @@ def table() -> tuple[Spec, ...]:
         *(_game_spec(game_id) for game_id in games.ids()),
         Spec("challenge", starting.challenge, (_USER, _GAME, _OPTIONS)),
         Spec("accept", starting.accept, (_MATCH,)),
+        Spec("join", starting.join, (Argument(Kind.CODE, required=True),)),
         Spec("decline", starting.decline, (_MATCH,)),
         Spec("board", playing.board, (_MATCH,)),
         Spec("moves", telling.moves, (_MATCH,)),
@@ -117,6 +120,7 @@ _BUTTONS: Mapping[str, Handler] = {
     "decline": starting.decline,
     "flip": playing.flip,
     "here": telling.here,
+    "join": starting.join,
     "language": telling.language,
     "menu": starting.pressed_menu,
     "moves": telling.moves,
@@ -138,7 +142,7 @@ class Commands:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._typed = {spec.name: spec.handler for spec in table()}
+        self._typed = {spec.name: spec for spec in table()}
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._pace = Pace(house.settings.play.commands_per_second)
 
@@ -147,9 +151,44 @@ class Commands:
         name, _, argument = readable(line).removeprefix("/").partition(" ")
         game = games.find(name)
         verb = game.id if game else name.casefold()
-        asked = self._asked(replace(command, verb=verb, argument=argument))
+        spec = self._typed.get(verb)
+        names_match = spec is not None and _MATCH in spec.arguments
+        match = number_in(argument) if names_match else 0
+        asked = self._asked(replace(command, verb=verb, argument=argument, match=match))
         unknown = Refused("unknown-command", word=f"/{name[:32]}")
-        return await self._answer(asked, self._typed.get(verb), unknown)
+        return await self._answer(asked, spec.handler if spec else None, unknown)
+
+    async def followed(self, command: Command, word: str) -> Answer:
+        """A link was followed; `word` is what it said (`bot.links`)."""
+        unknown = Refused("link-unknown")
+        try:
+            verb, proof = links.read(word)
+        except Refused:
+            return await self._answer(self._asked(command), None, unknown)
+        meant = (
+            replace(command, verb=verb, argument=proof)
+            if games.find(proof)
+            else replace(command, verb=verb, code=proof)
+        )
+        return await self._answer(self._asked(meant), _BUTTONS[verb], unknown)
+
+    async def link(self, command: Command, action: Action) -> str | None:
+        """The word of a link by which this person does `action` in private; None where it cannot.
+
+        Raises `StoreError`.
+        """
+        if action.verb not in links.LINKED:
+            return None
+        if not action.match:
+            return links.word_of(action.verb, action.argument)
+        try:
+            live = await self._house.matches.get(action.match)
+        except Refused:
+            return None
+        # An onlooker sees a match where it is shown, and not in a conversation of their own.
+        if command.user.id not in live.match.people:
+            return None
+        return links.word_of(action.verb, live.match.code)
 
     async def pressed(self, command: Command, token: str) -> Answer:
         """A button or a cell of a picture."""
@@ -207,14 +246,37 @@ class Commands:
             if len(asked.command.argument) > _LONGEST_ARGUMENT:
                 raise Refused("too-long", most=_LONGEST_ARGUMENT)
             async with self._turn(asked.user.id):
+                asked = await self._found(asked)
                 return await handler(asked)
         except StaleBoard as stale:
             return replace(await playing.live_board(asked, stale.match_id), refused=True)
         except BotError as error:
             return asked.refuse(f"error-{error.code}", **error.details)
         except GameError as error:
-            text = asked.texts.refusal(await self._game_of(asked.command), error)
+            game = asked.found.match.game if asked.found else asked.command.verb
+            text = asked.texts.refusal(game, error)
             return Answer(private=Screen(text=text), refused=True)
+
+    async def _found(self, asked: Asked) -> Asked:
+        """`asked` with the match that it names, for somebody who may see it. Raises `Refused`."""
+        command, matches = asked.command, self._house.matches
+        match_id = command.match
+        if command.code:
+            live = await matches.with_code(command.code)
+            match_id = live.match.id
+        if not match_id:
+            return asked
+        # Only to join does a code suffice: other links stand where everybody can read them.
+        if not command.code or command.verb != "join":
+            live = await matches.seen(
+                match_id,
+                user_id=command.user.id,
+                place_id=command.place.id,
+                at_least=command.version,
+            )
+        if command.game not in ("", live.match.game):
+            raise Refused("button-unknown")
+        return replace(asked, found=live, command=replace(command, match=live.match.id))
 
     def _turn(self, user_id: int) -> asyncio.Lock:
         """One person's commands run one after the other: a double click finds its first half."""
@@ -222,9 +284,3 @@ class Commands:
         if turn is None:
             turn = self._turns[user_id] = asyncio.Lock()
         return turn
-
-    async def _game_of(self, command: Command) -> str:
-        """The game that a command is about, for the words of its refusals."""
-        if command.match:
-            return (await self._house.matches.get(command.match)).match.game
-        return command.verb

@@ -4,7 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from bot.errors import Refused
 from bot.house import House
+from bot.matches import Live
 from bot.model import Place, User
 from bot.screens import Button, Reader, Screen
 from bot.texts import Texts
@@ -24,9 +26,10 @@ class Alone(StrEnum):
 class Command:
     """What somebody wants, as a front understood it: a typed line or a pressed button.
 
-    `match` and `version` come from a button (version 0: none); `seen` are the versions of all
-    matches on the person's screen, for typed moves. `mentions` are people whom the platform
-    itself resolved, by the word that stands for them in `argument`.
+    `match` and `version` come from a button (version 0: none), `match` also from a typed number,
+    `code` from a link that was followed; `game` is what a button claims to be about. `seen` are
+    the versions of all matches on the person's screen, for typed moves. `mentions` are people
+    whom the platform itself resolved, by the word that stands for them in `argument`.
     """
 
     user: User
@@ -35,6 +38,8 @@ class Command:
     argument: str = ""
     match: int = 0
     version: int = 0
+    code: str = ""
+    game: str = ""
     seen: Mapping[int, int] = field(default_factory=dict)
     mentions: Mapping[str, User] = field(default_factory=dict)
     locale: str | None = None
@@ -43,8 +48,6 @@ class Command:
     """The person's own name on the platform: where their direct conversation is."""
     replied: User | None = None
     """Whose message this one answers, where the platform knows such a thing."""
-    links: bool = False
-    """Can a challenge be handed on as a link? Then it may be made where nobody else is."""
     steward: bool = False
     """May this person change the settings of the place?"""
     alone: Alone = Alone.HERE
@@ -70,11 +73,23 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A command on its way through a handler."""
+    """A command on its way through a handler.
+
+    `found` is the match that the command names, if this person may see it: whoever serves a
+    command asks for it (`bot.commands.Commands`), and handlers look none up by its number.
+    """
 
     house: House
     command: Command
     reader: Reader
+    found: Live | None = None
+
+    @property
+    def live(self) -> Live:
+        """The match that the command names. Raises `Refused` where it names none."""
+        if self.found is None:
+            raise Refused("no-such-match", match=self.command.match)
+        return self.found
 
     @property
     def texts(self) -> Texts:
@@ -111,6 +126,7 @@ class Kind(StrEnum):
     USER = "user"
     MOVE = "move"
     MATCH = "match"
+    CODE = "code"
     LANGUAGE = "language"
     COMMAND = "command"
     OPTIONS = "options"

@@ -113,7 +113,7 @@ async def _words(
             offered = _options(asked, named) if named and starts else []
         case Kind.MATCH:
             offered = await _matches(asked)
-        case Kind.COMMAND:
+        case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
 

@@ -17,9 +17,9 @@ from games import AnyGame
 
 __all__ = [
     "HOUSE_HANDLES",
+    "board_seat",
     "game_called",
     "label",
-    "match_seen",
     "matches_here",
     "number_in",
     "options_in",
@@ -122,17 +122,11 @@ async def matches_here(
     return await house.matches.several(found)
 
 
-async def match_seen(asked: Asked, match_id: int) -> Live:
-    """The match with this number, for those who may see it. Raises `Refused`.
-
-    Players see their matches anywhere; others where the match is shown already.
-    """
-    live = await asked.house.matches.get(match_id)
-    if asked.user.id not in live.match.people:
-        shown = await rows.boards_of(asked.house.store, match_id)
-        if all(found.place_id != asked.place.id for found in shown):
-            raise Refused("no-such-match", match=match_id)
-    return live
+def board_seat(asked: Asked, live: Live) -> int | None:
+    """Whose view a board here shows: in a direct conversation what that person may know."""
+    if asked.place.kind is not PlaceKind.DIRECT or len(live.match.seats) < 2:
+        return None
+    return live.match.seat_of(asked.user.id)
 
 
 async def which(asked: Asked, found: Sequence[Live], verb: str) -> Answer:

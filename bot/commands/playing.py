@@ -6,9 +6,8 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
-    match_seen,
+    board_seat,
     matches_here,
-    number_in,
     options_in,
     person_in,
     which,
@@ -126,14 +125,13 @@ async def _play(
 
 async def play_pressed(asked: Asked) -> Answer:
     """A typed move whose match was chosen with a button."""
-    live = await asked.house.matches.get(asked.command.match)
-    return await _play(asked, live, asked.command.argument, seen=asked.command.version)
+    return await _play(asked, asked.live, asked.command.argument, seen=asked.command.version)
 
 
 async def sure(asked: Asked) -> Answer:
     """Yes, play it all the same."""
-    live = await asked.house.matches.get(asked.command.match)
-    return await _play(asked, live, asked.command.argument, seen=asked.command.version, sure=True)
+    command = asked.command
+    return await _play(asked, asked.live, command.argument, seen=command.version, sure=True)
 
 
 async def step(asked: Asked) -> Answer:
@@ -141,8 +139,7 @@ async def step(asked: Asked) -> Answer:
 
     No step at all, or the last one again, takes a step back; another piece is chosen instead.
     """
-    command = asked.command
-    live = await asked.house.matches.get(command.match)
+    command, live = asked.command, asked.live
     match = live.match
     if match.status is Status.RUNNING and command.version != match.version:
         raise StaleBoard(match.id)
@@ -173,14 +170,11 @@ def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[st
 
 async def resign(asked: Asked) -> Answer:
     """Give a match up; asks once more."""
-    command = asked.command
-    if command.match and command.argument == "yes":
-        await asked.house.matches.resign(command.match, asked.user.id, seen=command.version)
+    command, live = asked.command, asked.found
+    if live and command.argument == "yes":
+        await asked.house.matches.resign(live.match.id, asked.user.id, seen=command.version)
         return Answer()
-    match_id = command.match or number_in(command.argument)
-    if match_id:
-        live = await asked.house.matches.get(match_id)
-    else:
+    if live is None:
         found = await matches_here(asked)
         if not found:
             raise Refused("no-match")
@@ -206,9 +200,8 @@ async def resign(asked: Asked) -> Answer:
 
 async def board(asked: Asked) -> Answer:
     """Show a match here, at the bottom."""
-    match_id = asked.command.match or number_in(asked.command.argument)
-    if match_id:
-        return await _show(asked, [await match_seen(asked, match_id)])
+    if asked.found:
+        return await _show(asked, [asked.found])
     found = await matches_here(asked)
     if not found:
         here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
@@ -222,21 +215,16 @@ async def _show(asked: Asked, found: Sequence[Live]) -> Answer:
     if len(found) > 1:
         return await which(asked, found, "board")
     live = found[0]
-    await rows.add_board(asked.house.store, live.match, asked.place.id, seat=_viewer(asked, live))
+    await rows.add_board(
+        asked.house.store, live.match, asked.place.id, seat=board_seat(asked, live)
+    )
     asked.house.changed.set()
     return Answer()
 
 
-def _viewer(asked: Asked, live: Live) -> int | None:
-    """In a direct conversation a board shows what that person may know."""
-    if asked.place.kind is not PlaceKind.DIRECT or len(live.match.seats) < 2:
-        return None
-    return live.match.seat_of(asked.user.id)
-
-
 async def private_board(asked: Asked) -> Answer:
     """What only this player may see and do, in private."""
-    live = await asked.house.matches.get(asked.command.match)
+    live = asked.live
     seat = live.match.seat_of(asked.user.id)
     if seat is None:
         raise Refused("not-in-match")
@@ -254,25 +242,23 @@ async def private_board(asked: Asked) -> Answer:
 
 async def flip(asked: Asked) -> Answer:
     """The board from the other side, for whoever asks."""
-    await match_seen(asked, asked.command.match)
-    return Answer(private=await _seen(asked, asked.command.match, turned=True))
+    return Answer(private=await _seen(asked, asked.live, turned=True))
 
 
 async def alt(asked: Asked) -> Answer:
     """The board in words."""
-    await match_seen(asked, asked.command.match)
-    screen = await _seen(asked, asked.command.match)
+    screen = await _seen(asked, asked.live)
     return Answer(private=Screen(title=screen.title, text=f"{screen.text}\n{screen.alt}"))
 
 
 async def live_board(asked: Asked, match_id: int) -> Answer:
     """The board as it is now, for somebody whose button was of an older one."""
-    return Answer(private=with_text(await _seen(asked, match_id), asked.texts("error-stale")))
-
-
-async def _seen(asked: Asked, match_id: int, *, turned: bool = False) -> Screen:
-    """A match as the person who asks may see it where they are."""
     live = await asked.house.matches.get(match_id)
+    return Answer(private=with_text(await _seen(asked, live), asked.texts("error-stale")))
+
+
+async def _seen(asked: Asked, live: Live, *, turned: bool = False) -> Screen:
+    """A match as the person who asks may see it where they are."""
     hidden = live.game.hidden(live.match.options)
     seat = live.match.seat_of(asked.user.id) if hidden else None
     viewer = seat if asked.place.kind is PlaceKind.DIRECT else None

@@ -7,6 +7,7 @@ import games
 from bot.actions import Action
 from bot.commands.base import Alone, Answer, Asked
 from bot.commands.finding import (
+    board_seat,
     game_called,
     number_in,
     options_in,
@@ -14,6 +15,7 @@ from bot.commands.finding import (
     which,
 )
 from bot.errors import Refused
+from bot.links import code_in
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, Style, option_words
@@ -28,6 +30,7 @@ __all__ = [
     "challenge",
     "challenge_pressed",
     "decline",
+    "join",
     "new",
     "play",
     "pressed_menu",
@@ -104,8 +107,6 @@ async def _proposed(
 ) -> Answer:
     house, play = asked.house, asked.house.settings.play
     direct = asked.place.kind is PlaceKind.DIRECT
-    if opponent is None and direct and not asked.command.links:
-        raise Refused("challenge-nobody-here")
     for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
         if (live.match.options, live.match.wish) == (options, wish):
             raise Refused("challenge-waiting")
@@ -309,7 +310,7 @@ async def again(asked: Asked) -> Answer:
 
     Where the other side has asked for it already, that is accepted.
     """
-    live = await asked.house.matches.get(asked.command.match)
+    live = asked.live
     match = live.match
     seat = match.seat_of(asked.user.id)
     if seat is None:
@@ -345,37 +346,53 @@ async def _challenges(asked: Asked) -> list[Live]:
 
 async def accept(asked: Asked) -> Answer:
     """Accept a challenge: the button's, or the only one there is."""
-    match_id = asked.command.match or number_in(asked.command.argument)
-    if not match_id:
+    live = asked.found
+    if live is None:
         found = await _challenges(asked)
         if not found:
             raise Refused("no-challenge")
         if len(found) > 1:
             return await which(asked, found, "accept")
-        match_id = found[0].match.id
-    await asked.house.matches.accept(match_id, asked.user.id)
+        live = found[0]
+    await asked.house.matches.accept(live.match.id, asked.user.id)
+    return Answer()
+
+
+async def join(asked: Asked) -> Answer:
+    """``/join <code>``, or a link: accept the challenge that was handed on, and play it here.
+
+    A match that this person plays in already comes here as well.
+    """
+    matches, me = asked.house.matches, asked.user.id
+    live = asked.found or await matches.with_code(code_in(asked.command.argument))
+    if live.match.seat_of(me) is None:
+        live = await matches.accept(live.match.id, me)
+    await rows.add_board(
+        asked.house.store, live.match, asked.place.id, seat=board_seat(asked, live)
+    )
+    asked.house.changed.set()
     return Answer()
 
 
 async def decline(asked: Asked) -> Answer:
     """Decline a challenge, or take one's own back."""
-    match_id = asked.command.match or number_in(asked.command.argument)
-    if not match_id:
+    live = asked.found
+    if live is None:
         found = await rows.waiting(asked.house.store, asked.user.id, status=[Status.PROPOSED])
         lives = await asked.house.matches.several(found)
         if not lives:
             raise Refused("no-challenge")
         if len(lives) > 1:
             return await which(asked, lives, "decline")
-        match_id = lives[0].match.id
-    live = await asked.house.matches.get(match_id)
+        live = lives[0]
     own = live.match.challenger == asked.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
-    await asked.house.matches.close(match_id, status, user_id=asked.user.id)
+    await asked.house.matches.close(live.match.id, status, user_id=asked.user.id)
     return Answer()
 
 
 async def withdraw(asked: Asked) -> Answer:
     """Take one's own challenge back."""
-    await asked.house.matches.close(asked.command.match, Status.WITHDRAWN, user_id=asked.user.id)
+    match_id = asked.live.match.id
+    await asked.house.matches.close(match_id, Status.WITHDRAWN, user_id=asked.user.id)
     return Answer()

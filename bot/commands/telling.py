@@ -9,15 +9,14 @@ from bot.commands.finding import (
     HOUSE_HANDLES,
     game_called,
     label,
-    match_seen,
     matches_here,
-    number_in,
     person_in,
     which,
 )
 from bot.errors import Refused
+from bot.links import readable_code
 from bot.matches import Live
-from bot.model import Status
+from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, form_of, told
 from bot.store import matches as rows
 from bot.store import people, results
@@ -64,6 +63,8 @@ async def matches(asked: Asked) -> Answer:
 def _state(asked: Asked, live: Live) -> str:
     match, me = live.match, asked.user.id
     if match.status is Status.PROPOSED:
+        if match.opponent is None:
+            return asked.texts("matches-open", code=readable_code(match.code))
         return asked.texts("matches-challenged" if match.opponent == me else "matches-challenging")
     on_turn = match.seat_of(me) in live.on.turn
     return asked.texts("matches-my-turn" if on_turn else "matches-their-turn")
@@ -71,10 +72,8 @@ def _state(asked: Asked, live: Live) -> str:
 
 async def moves(asked: Asked) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
-    match_id = asked.command.match or number_in(asked.command.argument)
-    if match_id:
-        live = await match_seen(asked, match_id)
-    else:
+    live = asked.found
+    if live is None:
         found = await matches_here(asked)
         if not found:
             raise Refused("no-match")
@@ -104,23 +103,26 @@ async def moves(asked: Asked) -> Answer:
 
 
 async def leaderboard(asked: Asked) -> Answer:
-    """``/leaderboard [game]``: for this place and overall."""
+    """``/leaderboard [game]``: for this place, and for as many as may be named in it."""
     texts = asked.texts
     word = asked.command.argument.strip()
+    scopes = _scopes(asked.place)
     if word:
         chosen = [game_called(word).id]
     else:
-        chosen = await results.played(asked.house.store, place_id=asked.place.id)
-        chosen = chosen or await results.played(asked.house.store)
+        chosen = []
+        for _, scope in scopes:
+            chosen = chosen or await results.played(asked.house.store, scope)
     if not chosen:
         return asked.say("leaderboard-empty")
     sections = []
     for game_id in chosen:
-        for place_id, scope in ((asked.place.id, "place"), (None, "overall")):
-            lines = await _ranking(asked, game_id, place_id, limit=10 if word else 3)
+        name, platform = texts(f"{game_id}-name"), asked.place.platform
+        for heading, scope in scopes:
+            lines = await _ranking(asked, game_id, scope, limit=10 if word else 3)
             if lines:
-                heading = texts(f"leaderboard-{scope}", game=texts(f"{game_id}-name"))
-                sections.append("\n".join([heading, *lines]))
+                head = texts(f"leaderboard-{heading}", game=name, platform=platform)
+                sections.append("\n".join([head, *lines]))
     minimum = asked.house.settings.play.leaderboard_minimum
     if not sections:
         return asked.say("leaderboard-minimum", count=minimum)
@@ -128,10 +130,21 @@ async def leaderboard(asked: Asked) -> Answer:
     return Answer(public=Screen(title=texts("leaderboard-title"), text="\n\n".join(sections)))
 
 
-async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: int) -> list[str]:
+def _scopes(place: Place) -> list[tuple[str, results.Scope]]:
+    """Whose results are told in a place, by the heading: strangers are not named in public."""
+    scopes = [("place", results.Scope(place_id=place.id))]
+    if place.kind is PlaceKind.DIRECT:
+        scopes.append(("overall", results.EVERYWHERE))
+    elif place.community is not None:
+        community = (place.platform, place.community)
+        scopes.append(("community", results.Scope(community=community)))
+    return scopes
+
+
+async def _ranking(asked: Asked, game_id: str, scope: results.Scope, *, limit: int) -> list[str]:
     texts, store = asked.texts, asked.house.store
     minimum = asked.house.settings.play.leaderboard_minimum
-    versus = await results.versus(store, game_id, place_id=place_id, minimum=minimum, limit=limit)
+    versus = await results.versus(store, game_id, scope=scope, minimum=minimum, limit=limit)
     lines = [
         texts(
             "leaderboard-versus",
@@ -144,7 +157,7 @@ async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: i
         )
         for rank, row in enumerate(versus, 1)
     ]
-    alone = await results.alone(store, game_id, place_id=place_id, minimum=minimum, limit=limit)
+    alone = await results.alone(store, game_id, scope=scope, minimum=minimum, limit=limit)
     if alone:
         lines.append(texts("leaderboard-alone-title", recent=results.RECENT))
     lines += [

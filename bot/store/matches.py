@@ -40,6 +40,7 @@ __all__ = [
     "begin_alone",
     "board",
     "boards_of",
+    "by_code",
     "caught_up",
     "close",
     "doubt",
@@ -47,6 +48,7 @@ __all__ = [
     "drop_boards",
     "expired",
     "in_place",
+    "is_shown",
     "load",
     "next_expiry",
     "open_challenges",
@@ -77,6 +79,7 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
     outcome = row.outcome
     return Match(
         id=row.id,
+        code=row.code,
         game=row.game,
         rules=row.rules,
         options=row.options,
@@ -132,6 +135,20 @@ async def load(store: Store, match_id: int) -> Match | None:
         return await _load(connection, match_id)
 
 
+async def by_code(store: Store, code: str) -> int | None:
+    """The id of the match with this code, or None."""
+    async with store.read() as connection:
+        query = select(matches.c.id).where(matches.c.code == code)
+        return (await connection.execute(query)).scalar_one_or_none()
+
+
+async def is_shown(store: Store, match_id: int, place_id: int) -> bool:
+    """Has the match a board in this place?"""
+    query = select(exists().where(boards.c.match_id == match_id, boards.c.place_id == place_id))
+    async with store.read() as connection:
+        return bool((await connection.execute(query)).scalar_one())
+
+
 async def propose(store: Store, new: NewMatch) -> Match:
     """Store a challenge, and its board in the place where it was made."""
     async with store.write() as connection:
@@ -164,6 +181,7 @@ async def _insert(
     now = int(time())
     made = await connection.execute(
         insert(matches).values(
+            code=new.code,
             game=new.game,
             rules=new.rules,
             options=dict(new.options),

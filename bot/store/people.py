@@ -45,6 +45,7 @@ _PLACE = (
     places.c.platform,
     places.c.external,
     places.c.kind,
+    places.c.community,
     places.c.title,
     places.c.settings,
 )
@@ -64,6 +65,7 @@ def _place(row: AnyRow) -> Place:
         platform=row.platform,
         external=row.external,
         kind=PlaceKind(row.kind),
+        community=row.community,
         title=row.title,
         settings=row.settings,
     )
@@ -216,13 +218,22 @@ async def change_user(
 
 
 async def enter(
-    store: Store, platform: str, external: str, *, kind: PlaceKind, title: str
+    store: Store,
+    platform: str,
+    external: str,
+    *,
+    kind: PlaceKind,
+    title: str,
+    community: str | None = None,
 ) -> Place:
-    """The place with this name on its platform, made on first sight."""
+    """The place with this name on its platform, made on first sight.
+
+    A `community` that is None stays what it was.
+    """
     query = select(*_PLACE).where(places.c.platform == platform, places.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
-    if row is not None and row.title == title:
+    if row is not None and row.title == title and community in (None, row.community):
         return _place(row)
     async with store.write() as connection:
         row = (await connection.execute(query)).one_or_none()
@@ -232,15 +243,15 @@ async def enter(
                     platform=platform,
                     external=external,
                     kind=kind.value,
+                    community=community,
                     title=title,
                     settings={},
                     created=int(time()),
                 )
             )
         else:
-            await connection.execute(
-                update(places).where(places.c.id == row.id).values(title=title)
-            )
+            changed = {"title": title, "community": community or row.community}
+            await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
         return _place((await connection.execute(query)).one())
 
 
@@ -290,6 +301,11 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
         from_id, to_id = await found(connection, old), await found(connection, new)
         if from_id is None:
             return None
+        await connection.execute(
+            update(places)
+            .where(places.c.platform == platform, places.c.community == old)
+            .values(community=new)
+        )
         if to_id is None:
             to_id = from_id
             await connection.execute(

@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, Integer, and_, cast, func, select
 from sqlalchemy.sql.functions import FunctionElement
 
 from bot.store.engine import Store
-from bot.store.schema import results, users
+from bot.store.schema import places, results, users
 
-__all__ = ["Alone", "Versus", "alone", "played", "versus"]
+__all__ = ["EVERYWHERE", "Alone", "Scope", "Versus", "alone", "played", "versus"]
 
 RECENT = 20
 """How many of the last solo matches make the average."""
@@ -47,10 +47,33 @@ class Alone:
     count: int
 
 
-def _of(game: str, place_id: int | None, user_id: int | None) -> ColumnElement[bool]:
-    where = [results.c.game == game]
-    if place_id is not None:
-        where.append(results.c.place_id == place_id)
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose results count: of one place, of a community's places, or, without either, all."""
+
+    place_id: int | None = None
+    community: tuple[str, str] | None = None
+    """The platform, and what it is called there."""
+
+    def where(self) -> list[ColumnElement[bool]]:
+        """The conditions that a result has to meet."""
+        found = []
+        if self.place_id is not None:
+            found.append(results.c.place_id == self.place_id)
+        if self.community is not None:
+            platform, community = self.community
+            theirs = select(places.c.id).where(
+                places.c.platform == platform, places.c.community == community
+            )
+            found.append(results.c.place_id.in_(theirs))
+        return found
+
+
+EVERYWHERE = Scope()
+
+
+def _of(game: str, scope: Scope, user_id: int | None) -> ColumnElement[bool]:
+    where = [results.c.game == game, *scope.where()]
     if user_id is not None:
         where.append(results.c.user_id == user_id)
     return and_(*where)
@@ -64,7 +87,7 @@ async def versus(
     store: Store,
     game: str,
     *,
-    place_id: int | None = None,
+    scope: Scope = EVERYWHERE,
     user_id: int | None = None,
     minimum: int = 1,
     limit: int = 10,
@@ -74,7 +97,7 @@ async def versus(
     query = (
         select(users.c.id, users.c.name, _count(2), _count(1), _count(0))
         .join(results, results.c.user_id == users.c.id)
-        .where(_of(game, place_id, user_id), results.c.solo.is_(False))
+        .where(_of(game, scope, user_id), results.c.solo.is_(False))
         .group_by(users.c.id, users.c.name)
         .having(total >= minimum)
         # Score rate, then the longer record, then who was here first.
@@ -89,7 +112,7 @@ async def alone(
     store: Store,
     game: str,
     *,
-    place_id: int | None = None,
+    scope: Scope = EVERYWHERE,
     user_id: int | None = None,
     minimum: int = 1,
     limit: int = 10,
@@ -100,7 +123,7 @@ async def alone(
     )
     ranked = (
         select(results.c.user_id, results.c.score, newest.label("age"))
-        .where(_of(game, place_id, user_id), results.c.solo)
+        .where(_of(game, scope, user_id), results.c.solo)
         .subquery()
     )
     recent = func.avg(ranked.c.score * 1.0).filter(ranked.c.age <= RECENT)
@@ -116,10 +139,9 @@ async def alone(
         return [Alone(*row) for row in await connection.execute(query)]
 
 
-async def played(store: Store, *, place_id: int | None = None) -> list[str]:
+async def played(store: Store, scope: Scope = EVERYWHERE) -> list[str]:
     """Ids of the games that have results, most played first."""
     query = select(results.c.game).group_by(results.c.game).order_by(func.count().desc())
-    if place_id is not None:
-        query = query.where(results.c.place_id == place_id)
+    query = query.where(*scope.where())
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())

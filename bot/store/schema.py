@@ -36,7 +36,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0003"
+REVISION = "0004"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -77,16 +77,21 @@ places = Table(
     Column("platform", String(16), nullable=False),
     Column("external", String(128), nullable=False),
     Column("kind", String(16), nullable=False),
+    # Whose place it is: the server or group whose people may be named here; NULL: nobody else's.
+    Column("community", String(64)),
     Column("title", String(128), nullable=False),
     Column("settings", JSON, nullable=False),
     Column("created", Integer, nullable=False),
     UniqueConstraint("platform", "external"),
+    Index("ix_places_platform_community", "platform", "community"),
 )
 
 matches = Table(
     "matches",
     metadata,
     Column("id", Integer, primary_key=True),
+    # What proves that somebody was handed this match: ids can be guessed.
+    Column("code", String(16), nullable=False, unique=True),
     Column("game", String(32), nullable=False),
     Column("rules", Integer, nullable=False),
     Column("options", JSON, nullable=False),

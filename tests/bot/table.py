@@ -7,7 +7,7 @@ boards reach the `Wall` through `Duties`. Nothing runs by itself: `Table.settle`
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -130,12 +130,12 @@ class Person:
         assert user is not None
         return user
 
-    async def _command(self, place: Place | None, seen: dict[int, int] | None) -> Command:
+    async def command(self, place: Place | None = None) -> Command:
+        """A command of this person that asks for nothing yet."""
         return Command(
             user=await self.user(),
             place=place or self.place,
             verb="",
-            seen=seen or {},
             locale=self.locale,
             identity=self.identity,
         )
@@ -144,18 +144,20 @@ class Person:
         self, line: str, *, place: Place | None = None, seen: dict[int, int] | None = None
     ) -> Answer:
         """Send a line that begins with a slash."""
-        return await self.table.commands.typed(await self._command(place, seen), line)
+        return await self.table.commands.typed(
+            replace(await self.command(place), seen=seen or {}), line
+        )
 
     async def presses(self, what: Button | Action | str, *, place: Place | None = None) -> Answer:
         """Press a button: itself, its action, or a token."""
         if isinstance(what, Button):
             what = what.action
         token = what.token if isinstance(what, Action) else what
-        return await self.table.commands.pressed(await self._command(place, None), token)
+        return await self.table.commands.pressed(await self.command(place), token)
 
     async def at_once(self, *what: str | Action, place: Place | None = None) -> list[Answer]:
         """Send lines and press buttons in this order, without waiting for an answer between."""
-        command, commands = await self._command(place, None), self.table.commands
+        command, commands = await self.command(place), self.table.commands
         return await asyncio.gather(
             *(
                 commands.typed(command, one)
@@ -176,7 +178,7 @@ class Person:
 
     async def completes(self, line: str, *, place: Place | None = None) -> list[str]:
         """What could follow `line`."""
-        command = await self._command(place, None)
+        command = await self.command(place)
         return [found.text for found in await self.table.commands.complete(command, line)]
 
     def says(self, key: str, /, **details: str | float) -> str:
@@ -207,7 +209,12 @@ class Table:
         clock, wall = Clock(), Wall()
         house, commands, duties = await _open(settings, clock, wall)
         lounge = await people.enter(
-            house.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
+            house.store,
+            "web",
+            "lounge",
+            kind=PlaceKind.CHANNEL,
+            title="#lounge",
+            community="web",
         )
         return cls(settings, house, commands, clock, wall, duties, lounge)
 
@@ -232,7 +239,12 @@ class Table:
     async def channel(self, name: str) -> Place:
         """Another channel."""
         return await people.enter(
-            self.house.store, "web", name, kind=PlaceKind.CHANNEL, title=f"#{name}"
+            self.house.store,
+            "web",
+            name,
+            kind=PlaceKind.CHANNEL,
+            title=f"#{name}",
+            community="web",
         )
 
     async def settle(self) -> int:

@@ -271,9 +271,10 @@ async def test_a_match_that_cannot_be_read_spoils_nothing_else(
     async with table.house.store.write() as connection:
         await connection.exec_driver_sql("UPDATE moves SET notation = 'a1'")
         await connection.exec_driver_sql(
-            f"INSERT INTO matches SELECT 77, 'checkers', rules, options, setup, 'proposed',"
-            f" version, turn, place_id, challenger_id, opponent_id, wish, 1, outcome, created,"
-            f" updated FROM matches WHERE id = {match}"
+            "INSERT INTO matches (id, code, game, status, expires, rules, options, setup, version,"
+            " turn, place_id, challenger_id, created, updated)"
+            " SELECT 77, 'abcdefghjkmn', 'checkers', 'proposed', 1, rules, options, setup, version,"
+            f" turn, place_id, challenger_id, created, updated FROM matches WHERE id = {match}"
         )
     await table.restart()
     for line in ("/matches", "/board", "/moves", "/othello", "/accept", "/resign", "/othello d3"):

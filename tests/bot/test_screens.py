@@ -35,6 +35,7 @@ def live(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) 
     outcome = position.outcome()
     match = Match(
         id=123_456_789,
+        code="k7mf2qtx9wpa",
         game=case.game.id,
         rules=1,
         options=case.options,

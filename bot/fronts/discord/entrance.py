@@ -12,7 +12,6 @@ import discord
 from structlog import get_logger
 
 from bot import names
-from bot.actions import Action
 from bot.commands import Alone, Answer, Command, Commands, Kind, Spec
 from bot.errors import Refused, StoreError
 from bot.fronts.discord.doors import Door, Doors
@@ -74,8 +73,7 @@ class Entrance:
         """A button or a select; `game` is what it claims to be about."""
 
         async def act(command: Command) -> Answer:
-            honest = await self._is_about(token, game)
-            return await self._commands.pressed(command, token if honest else "")
+            return await self._commands.pressed(replace(command, game=game), token)
 
         await self._serve(interaction, act, is_move=token.startswith("step:"))
 
@@ -264,17 +262,6 @@ class Entrance:
                 return Link(texts("discord-to-board"), jump(where, message))
         return None
 
-    async def _is_about(self, token: str, game: str) -> bool:
-        """Is the button's match one of the game that it claims?"""
-        try:
-            action = Action.read(token)
-            if not action.match or not game:
-                return True
-            return (await self._house.matches.get(action.match)).match.game == game
-        except Refused:
-            # Whatever is wrong with it, the house has the words for it.
-            return True
-
     async def _is_held(self, message: discord.Message | None) -> bool:
         """Is this a board that was posted by a door, and can be edited by doors only?"""
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
@@ -327,7 +314,14 @@ class Entrance:
 
     async def _place(self, interaction: _Interaction) -> Place:
         store, (external, kind, title) = self._house.store, _whereabouts(interaction)
-        place = await people.enter(store, PLATFORM, external, kind=kind, title=title)
+        place = await people.enter(
+            store,
+            PLATFORM,
+            external,
+            kind=kind,
+            title=title,
+            community=str(interaction.guild_id) if interaction.guild_id else None,
+        )
         language = str(interaction.guild_locale or "").partition("-")[0]
         # English is what Discord says of servers that have chosen no language, too.
         if language in LANGUAGES and language != "en" and "language" not in place.settings:

@@ -332,7 +332,12 @@ class Posts:
                 self._notes.note("may not open threads", f"in {place.external}", error)
                 return
         thread = await people.enter(
-            store, PLATFORM, external, kind=PlaceKind.CHANNEL, title=cut(f"#{name}", 128)
+            store,
+            PLATFORM,
+            external,
+            kind=PlaceKind.CHANNEL,
+            title=cut(f"#{name}", 128),
+            community=place.community,
         )
         inherited = {key: value for key, value in place.settings.items() if key != "threads"}
         await people.change_place(

@@ -137,10 +137,11 @@ class Answers:
 
     async def lead(self, press: Press, action: Action, text: str) -> None:
         """Lead into the private chat, where there is room and nobody else looks."""
-        link = widgets.invitation(self._bot.username, action)
-        if link is None:
+        word = await self._commands.link(press.heard.command, action)
+        if word is None:
             await self._post.answer(press.query, text, alert=True)
         else:
+            link = widgets.deep_link(self._bot.username, word)
             await self._post.answer(press.query, url=link)
 
     async def _stale(self, press: Press, screen: Screen) -> Work:
@@ -183,8 +184,11 @@ class Answers:
         """Another page of the keyboard."""
         heard, action = press.heard, press.action
         tab, *chosen = action.argument.split(".")
+        command = heard.command
         try:
-            live = await self._house.matches.get(action.match)
+            live = await self._house.matches.seen(
+                action.match, user_id=command.user.id, place_id=command.place.id
+            )
         except Refused as error:
             text = heard.texts(f"error-{error.code}", **error.details)
             return self._post.answer(press.query, text, alert=True)
@@ -271,8 +275,10 @@ class Answers:
         if not answer.elsewhere:
             # Without a number, /moves is about the one match that is on here.
             action = Action("moves", screen.match)
-        link = widgets.invitation(self._bot.username, action)
-        button = [[widgets.url_button(texts("telegram-private-open"), link)]] if link else []
+        button = []
+        if word := await self._commands.link(heard.command, action):
+            link = widgets.deep_link(self._bot.username, word)
+            button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")
         draft = Draft(text, keyboard=widgets.keyboard(button))
         await self.send(heard.chat, draft, reply=heard.message)

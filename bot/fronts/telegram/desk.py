@@ -238,7 +238,6 @@ class Desk:
             verb="",
             locale=locale,
             identity=str(identity),
-            links=True,
             alone=Alone.PRIVATE,
             steward=steward,
         )
@@ -248,13 +247,7 @@ class Desk:
         command = heard.command
         if not parameter or not heard.chat.is_private:
             return self._answers.typed(heard, await self._commands.typed(command, "/play"))
-        try:
-            action = widgets.started(parameter)
-        except Refused as error:
-            return self._answers.note(heard, f"error-{error.code}")
-        answer = await self._commands.pressed(command, action.token)
-        if action.verb == "accept" and not answer.refused:
-            answer = await self._commands.pressed(command, Action("board", action.match).token)
+        answer = await self._commands.followed(command, parameter)
         return self._answers.typed(heard, answer, nod=False)
 
     # --- what the bot's fate is -----------------------------------------------------------

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from structlog import get_logger
 from telegram import InlineKeyboardMarkup, Update
 
+from bot import links
 from bot.actions import Action
 from bot.commands import Commands
 from bot.duties import NotNowError, PlaceGoneError
@@ -166,14 +167,14 @@ class Telegram:
         tab = match.plies[-1].notation.split(" ", maxsplit=1)[0] if match.plies else ""
         draft = widgets.board(screen, tab=tab, verbs=live.game.verbs, mention=mention)
         if match.status is Status.PROPOSED and place.kind is PlaceKind.DIRECT:
-            return self._shared(draft, match, reader, who=place.external)
+            return self._shared(draft, match, reader)
         return draft
 
-    def _shared(self, draft: Draft, match: Match, reader: Reader, *, who: str) -> Draft:
+    def _shared(self, draft: Draft, match: Match, reader: Reader) -> Draft:
         """A challenge in a private chat, with a button that hands it on as a link."""
-        link = widgets.invitation(self._bot.username, Action("accept", match.id))
-        if link is None or reader.user is None or reader.user.id != match.challenger:
+        if reader.user is None or reader.user.id != match.challenger:
             return draft
+        link = widgets.deep_link(self._bot.username, links.word_of("join", match.code))
         url = f"https://t.me/share/url?url={quote(link, safe='')}"
         share = widgets.url_button(reader.texts("telegram-share"), url)
         rows = draft.keyboard.inline_keyboard if draft.keyboard else ()

@@ -85,6 +85,7 @@ class People:
             chat.external,
             kind=PlaceKind.CHANNEL,
             title=title[:128],
+            community=str(chat.id),
         )
         if "language" not in place.settings and locale:
             language = language_of(locale, self._house.settings.language)

@@ -14,7 +14,6 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 from telegram import User as TelegramUser
 
 from bot.actions import Action
-from bot.errors import Refused
 from bot.pictures import Png
 from bot.screens import Button, Choice, Screen, Style
 
@@ -29,11 +28,10 @@ __all__ = [
     "Words",
     "board",
     "cut",
-    "invitation",
+    "deep_link",
     "keyboard",
     "menu",
     "note",
-    "started",
     "token_button",
     "url_button",
 ]
@@ -299,27 +297,6 @@ def _chosen(choice: Choice, label: str) -> InlineKeyboardButton:
     return InlineKeyboardButton(cut(label, 60), callback_data=choice.action.token, style="primary")
 
 
-# --- deep links -----------------------------------------------------------------------------
-
-_LINKED = {"accept", "board", "moves", "private", "rules"}
-"""What a link may do to whoever follows it: nothing that costs them anything."""
-
-
-def invitation(username: str, action: Action) -> str | None:
-    """A link that does `action` in the private chat with the bot; None where it must not."""
-    if action.verb not in _LINKED:
-        return None
-    number = str(action.match) if action.match else action.argument
-    return f"https://t.me/{username}?start={quote(f'{action.verb}-{number}')}"
-
-
-def started(parameter: str) -> Action:
-    """What the parameter of a followed link asks for. Raises `Refused`."""
-    verb, _, number = parameter.partition("-")
-    if verb not in _LINKED:
-        raise Refused("button-unknown")
-    if number.isascii() and number.isdigit() and len(number) < 16:
-        return Action(verb, int(number))
-    if not number.isidentifier() or len(number) > 32:
-        raise Refused("button-unknown")
-    return Action(verb, argument=number)
+def deep_link(username: str, word: str) -> str:
+    """A link that opens the private chat with the bot and says `word` there (`bot.links`)."""
+    return f"https://t.me/{username}?start={quote(word)}"

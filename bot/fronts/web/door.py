@@ -17,9 +17,20 @@ from bot.settings import WebSettings
 from bot.store import Store, people
 from bot.texts import LANGUAGES
 
-__all__ = ["COOKIE", "PLATFORM", "NameRefused", "arrive", "identity", "is_own_origin", "set_cookie"]
+__all__ = [
+    "COMMUNITY",
+    "COOKIE",
+    "PLATFORM",
+    "NameRefused",
+    "arrive",
+    "identity",
+    "is_own_origin",
+    "set_cookie",
+]
 
 PLATFORM: Final = "web"
+COMMUNITY: Final = PLATFORM
+"""All rooms of the table belong together: whoever is here may be named here."""
 COOKIE: Final = "azumaya"
 _A_YEAR = 365 * 24 * 3600
 _LONGEST_COOKIE = 128

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from bot.commands import Commands
 from bot.commands.limits import Pace
-from bot.fronts.web.door import PLATFORM
+from bot.fronts.web.door import COMMUNITY, PLATFORM
 from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, PlaceKind, User
@@ -74,7 +74,12 @@ class Hall:
         """Make the channels of the settings."""
         for name in self.house.settings.web.channels:
             self.channels[name] = await people.enter(
-                self.house.store, PLATFORM, name, kind=PlaceKind.CHANNEL, title=f"#{name}"
+                self.house.store,
+                PLATFORM,
+                name,
+                kind=PlaceKind.CHANNEL,
+                title=f"#{name}",
+                community=COMMUNITY,
             )
 
     async def close(self) -> None:
@@ -157,7 +162,8 @@ class Hall:
         """A match as a screen; pages that ask for the same at the same time share the work."""
         match, user = live.match, reader.user
         key = (
-            (match.id, match.version, seat, match.seat_of(user.id) if user else None),
+            # Who has to do with a match may see more of it, such as the code of their challenge.
+            (match.id, match.version, seat, user.id if user and user.id in match.people else None),
             (reader.texts.language, reader.theme, _items(reader.settings)),
         )
         drawing = self._drawing.get(key)

@@ -16,7 +16,7 @@ from structlog import get_logger
 from bot.commands import Answer, Command
 from bot.errors import BotError, Refused, StoreError
 from bot.fronts.web import wire
-from bot.fronts.web.door import PLATFORM
+from bot.fronts.web.door import COMMUNITY, PLATFORM
 from bot.fronts.web.hall import Hall, Posted
 from bot.model import Place, User
 from bot.names import readable
@@ -78,7 +78,10 @@ class Visit:
             return
         self._locale, self._theme = hello.locale or None, hello.theme
         direct = await self._house.direct_place(
-            PLATFORM, self._identity, self._reader(None).texts("direct-title")
+            PLATFORM,
+            self._identity,
+            self._reader(None).texts("direct-title"),
+            community=COMMUNITY,
         )
         self._places[DIRECT_ROOM] = direct
         self._rooms = {place.id: room for room, place in self._places.items()}

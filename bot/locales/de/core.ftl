@@ -12,6 +12,7 @@ alt-resigned = { $side } hat aufgegeben.
 
 challenge-open = { $name } möchte { $game } spielen. Wer macht mit?
 challenge-to = { $name } fordert { $opponent } zu { $game } heraus.
+challenge-code = Gib es weiter, an wen du magst: /join { $code }
 challenge-side = { $name } würde { $side } spielen.
 challenge-declined = Abgelehnt.
 challenge-withdrawn = Zurückgezogen.
@@ -55,6 +56,7 @@ matches-my-turn = du bist am Zug
 matches-their-turn = wartet
 matches-challenged = du bist herausgefordert
 matches-challenging = noch keine Antwort
+matches-open = offen für alle: /join { $code }
 moves-none = Noch kein Zug.
 moves-secret = (geheim)
 moves-setup = Aufstellung: { $setup }
@@ -63,6 +65,12 @@ leaderboard-title = Rangliste
 leaderboard-empty = Noch hat niemand eine Partie beendet. Mach den Anfang: /play
 leaderboard-place = { $game }, hier
 leaderboard-overall = { $game }, überall
+leaderboard-community =
+    { $game }, { $platform ->
+        [discord] auf diesem Server
+        [telegram] in dieser Gruppe
+       *[web] in allen Räumen
+    }
 leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } gewonnen, { $draws } unentschieden, { $losses } verloren)
 leaderboard-alone-title = Allein (Punkte im Mittel der letzten { $recent }; weniger sind besser)
 leaderboard-alone = { $rank }. { $name }: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) }, am besten { $best }, { $count } gespielt
@@ -116,12 +124,13 @@ help-text = Tippe einen Befehl, drück einen Knopf oder klick ins Bild.
 help-play = zeigt, was wir spielen können
 help-challenge = fragt jemanden oder alle nach einer Partie
 help-accept = nimmt eine Herausforderung an
+help-join = nimmt eine Herausforderung an, die dir jemand weitergegeben hat
 help-decline = lehnt eine Herausforderung ab oder zieht deine zurück
 help-board = zeigt dein Brett ganz unten
 help-moves = listet die Züge einer Partie auf
 help-resign = gibt eine Partie auf
 help-matches = listet deine Partien auf
-help-leaderboard = wer am besten spielt, hier und überall
+help-leaderboard = wer am besten spielt
 help-stats = deine Bilanz oder die von jemand anderem
 help-rules = erklärt ein Spiel
 help-help = diese Liste
@@ -134,6 +143,7 @@ argument-game = Spiel
 argument-user = @Name
 argument-move = Zug
 argument-match = Nummer der Partie
+argument-code = Code
 argument-language = Sprache
 argument-command = Befehl
 argument-options = Optionen
@@ -155,6 +165,8 @@ error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: 
 
 error-stale = Das Brett ist schon weiter. So steht es jetzt:
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
+error-no-such-code = Dieser Code führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
+error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-no-match = Du hast hier keine Partie. Wie wäre es mit /play?
 error-no-match-here = Du hast hier keine Partie { $game }. Mit { $command } beginnst du eine.
 error-match-over = Diese Partie ist zu Ende.
@@ -166,7 +178,6 @@ error-challenge-self = Dich selbst kannst du nicht herausfordern.
 error-challenge-house = Ich selbst kann noch nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
 error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
 error-challenge-alone = { $game } spielt man so allein.
-error-challenge-nobody-here = Hier ist sonst niemand. Frag in einem Kanal, oder nenne jemanden: @Name
 error-challenge-for-other = Diese Herausforderung gilt jemand anderem.
 error-challenge-not-yours = Das ist nicht deine Herausforderung.
 error-accept-own = Das ist deine eigene Herausforderung; annehmen muss sie jemand anderes.

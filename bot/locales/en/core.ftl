@@ -12,6 +12,7 @@ alt-resigned = { $side } has given up.
 
 challenge-open = { $name } would like to play { $game }. Who joins in?
 challenge-to = { $name } challenges { $opponent } to { $game }.
+challenge-code = Hand it on to anybody: /join { $code }
 challenge-side = { $name } would play { $side }.
 challenge-declined = Declined.
 challenge-withdrawn = Withdrawn.
@@ -55,6 +56,7 @@ matches-my-turn = your turn
 matches-their-turn = waiting
 matches-challenged = you are challenged
 matches-challenging = not answered yet
+matches-open = open to anybody: /join { $code }
 moves-none = No move yet.
 moves-secret = (secret)
 moves-setup = Set-up: { $setup }
@@ -63,6 +65,12 @@ leaderboard-title = Leaderboard
 leaderboard-empty = Nobody has finished a match yet. Be the first: /play
 leaderboard-place = { $game }, here
 leaderboard-overall = { $game }, everywhere
+leaderboard-community =
+    { $game }, { $platform ->
+        [discord] on this server
+        [telegram] in this group
+       *[web] in all rooms
+    }
 leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } won, { $draws } drawn, { $losses } lost)
 leaderboard-alone-title = Alone (average points of the last { $recent }; fewer are better)
 leaderboard-alone = { $rank }. { $name }: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } on average, best { $best }, { $count } played
@@ -116,12 +124,13 @@ help-text = Type a command, press a button, or click into the picture.
 help-play = shows what can be played
 help-challenge = asks somebody, or everybody, for a match
 help-accept = accepts a challenge
+help-join = takes up a challenge that was handed to you
 help-decline = declines a challenge or takes yours back
 help-board = shows your board at the bottom
 help-moves = lists the moves of a match
 help-resign = gives a match up
 help-matches = lists your matches
-help-leaderboard = who plays best, here and everywhere
+help-leaderboard = who plays best
 help-stats = your record, or somebody's
 help-rules = explains a game
 help-help = this list
@@ -134,6 +143,7 @@ argument-game = game
 argument-user = @name
 argument-move = move
 argument-match = number of the match
+argument-code = code
 argument-language = language
 argument-command = command
 argument-options = options
@@ -155,6 +165,8 @@ error-option-ambiguous = “{ $word }” could be several things. Please say whi
 
 error-stale = The board has moved on. This is how it stands now:
 error-no-such-match = There is no match #{ $match } here.
+error-no-such-code = This code leads nowhere (any more). Ask whoever gave it to you for a new one.
+error-link-unknown = This link leads nowhere (any more). Ask whoever gave it to you for a new one.
 error-no-match = You have no match here. How about /play?
 error-no-match-here = You have no { $game } match here. { $command } starts one.
 error-match-over = This match is over.
@@ -166,7 +178,6 @@ error-challenge-self = You cannot challenge yourself.
 error-challenge-house = I cannot play myself yet. Challenge somebody else, or ask who plays.
 error-stats-house = I only set up the boards; there is nothing to count.
 error-challenge-alone = { $game } is played alone this way.
-error-challenge-nobody-here = Nobody else is here. Ask in a channel, or name somebody: @name
 error-challenge-for-other = This challenge is for somebody else.
 error-challenge-not-yours = This is not your challenge.
 error-accept-own = This is your own challenge; somebody else must accept it.

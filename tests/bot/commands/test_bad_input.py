@@ -287,7 +287,7 @@ async def test_a_database_in_trouble_is_logged_in_a_line_and_told(
 async def test_a_person_who_was_forgotten_meanwhile_is_answered(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
-    command = await anna._command(None, None)
+    command = await anna.command()
     await people.forget(table.house.store, anna.id, name="#1")
     for line in ("/matches", "/othello d3", "/stats", "/settings"):
         answer = await table.commands.typed(command, line)

@@ -84,7 +84,7 @@ async def test_legal_moves_with_what_they_do(table: Table, anna: Person, match: 
         *(f"/othello {move}" for move in ("d3", "c4", "f5", "e6")),
         "/othello new",
     ]
-    command = await anna._command(None, None)
+    command = await anna.command()
     hints = {
         found.text: found.hint for found in await table.commands.complete(command, "/othello d")
     }
@@ -152,6 +152,6 @@ async def test_while_the_database_is_away_nothing_is_offered(
     def away(_: Store) -> None:
         raise StoreError("unable to open database file")
 
-    command = await anna._command(None, None)
+    command = await anna.command()
     monkeypatch.setattr(Store, "read", away)
     assert await table.commands.complete(command, "/stats @an") == ()

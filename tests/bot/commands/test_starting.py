@@ -7,6 +7,7 @@ import pytest
 import games
 from bot.actions import Action
 from bot.commands import Answer
+from bot.links import readable_code
 from bot.model import Status
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, said
@@ -322,9 +323,14 @@ async def test_what_cannot_be_begun_is_refused_with_the_reason(
     assert said(await anna.types(line)) == Texts(language)(key, **details)
 
 
-async def test_nobody_can_join_in_a_direct_conversation(anna: Person) -> None:
-    answer = await anna.types("/challenge othello", place=anna.direct)
-    assert said(answer) == anna.says("error-challenge-nobody-here")
+async def test_a_challenge_made_in_private_has_a_code_to_hand_on(
+    table: Table, anna: Person
+) -> None:
+    assert await anna.types("/challenge othello", place=anna.direct) == NOTHING
+    match_id = await table.newest(anna.direct)
+    code = readable_code((await table.live(match_id)).match.code)
+    screen = await table.screen(match_id, anna)
+    assert anna.says("challenge-code", code=code) in screen.text
 
 
 async def test_challenges_that_nobody_answers_are_limited(

@@ -6,6 +6,8 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.commands import table as command_table
+from bot.links import readable_code
+from bot.model import PlaceKind
 from bot.store import people
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, said
@@ -31,16 +33,22 @@ async def test_matches_lists_what_waits_for_whom(table: Table, anna: Person, ben
     assert said(await anna.types("/matches")) == anna.says("matches-none")
     running = await table.begin(anna, ben)
     await anna.types("/sogo @Ben")
-    await ben.types("/challenge morris", place=await table.channel("garden"))
+    garden = await table.channel("garden")
+    await ben.types("/challenge morris", place=garden)
     mine = said(await anna.types("/matches")).splitlines()
     assert len(mine) == 2
     assert mine[0].endswith(anna.says("matches-challenging"))
     assert mine[1].startswith(f"#{running} Othello · Anna ⚫ – ⚪ Ben: ")
     assert mine[1].endswith(anna.says("matches-my-turn"))
     other = said(await ben.types("/matches")).splitlines()
-    endings = ["matches-challenging", "matches-challenged", "matches-their-turn"]
-    for line, key in zip(other, endings, strict=True):
-        assert line.endswith(ben.says(key))
+    code = readable_code((await table.live(await table.newest(garden))).match.code)
+    endings = [
+        ben.says("matches-open", code=code),
+        ben.says("matches-challenged"),
+        ben.says("matches-their-turn"),
+    ]
+    for line, ending in zip(other, endings, strict=True):
+        assert line.endswith(ending)
 
 
 async def test_a_button_of_the_list_fetches_the_board(
@@ -90,7 +98,8 @@ async def test_the_leaderboard_counts(table: Table, results: None, language: str
         reader.says("leaderboard-versus", rank=2, name="Ben", wins=1, draws=0, losses=4, rate=20),
     ]
     here = [reader.says("leaderboard-place", game="Othello"), *ranking]
-    everywhere = [reader.says("leaderboard-overall", game="Othello"), *ranking]
+    heading = reader.says("leaderboard-community", game="Othello", platform="web")
+    everywhere = [heading, *ranking]
     least = reader.says("leaderboard-minimum", count=3)
     text = "\n\n".join(["\n".join(here), "\n".join(everywhere), least])
     assert public(await reader.types("/leaderboard othello")) == text
@@ -103,6 +112,39 @@ async def test_the_leaderboard_of_a_place_counts_what_was_played_there(
     garden = await table.channel("garden")
     text = public(await anna.types("/leaderboard", place=garden))
     assert anna.says("leaderboard-place", game="Othello") not in text
+    assert anna.says("leaderboard-community", game="Othello", platform="web") in text
+
+
+@pytest.mark.parametrize("platform", ["discord", "telegram"])
+async def test_people_of_other_servers_are_not_named_in_public(
+    table: Table, anna: Person, ben: Person, results: None, platform: str
+) -> None:
+    store, kind = table.house.store, PlaceKind.CHANNEL
+    club, hall, square, alone = [
+        await people.enter(
+            store, platform, external, kind=kind, title=external, community=community
+        )
+        for external, community in (("1/2", "1"), ("1/3", "1"), ("9/2", "9"), ("@me/5", None))
+    ]
+    for line in ("/leaderboard", "/leaderboard othello"):
+        for place in (club, square, alone):
+            told = await anna.types(line, place=place)
+            assert told.public is None, line
+    match_id = await table.begin(anna, ben)
+    async with store.write() as connection:
+        await connection.exec_driver_sql(
+            f"UPDATE results SET place_id = {club.id} WHERE match_id < {match_id}"
+        )
+    for place, headings in ((club, {"place", "community"}), (hall, {"community"}), (square, set())):
+        answer = await anna.types("/leaderboard othello", place=place)
+        text = answer.public.text if answer.public else ""
+        assert {
+            heading
+            for heading in ("place", "community", "overall")
+            if anna.says(f"leaderboard-{heading}", game="Othello", platform=platform) in text
+        } == headings
+    # In private nobody is put on show, and one may know how good one is in the whole house.
+    text = public(await anna.types("/leaderboard othello", place=anna.direct))
     assert anna.says("leaderboard-overall", game="Othello") in text
 
 

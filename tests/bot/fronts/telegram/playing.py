@@ -4,13 +4,14 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from random import Random
+from urllib.parse import unquote
 
 from bot.house import House
 from bot.matches import Live
 from bot.model import Status
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
-__all__ = ["play_out", "tokens"]
+__all__ = ["handed_on", "play_out", "tokens", "word_in"]
 
 _MANY = 30
 """Moves after which somebody who may guess does so."""
@@ -25,6 +26,25 @@ def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
         if button.get("callback_data", "").startswith(verb if ":" in verb else f"{verb}:")
         and (not loud or button["text"] != "·")
     ]
+
+
+def word_in(link: str, verb: str) -> str:
+    """What a link says that opens the private chat."""
+    found = re.search(r"start=([A-Za-z0-9_-]+)$", unquote(link))
+    assert found, link
+    assert found[1].startswith(f"{verb}-"), link
+    return found[1]
+
+
+def handed_on(message: Message) -> str:
+    """What the link says that hands the challenge in this message on."""
+    (url,) = [
+        button["url"]
+        for row in message["reply_markup"]["inline_keyboard"]
+        for button in row
+        if "url" in button
+    ]
+    return word_in(url, "join")
 
 
 async def play_out(

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import Message
 
 pytestmark = pytest.mark.usefixtures("front")
@@ -201,8 +201,8 @@ async def test_german_and_english_people_in_one_match(table: Table) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     anna.starts()
     anna.says(anna.private, "/othello new black")
-    await api.until(lambda: any(tokens(m, "accept") for m in anna.private.messages.values()))
-    ben.starts("accept-1")
+    await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    ben.starts(handed_on(anna.private.newest()))
     await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
     assert "Your turn." in table.board(anna.private)["caption"]
     assert "Anna ist am Zug." in table.board(ben.private)["caption"]

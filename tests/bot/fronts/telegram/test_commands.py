@@ -2,10 +2,12 @@
 
 import pytest
 
+from bot.commands import _BUTTONS as VERBS
 from bot.commands import table as command_table
 from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.widgets import TAB
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.playing import handed_on, tokens
 
 pytestmark = pytest.mark.usefixtures("front")
 
@@ -122,12 +124,45 @@ async def test_a_challenge_made_in_private_reaches_the_challenged_in_private(tab
 
 async def test_a_link_accepts_a_challenge(table: Table) -> None:
     api, anna, ben = table.api, table.anna, table.ben
+    anna.starts()
+    anna.says(anna.private, "/othello new black")
+    await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    ben.starts(handed_on(anna.private.newest()))
+    await api.until(lambda: api.boards(ben.private) and api.boards(anna.private))
+    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
+    assert "Your turn." in table.board(anna.private)["caption"]
+
+
+async def test_a_link_that_was_made_up_accepts_nothing(table: Table) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
     anna.says(table.group, "/othello new black")
     await api.until(lambda: tokens(table.group.newest(), "accept"))
-    ben.starts("accept-1")
-    await api.until(lambda: api.boards(ben.private) and api.boards(table.group))
-    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
-    assert "Anna to move." in table.board()["caption"]
+    refusal = "Dieser {} führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben."
+    for word in ("accept-1", "join-1"):
+        ben.starts(word)
+    ben.says(ben.private, "/join 1")
+    await api.until(lambda: len(api.texts(ben.private)) == 3)
+    told = [refusal.format(what) for what in ("Link", "Code", "Code")]
+    assert api.texts(ben.private) == told
+    assert not api.boards(ben.private)
+
+
+async def test_a_button_of_another_chat_tells_nothing(table: Table) -> None:
+    """Every verb there is, and the keyboard's own: the answer is that of a match that is not."""
+    api, cleo = table.api, table.cleo
+    await table.begin(line="/blackbox new hide")
+    version = tokens(table.board(), "private")[0].split(":")[2]
+    cleo.starts()
+    await api.until(lambda: api.texts(cleo.private))
+    menu = cleo.private.newest()
+    for verb in (*VERBS, TAB):
+        for seen in ("0", version):
+            queries = [cleo.sends(cleo.private, menu, f"{verb}:{n}:{seen}:") for n in (1, 2)]
+            for query in queries:
+                await api.until(query.answered.is_set)
+            told = [(query.text or "", query.alert, query.url) for query in queries]
+            assert told[0][0].replace("#1", "#2") == told[1][0], verb
+            assert told[0][1:] == told[1][1:], verb
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from bot.fronts.telegram import Telegram
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.playing import handed_on, tokens, word_in
 
 pytestmark = pytest.mark.usefixtures("front")
 
@@ -97,14 +97,14 @@ async def test_somebody_who_blocks_the_bot_is_left_alone_until_they_come_back(
     api, anna, ben = table.api, table.anna, table.ben
     anna.starts()
     anna.says(anna.private, "/othello new black")
-    await api.until(lambda: any(tokens(m, "accept") for m in anna.private.messages.values()))
-    ben.starts("accept-1")
+    await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    ben.starts(handed_on(anna.private.newest()))
     await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
     ben.blocks()
     anna.says(anna.private, "/othello d3")
     await api.until(lambda: table.is_shown("d3", anna.private))
     assert len([call for call in api.calls if call.refused]) <= 1
-    ben.starts("board-1")
+    ben.starts()
     await api.until(lambda: "d3" in api.boards(ben.private)[-1]["caption"])
 
 
@@ -114,8 +114,12 @@ async def test_black_box_alone_goes_from_a_group_into_the_private_chat(table: Ta
     await api.until(lambda: api.texts(group))
     (button,) = group.newest()["reply_markup"]["inline_keyboard"][0]
     assert group.newest()["reply_to_message"]["message_id"] == said["message_id"]
-    assert button["url"] == "https://t.me/azumaya_bot?start=board-1"
-    anna.starts("board-1")
+    assert button["url"].startswith("https://t.me/azumaya_bot?start=board-")
+    # It stands in the group, where others may try it.
+    table.ben.starts(word_in(button["url"], "board"))
+    await api.until(lambda: api.texts(table.ben.private))
+    assert not api.boards(table.ben.private)
+    anna.starts(word_in(button["url"], "board"))
     await api.until(lambda: api.boards(anna.private))
     assert not api.boards(group)
     first = api.boards(anna.private)[-1]["message_id"]
@@ -134,7 +138,7 @@ async def test_a_private_chat_that_opens_while_its_board_is_refused_gets_the_boa
     answer = api.hold["sendPhoto"] = asyncio.Event()
     anna.says(table.group, "/blackbox new")
     await api.until(lambda: [call for call in api.calls if call.refused])
-    anna.starts("board-1")
+    anna.starts()
     anna.says(anna.private, "Hello?")
     # Whatever one person says is dealt with in order: by now the chat is open.
     await api.until(lambda: api.texts(anna.private))
@@ -150,8 +154,7 @@ async def test_what_is_hidden_is_never_shown_in_the_group(table: Table) -> None:
     hider = anna if "Anna to move" in board["caption"] else ben
     query = hider.presses(group, board, tokens(board, "private")[0])
     await api.until(query.answered.is_set)
-    assert query.url == "https://t.me/azumaya_bot?start=private-1"
-    hider.starts("private-1")
+    hider.starts(word_in(query.url or "", "private"))
     await api.until(lambda: api.boards(hider.private))
     assert not tokens(table.board(), "step")
     private = table.board(hider.private)

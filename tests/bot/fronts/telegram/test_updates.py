@@ -16,7 +16,7 @@ from bot.fronts.telegram.lanes import Lanes
 from bot.house import House
 from bot.store import inbox, people
 from tests.bot.fronts.telegram.conftest import Table, process
-from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.playing import handed_on, tokens
 
 
 def record(table: Table) -> list[str]:
@@ -72,7 +72,7 @@ async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_m
         anna.starts()
         anna.says(anna.private, "/othello new black")
         await table.api.until(lambda: tokens(anna.private.newest(), "accept"))
-        ben.starts("accept-1")
+        ben.starts(handed_on(anna.private.newest()))
         await table.api.until(lambda: table.api.boards(ben.private))
     for seat, move in moves:
         mover = (anna, ben)[seat]

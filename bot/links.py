@@ -1,0 +1,55 @@
+"""Links that are handed on: what one does, and the code that proves that it was.
+
+A match's number can be guessed, its code cannot. Whoever types ``/join`` with a code, or follows
+a link that joins, takes up that challenge wherever they are. Other links save their people a way
+and prove nothing: they stand where everybody can read them.
+
+A link's word is ``join-k7mf2qtx9wpa`` or ``rules-othello``: letters, digits and one dash, which
+every platform lets pass.
+"""
+
+import secrets
+
+from bot.errors import Refused
+
+__all__ = ["LINKED", "code_in", "new_code", "read", "readable_code", "word_of"]
+
+LINKED = frozenset({"board", "join", "moves", "private", "rules"})
+"""What a link may do to whoever follows it: nothing that costs them anything."""
+
+# Without what is mistaken for something else when it is read aloud or copied by hand.
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+_LENGTH = 12
+_GROUP = 4
+_LONGEST = 32
+
+
+def new_code() -> str:
+    """A code that nobody can guess: 59 bits."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
+
+
+def readable_code(code: str) -> str:
+    """A code as people read it: ``k7mf-2qtx-9wpa``."""
+    return "-".join(code[at : at + _GROUP] for at in range(0, len(code), _GROUP))
+
+
+def code_in(text: str) -> str:
+    """The code that somebody typed, however they wrote it; "" where it can be none."""
+    code = "".join(char for char in text.casefold() if char not in "- ")
+    return code if len(code) == _LENGTH and set(code) <= set(_ALPHABET) else ""
+
+
+def word_of(verb: str, proof: str) -> str:
+    """The word of a link that does `verb`, of the match with the code `proof` or about a game."""
+    if verb not in LINKED:
+        raise ValueError(verb)
+    return f"{verb}-{proof}"
+
+
+def read(word: str) -> tuple[str, str]:
+    """The verb of a link's word, and the code or game. Raises `Refused`."""
+    verb, _, proof = word.partition("-")
+    if verb not in LINKED or not proof.isalnum() or not proof.isascii() or len(proof) > _LONGEST:
+        raise Refused("link-unknown")
+    return verb, proof
