@@ -144,7 +144,7 @@ class Commands:
         self._house = house
         self._typed = {spec.name: spec for spec in table()}
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._pace = Pace(house.settings.play.commands_per_second)
+        self._pace = Pace(house.settings.play.commands_per_second, house.clock)
 
     async def typed(self, command: Command, line: str) -> Answer:
         """A line that begins with a slash; `command` says who, where and in what language."""

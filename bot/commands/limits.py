@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from time import monotonic
 
 from bot.errors import Refused
 
@@ -15,7 +14,7 @@ _REMEMBERED = 4096
 class Pace:
     """A bucket of tokens a person: `per_second` come in, four seconds' worth fit."""
 
-    def __init__(self, per_second: float, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, per_second: float, clock: Callable[[], float]) -> None:
         self._rate = per_second
         self._size = max(1.0, per_second * _BURST_SECONDS)
         self._clock = clock

@@ -1,8 +1,8 @@
 """Resident memory of the real process while six people play 50,000 moves at the web table.
 
 Three pairs play all games in a channel each, over their sockets; every page hears of every move,
-half of them in German and in the dark theme; one of either kind fetches the pictures. The number of moves can be
-given in the environment: ``BENCH_MOVES=5000 python -m tests.bench memory``.
+half of them in German and in the dark theme; one of either kind fetches the pictures. The number
+of moves can be given in the environment: ``BENCH_MOVES=5000 python -m tests.bench memory``.
 """
 
 import asyncio

@@ -62,7 +62,7 @@ class Hall:
     def __init__(self, house: House, commands: Commands) -> None:
         self.house = house
         self.commands = commands
-        self.chat_pace = Pace(house.settings.play.commands_per_second)
+        self.chat_pace = Pace(house.settings.play.commands_per_second, house.clock)
         self.channels: dict[str, Place] = {}
         self.is_closing = False
         self._here: set[Listener] = set()

@@ -19,6 +19,7 @@ challenge-withdrawn = Zurückgezogen.
 challenge-expired = Niemand hat rechtzeitig geantwortet.
 challenge-which-game = Welches Spiel?
 which-match = Welche Partie meinst du?
+which-more = … und { $count } weitere: Nenn eine mit ihrer Nummer, etwa /board #12.
 
 button-accept = Annehmen
 button-join = Mitspielen

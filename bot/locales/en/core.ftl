@@ -19,6 +19,7 @@ challenge-withdrawn = Withdrawn.
 challenge-expired = Nobody answered in time.
 challenge-which-game = Which game?
 which-match = Which match do you mean?
+which-more = … and { $count } more: name one by its number, as in /board #12.
 
 button-accept = Accept
 button-join = Join in
