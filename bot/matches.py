@@ -85,7 +85,10 @@ class Matches:
             if match is None or match.game not in games.ids():
                 raise Refused("no-such-match", match=match_id)
             try:
-                live = await asyncio.to_thread(_replayed, match)
+                # Where nothing has been played there is nothing that would take long.
+                live = (
+                    await asyncio.to_thread(_replayed, match) if match.plies else _replayed(match)
+                )
             except GameError as error:
                 _log.error("match cannot be replayed", match=match_id, code=error.code)
                 raise Refused("no-such-match", match=match_id) from error

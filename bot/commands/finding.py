@@ -148,7 +148,10 @@ async def matches_here(
     game_id = game.id if game else None
     found = await rows.waiting(store, user.id, game=game_id, place_id=place.id, on_turn=on_turn)
     if not found and place.kind is PlaceKind.DIRECT:
-        found = await rows.waiting(store, user.id, game=game_id, on_turn=on_turn)
+        # It is not their turn here: then it is not meant to be their turn elsewhere either.
+        waits = on_turn and await rows.waiting(store, user.id, game=game_id, place_id=place.id)
+        if not waits:
+            found = await rows.waiting(store, user.id, game=game_id, on_turn=on_turn)
     return await some(asked, found)
 
 

@@ -67,13 +67,12 @@ def _options_only(game: AnyGame, words: Sequence[str]) -> bool:
 
 
 async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
-    found = await matches_here(asked, game=game)
+    found = await matches_here(asked, game=game, on_turn=True)
+    found = found or await matches_here(asked, game=game)
     if not found:
         raise Refused("no-match-here", game=asked.texts(f"{game.id}-name"), command=f"/{game.id}")
     live = found.lives[0]
     if len(found) > 1:
-        on_turn = await matches_here(asked, game=game, on_turn=True)
-        found = on_turn or found
         meant = [
             (live, action) for live in found.lives if (action := _played(live, asked.user.id, text))
         ]
@@ -233,7 +232,7 @@ async def private_board(asked: Asked) -> Answer:
     if seat not in live.on.turn:
         raise Refused("nothing-private")
     if asked.place.kind is PlaceKind.DIRECT:
-        return await _show(asked, [live])
+        return await _show(asked, Found((live,)))
     direct = await asked.house.direct_place(
         asked.place.platform, asked.command.identity, asked.texts("direct-title")
     )

@@ -126,6 +126,8 @@ async def _load(connection: AsyncConnection, match_id: int) -> Match | None:
     row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
     if row is None:
         return None
+    if row.status == Status.PROPOSED.value:
+        return _match(row, (), ())
     query = select(seats.c.user_id).where(seats.c.match_id == match_id).order_by(seats.c.seat)
     users = (await connection.execute(query)).scalars().all()
     played = select(moves.c.seat, moves.c.notation, moves.c.at)

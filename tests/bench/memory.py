@@ -94,7 +94,8 @@ class _Page:
         waiting = self.answers[self.number] = asyncio.get_running_loop().create_future()
         await self.line.send_json({**asked, "id": self.number})
         async with asyncio.timeout(60):
-            return await waiting
+            answer: dict[str, Any] = await waiting
+        return answer
 
 
 async def _page(stack: AsyncExitStack, tasks: asyncio.TaskGroup, url: str, at: int) -> _Page:

@@ -1,4 +1,4 @@
-"""What somebody has open costs nobody anything: counted in matches that are loaded for a command."""
+"""What somebody has open costs nobody anything: counted in matches that a command loads."""
 
 import json
 import sqlite3
@@ -44,7 +44,7 @@ BOARD = (
 def challenges(table: Table, *, opponent: int | None = None) -> None:
     """Three hundred people with ten open challenges each."""
     game = games.get("othello")
-    people = [
+    people: list[tuple[object, ...]] = [
         (number, f"P{number}", "{}", 1) for number in range(10_000, 10_000 + MANY // 10)
     ]
     here = table.lounge.id
