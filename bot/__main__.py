@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from structlog import get_logger
 
-from bot import logs
+from bot import logs, memory
 from bot.commands import Commands
 from bot.duties import Duties
 from bot.errors import StoreError
@@ -28,8 +28,9 @@ from bot.fronts.web import Web
 from bot.house import House
 from bot.matches import Matches
 from bot.settings import Settings, SettingsError, load
-from bot.store import Store, backup, migrate, people, sole_use
+from bot.store import Store, backup, loose, migrate, people, sole_use
 from bot.texts import load as load_texts
+from bot.watch import Watch
 from games.moyo_puzzles import stock
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def run(config: Path | None) -> None:
     with _clear_failures():
         settings = load(config)
         logs.configure(settings.log)
+        memory.keep_little()
         try:
             asyncio.run(_run(settings))
         except OSError as error:
@@ -101,6 +103,9 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         parts.enter_context(sole_use(settings.database))
         house = await House.open(settings)
         parts.push_async_callback(house.close)
+        if mode := loose(settings.database):
+            # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
+            _log.warning("others can use the database", mode=mode, better="chmod 600")
         commands = Commands(house)
         web = Web(house, commands) if settings.web.enabled else None
         fronts = {front.platform: front for front in _fronts(house, commands, web)}
@@ -108,9 +113,13 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
             await front.start()
             parts.push_async_callback(front.stop)
         async with asyncio.TaskGroup() as tasks:
-            duties = tasks.create_task(Duties(house, fronts).run())
+            under_way = [
+                tasks.create_task(Duties(house, fronts).run()),
+                tasks.create_task(Watch(house).run()),
+            ]
             yield web
-            duties.cancel()
+            for task in under_way:
+                task.cancel()
 
 
 def _keep_what_is_loaded() -> None:

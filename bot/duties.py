@@ -23,7 +23,9 @@ __all__ = ["Duties", "Front", "NotNowError", "PlaceGoneError"]
 _log = get_logger(__name__)
 
 _BATCH = 50
-_LONGEST_SLEEP = 30.0
+_LONGEST_SLEEP = 5.0
+_SET = 1.0
+"""By so many seconds a clock does not run wrong between two looks: it has been set."""
 _AFTER_FAILURE = 2.0
 _LONGEST_AFTER_FAILURE = 60.0
 _LAST_SECONDS = 3.0
@@ -72,28 +74,34 @@ class Duties:
         self._in_hand: set[int] = set()
         self._not_before: dict[int, float] = {}
         self._failures: Counter[int] = Counter()
+        # Of the loop's clock, which nobody sets; what is stored is told by the other one.
         self._look_at = 0.0
+        self._apart = 0.0
         self._notes: list[tuple[rows.Caught, asyncio.Future[Board | None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Look, do, sleep; until cancelled. What is being said then is said to the end."""
         house = self._house
+        fault = ""
         under_way: set[asyncio.Task[None]] = set()
         try:
             while True:
                 house.changed.clear()
                 try:
-                    if house.clock() >= self._look_at:
+                    if self._is_time():
                         await self._expire()
-                        self._look_at = await self._next_expiry()
+                        self._look_at = await self._next_look()
                     for board in await self._due():
                         task = asyncio.create_task(self._bring(board))
                         under_way.add(task)
                         task.add_done_callback(under_way.discard)
                     wait = self._until_next()
+                    fault = ""
                 except StoreError as error:
-                    _log.error("duties could not read or store", reason=str(error))
+                    if fault != str(error):
+                        fault = str(error)
+                        _log.error("duties could not read or store", reason=fault)
                     wait = _AFTER_FAILURE
                 try:
                     async with asyncio.timeout(wait):
@@ -212,15 +220,24 @@ class Duties:
                 # Accepted or declined in the same moment: nothing is left to expire.
                 continue
 
-    async def _next_expiry(self) -> float:
+    def _is_time(self) -> bool:
+        """Is it time to look for expired challenges, or has somebody set the clock?"""
+        now = asyncio.get_running_loop().time()
+        before, self._apart = self._apart, self._house.clock() - now
+        return now >= self._look_at or abs(self._apart - before) > _SET
+
+    async def _next_look(self) -> float:
         """When to look for expired challenges: not at every move, and never long too late."""
         now = self._house.clock()
-        late = now + _LONGEST_SLEEP
         expiry = await rows.next_expiry(self._house.store)
         if expiry is None:
-            return late
-        # One whose time is up and that is still there could not be ended: not at once again.
-        return min(late, expiry if expiry > now else now + _AFTER_FAILURE)
+            wait = _LONGEST_SLEEP
+        elif expiry <= now:
+            # One whose time is up and that is still there could not be ended: not at once again.
+            wait = _AFTER_FAILURE
+        else:
+            wait = min(_LONGEST_SLEEP, expiry - now)
+        return asyncio.get_running_loop().time() + wait
 
     def _until_next(self) -> float:
-        return max(0.0, self._look_at - self._house.clock())
+        return max(0.0, self._look_at - asyncio.get_running_loop().time())

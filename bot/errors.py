@@ -6,9 +6,10 @@ The tree::
     ├── Refused              asked for something that cannot be done now
     └── StaleBoard           the button belongs to an older version; the live board is shown
     StoreError               the database cannot be used: ends the start, or fails one command
+    └── StoreGoneError       it is not where it was: everything is refused until it is back
 """
 
-__all__ = ["BotError", "Refused", "StaleBoard", "StoreError"]
+__all__ = ["BotError", "Refused", "StaleBoard", "StoreError", "StoreGoneError"]
 
 
 class BotError(Exception):
@@ -33,4 +34,15 @@ class StaleBoard(BotError):
 
 
 class StoreError(Exception):
-    """The database cannot be used; the text is one clear line for the host."""
+    """The database cannot be used; the text is one clear line for the host.
+
+    What people are told is the message ``error-<code>``.
+    """
+
+    code = "not-stored"
+
+
+class StoreGoneError(StoreError):
+    """The database was taken away, or another file lies in its place."""
+
+    code = "store-gone"

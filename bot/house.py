@@ -46,6 +46,12 @@ class House:
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 
+    async def written_elsewhere(self) -> None:
+        """Another process has written to the database: what is in memory may be old (`Watch`)."""
+        self.matches.read_anew()
+        self.names.forget()
+        self.changed.set()
+
     def reader(self, user: User, place: Place | None, *, locale: str | None, theme: str) -> Reader:
         """Somebody as the reader of a screen: language by choice, platform, place, house."""
         language = language_of(

@@ -30,6 +30,8 @@ _log = get_logger(__name__)
 
 _REMEMBERED = 1024
 """How many positions are kept in memory; the others are replayed when they are needed."""
+_REMEMBERED_PLIES = 16_384
+"""How many moves they may have together, for it is the moves that take the room: some 5 MiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class Matches:
         self._luck = SystemRandom()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._memory: OrderedDict[int, Live] = OrderedDict()
+        self._plies = 0
 
     # --- reading --------------------------------------------------------------------------
 
@@ -82,7 +85,10 @@ class Matches:
             if match is None or match.game not in games.ids():
                 raise Refused("no-such-match", match=match_id)
             try:
-                live = await asyncio.to_thread(_replayed, match)
+                # Where nothing has been played there is nothing that would take long.
+                live = (
+                    await asyncio.to_thread(_replayed, match) if match.plies else _replayed(match)
+                )
             except GameError as error:
                 _log.error("match cannot be replayed", match=match_id, code=error.code)
                 raise Refused("no-such-match", match=match_id) from error
@@ -124,17 +130,24 @@ class Matches:
         return found
 
     def read_anew(self) -> None:
-        """Forget what is in memory: places of matches have been changed in the database."""
+        """Forget what is in memory: the database knows better."""
         self._memory.clear()
+        self._plies = 0
+
+    def _forget(self, match_id: int) -> None:
+        live = self._memory.pop(match_id, None)
+        if live is not None:
+            self._plies -= len(live.match.plies)
 
     def _remember(self, live: Live) -> None:
         known = self._memory.get(live.match.id)
         if known is not None and known.match.version > live.match.version:
             return
+        self._forget(live.match.id)
         self._memory[live.match.id] = live
-        self._memory.move_to_end(live.match.id)
-        while len(self._memory) > _REMEMBERED:
-            self._memory.popitem(last=False)
+        self._plies += len(live.match.plies)
+        while len(self._memory) > _REMEMBERED or self._plies > _REMEMBERED_PLIES:
+            self._forget(next(iter(self._memory)))
 
     @asynccontextmanager
     async def _alone_with(self, match_id: int) -> AsyncIterator[None]:
@@ -147,7 +160,7 @@ class Matches:
                 yield
             except (asyncio.CancelledError, StoreError):
                 # Perhaps it was committed all the same: what we remember may be old.
-                self._memory.pop(match_id, None)
+                self._forget(match_id)
                 self._changed()
                 raise
 
@@ -320,7 +333,7 @@ class Matches:
 
     def _outdated(self, match: Match) -> StaleBoard:
         """Somebody else changed the match under us: forget what we thought it was."""
-        self._memory.pop(match.id, None)
+        self._forget(match.id)
         return StaleBoard(match.id)
 
     def _stored(self, live: Live) -> Live:

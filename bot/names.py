@@ -54,6 +54,10 @@ class Names:
         self._store = store
         self._known: dict[int, tuple[str, float]] = {}
 
+    def forget(self) -> None:
+        """Ask anew: another process may have changed them."""
+        self._known.clear()
+
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
         """The names of these users."""
         wanted, oldest = set(user_ids), monotonic() - _FRESH_SECONDS

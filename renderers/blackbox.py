@@ -232,7 +232,7 @@ def _cell_name(colours: Theme, cell: int, name: str) -> Sprite:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprite:
     """An entry without an answer: its number, on a tile while it can be asked."""
     pen = Pen(colours, (cell, cell), colours.background)
@@ -554,7 +554,7 @@ def _sides(view: BlackBoxView) -> tuple[Side, Side]:
     return first, second
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=96)
 def _tally(colours: Theme, size: tuple[int, int], what: str, text: str) -> Image.Image:
     """A field of the strip: a sum sign, a box or a mark, and a number."""
     pen = Pen(colours, size, colours.background)

@@ -295,7 +295,7 @@ def arrow(
     return pen.sprite()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def label(
     colours: Theme,
     ground: Colour,
@@ -391,7 +391,7 @@ def strip(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -
         board.paste(tile, (left + rest + at * width, top))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
     """One side of the strip: turn sign, disc, score, crown or pass sign, on a pill when on turn."""
     width, height = size

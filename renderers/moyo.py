@@ -311,7 +311,7 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _stone(colours: Theme, owner: int | None, size: int, digit: int, state: str) -> Sprite:
     """A square stone: ``given`` in the ground, ``placed`` on it, or placed ``last``."""
     suit = _suit(colours, owner)
@@ -327,7 +327,7 @@ def _stone(colours: Theme, owner: int | None, size: int, digit: int, state: str)
     return pen.sprite()
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=192)
 def _spare(colours: Theme, owner: int | None, size: int, digit: int, state: str) -> Sprite:
     """A stone in a rack: ``face`` up, turned ``down``, or ``just-turned`` by the last move."""
     suit = _suit(colours, owner)
@@ -440,7 +440,7 @@ def _draw_roof(pen: Pen, suit: _Suit, side: int) -> None:
     pen.box((0.12 * side, 0.86 * side, 0.88 * side, 0.9 * side), fill)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=192)
 def _rack(
     colours: Theme, owner: int | None, slot: int, columns: int, states: tuple[str, ...]
 ) -> Sprite:

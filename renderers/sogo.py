@@ -388,7 +388,7 @@ def _draw_level_sign(pen: Pen, grid: Grid, level: int, unit: float) -> None:
         pen.box(box, colours.ink if at == level else mix(colours.background, colours.quiet, 0.4))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=96)
 def _stack(colours: Theme, plan: _Plan, stack: tuple[str, ...]) -> Sprite:
     """A rod with what is on it, from its lowest spot to its highest."""
     pen = Pen(colours, plan.tile_size, colours.wood)

@@ -232,7 +232,7 @@ class Commands:
             return await self._handled(asked, handler, unknown)
         except StoreError as error:
             _log.error("not stored", verb=verb, reason=str(error))
-            return asked.refuse("error-not-stored")
+            return asked.refuse(f"error-{error.code}")
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=asked.user.id)
             return asked.refuse("error-ours")

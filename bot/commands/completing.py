@@ -145,7 +145,7 @@ async def _moves(asked: Asked, game: AnyGame, line: str, *, most: int) -> list[t
     """
     typed = line.casefold()
     found: list[tuple[str, str]] = []
-    for live in await matches_here(asked, game=game):
+    for live in (await matches_here(asked, game=game)).lives:
         offered = _legal(asked, live) + (_answered(asked, live) if game.verbs else [])
         found += [(written, hint) for written, hint in offered if written.startswith(typed)]
     if "new".startswith(typed):

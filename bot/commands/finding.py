@@ -1,6 +1,7 @@
 """Finding what a command means: people, games, options, matches."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import games
 from bot.actions import Action
@@ -17,6 +18,8 @@ from games import AnyGame
 
 __all__ = [
     "HOUSE_HANDLES",
+    "MOST_OFFERED",
+    "Found",
     "board_seat",
     "game_called",
     "label",
@@ -24,6 +27,7 @@ __all__ = [
     "number_in",
     "options_in",
     "person_in",
+    "some",
     "which",
     "which_of",
 ]
@@ -33,6 +37,10 @@ _MOST_WORDS = LONGEST_NAME // 2
 
 HOUSE_HANDLES = {"azumaya", "house", "bot"}
 """Handles that mean the house itself; nobody else may have them."""
+
+
+MOST_OFFERED = 10
+"""So many matches are loaded and offered, where it is to be asked which one is meant."""
 
 
 def game_called(word: str) -> AnyGame:
@@ -106,20 +114,45 @@ def _sides(game: AnyGame) -> dict[str, int]:
     return sides
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The newest of the matches that somebody could mean, and how many more there are.
+
+    However many somebody has open, no more than a question can offer are loaded.
+    """
+
+    lives: tuple[Live, ...] = ()
+    more: int = 0
+
+    def __len__(self) -> int:
+        return len(self.lives) + self.more
+
+    @property
+    def only(self) -> Live:
+        """The one that there is."""
+        (live,) = self.lives
+        return live
+
+
+async def some(asked: Asked, match_ids: Sequence[int]) -> Found:
+    """The first `MOST_OFFERED` of these matches."""
+    lives = await asked.house.matches.several(match_ids[:MOST_OFFERED])
+    return Found(tuple(lives), max(0, len(match_ids) - MOST_OFFERED) if lives else 0)
+
+
 async def matches_here(
-    asked: Asked,
-    *,
-    game: AnyGame | None = None,
-    status: Iterable[Status] = (Status.RUNNING,),
-) -> list[Live]:
-    """The caller's matches of this place, newest first; in a direct place all of them count."""
-    house, user, place = asked.house, asked.user, asked.place
-    wanted = tuple(status)
+    asked: Asked, *, game: AnyGame | None = None, on_turn: bool = False
+) -> Found:
+    """The caller's running matches of this place; in a direct place all of them count."""
+    store, user, place = asked.house.store, asked.user, asked.place
     game_id = game.id if game else None
-    found = await rows.waiting(house.store, user.id, game=game_id, place_id=place.id, status=wanted)
+    found = await rows.waiting(store, user.id, game=game_id, place_id=place.id, on_turn=on_turn)
     if not found and place.kind is PlaceKind.DIRECT:
-        found = await rows.waiting(house.store, user.id, game=game_id, status=wanted)
-    return await house.matches.several(found)
+        # It is not their turn here: then it is not meant to be their turn elsewhere either.
+        waits = on_turn and await rows.waiting(store, user.id, game=game_id, place_id=place.id)
+        if not waits:
+            found = await rows.waiting(store, user.id, game=game_id, on_turn=on_turn)
+    return await some(asked, found)
 
 
 def board_seat(asked: Asked, live: Live) -> int | None:
@@ -129,19 +162,22 @@ def board_seat(asked: Asked, live: Live) -> int | None:
     return live.match.seat_of(asked.user.id)
 
 
-async def which(asked: Asked, found: Sequence[Live], verb: str) -> Answer:
+async def which(asked: Asked, found: Found, verb: str) -> Answer:
     """Ask which of several matches is meant; a button does `verb` in that one."""
     return await which_of(
-        asked, [(live, Action(verb, live.match.id, live.match.version)) for live in found]
+        asked,
+        [(live, Action(verb, live.match.id, live.match.version)) for live in found.lives],
+        more=found.more,
     )
 
 
-async def which_of(asked: Asked, found: Sequence[tuple[Live, Action]]) -> Answer:
+async def which_of(asked: Asked, found: Sequence[tuple[Live, Action]], *, more: int = 0) -> Answer:
     """Ask which of several matches is meant, with what each one's button does."""
-    buttons = [Button(await label(asked, live), action) for live, action in found[:10]]
-    return Answer(
-        private=Screen(text=asked.texts("which-match"), rows=tuple((button,) for button in buttons))
-    )
+    buttons = [Button(await label(asked, live), action) for live, action in found]
+    text = asked.texts("which-match")
+    if more:
+        text += "\n" + asked.texts("which-more", count=more)
+    return Answer(private=Screen(text=text, rows=tuple((button,) for button in buttons)))
 
 
 async def label(asked: Asked, live: Live) -> str:

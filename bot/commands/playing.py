@@ -6,10 +6,12 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
+    Found,
     board_seat,
     matches_here,
     options_in,
     person_in,
+    some,
     which,
     which_of,
 )
@@ -65,23 +67,22 @@ def _options_only(game: AnyGame, words: Sequence[str]) -> bool:
 
 
 async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
-    found = await matches_here(asked, game=game)
+    found = await matches_here(asked, game=game, on_turn=True)
+    found = found or await matches_here(asked, game=game)
     if not found:
         raise Refused("no-match-here", game=asked.texts(f"{game.id}-name"), command=f"/{game.id}")
+    live = found.lives[0]
     if len(found) > 1:
-        on_turn = [live for live in found if _is_on_turn(live, asked.user.id)] or found
         meant = [
-            (live, action) for live in on_turn if (action := _played(live, asked.user.id, text))
+            (live, action) for live in found.lives if (action := _played(live, asked.user.id, text))
         ]
-        if len(meant) > 1:
-            return await which_of(asked, meant)
-        found = [live for live, _ in meant] or on_turn
-    live = found[0]
+        if len(meant) > 1 or (meant and found.more):
+            return await which_of(asked, meant, more=found.more)
+        if found.more:
+            # It may be a move of one that was not looked at: better to ask than to guess.
+            return await which(asked, found, "board")
+        live = meant[0][0] if meant else found.lives[0]
     return await _play(asked, live, text, seen=asked.command.seen.get(live.match.id))
-
-
-def _is_on_turn(live: Live, user_id: int) -> bool:
-    return live.match.seat_of(user_id) in live.on.turn
 
 
 def _played(live: Live, user_id: int, text: str) -> Action | None:
@@ -180,7 +181,7 @@ async def resign(asked: Asked) -> Answer:
             raise Refused("no-match")
         if len(found) > 1:
             return await which(asked, found, "resign")
-        live = found[0]
+        live = found.only
     match = live.match
     seated(live, asked.user.id)
     alone = len(match.seats) == 1
@@ -201,20 +202,20 @@ async def resign(asked: Asked) -> Answer:
 async def board(asked: Asked) -> Answer:
     """Show a match here, at the bottom."""
     if asked.found:
-        return await _show(asked, [asked.found])
+        return await _show(asked, Found((asked.found,)))
     found = await matches_here(asked)
     if not found:
         here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
-        found = await asked.house.matches.several(here)
+        found = await some(asked, here)
     if not found:
         raise Refused("no-match")
     return await _show(asked, found)
 
 
-async def _show(asked: Asked, found: Sequence[Live]) -> Answer:
+async def _show(asked: Asked, found: Found) -> Answer:
     if len(found) > 1:
         return await which(asked, found, "board")
-    live = found[0]
+    live = found.only
     await rows.add_board(
         asked.house.store, live.match, asked.place.id, seat=board_seat(asked, live)
     )
@@ -231,7 +232,7 @@ async def private_board(asked: Asked) -> Answer:
     if seat not in live.on.turn:
         raise Refused("nothing-private")
     if asked.place.kind is PlaceKind.DIRECT:
-        return await _show(asked, [live])
+        return await _show(asked, Found((live,)))
     direct = await asked.house.direct_place(
         asked.place.platform, asked.command.identity, asked.texts("direct-title")
     )

@@ -7,11 +7,13 @@ import games
 from bot.actions import Action
 from bot.commands.base import Alone, Answer, Asked
 from bot.commands.finding import (
+    Found,
     board_seat,
     game_called,
     number_in,
     options_in,
     person_in,
+    some,
     which,
 )
 from bot.errors import Refused
@@ -131,11 +133,14 @@ async def _unanswered(
     asked: Asked, game: AnyGame, *, challenger: int, opponent: int | None
 ) -> list[Live]:
     """The challenges of this place from one person to another (None: to anybody)."""
-    store, matches = asked.house.store, asked.house.matches
-    here = await rows.in_place(store, asked.place.id, status=[Status.PROPOSED], game=game.id)
-    found = await matches.several(here)
-    wanted = (challenger, opponent)
-    return [live for live in found if (live.match.challenger, live.match.opponent) == wanted]
+    found = await rows.unanswered(
+        asked.house.store,
+        asked.place.id,
+        game=game.id,
+        challenger=challenger,
+        opponent=opponent,
+    )
+    return await asked.house.matches.several(found)
 
 
 async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
@@ -186,10 +191,9 @@ async def _untouched(
     asked: Asked, game: AnyGame, options: dict[str, str], place: Place
 ) -> Live | None:
     """The caller's match alone of this kind in which nothing has happened yet."""
-    found = await rows.waiting(asked.house.store, asked.user.id, game=game.id, place_id=place.id)
-    for live in await asked.house.matches.several(found):
-        match = live.match
-        if match.place_id == place.id and match.options == options and not match.plies:
+    found = await rows.untouched(asked.house.store, asked.user.id, place.id, game=game.id)
+    for live in (await some(asked, found)).lives:
+        if live.match.options == options and len(live.match.seats) == 1:
             return live
     return None
 
@@ -329,19 +333,11 @@ async def again(asked: Asked) -> Answer:
 # --- answering ------------------------------------------------------------------------------
 
 
-async def _challenges(asked: Asked) -> list[Live]:
+async def _challenges(asked: Asked) -> Found:
     """Challenges that this person could accept here: those to them, else the open ones."""
-    house = asked.house
-    here = await rows.in_place(house.store, asked.place.id, status=[Status.PROPOSED])
-    mine = await rows.waiting(house.store, asked.user.id, status=[Status.PROPOSED])
-    found = await house.matches.several(dict.fromkeys([*mine, *here]))
-    to_me = [live for live in found if live.match.opponent == asked.user.id]
-    open_ = [
-        live
-        for live in found
-        if live.match.opponent is None and live.match.challenger != asked.user.id
-    ]
-    return to_me or open_
+    store, me = asked.house.store, asked.user.id
+    found = await rows.challenges_to(store, me)
+    return await some(asked, found or await rows.open_to_all(store, asked.place.id, but=me))
 
 
 async def accept(asked: Asked) -> Answer:
@@ -353,7 +349,7 @@ async def accept(asked: Asked) -> Answer:
             raise Refused("no-challenge")
         if len(found) > 1:
             return await which(asked, found, "accept")
-        live = found[0]
+        live = found.only
     await asked.house.matches.accept(live.match.id, asked.user.id)
     return Answer()
 
@@ -378,13 +374,13 @@ async def decline(asked: Asked) -> Answer:
     """Decline a challenge, or take one's own back."""
     live = asked.found
     if live is None:
-        found = await rows.waiting(asked.house.store, asked.user.id, status=[Status.PROPOSED])
-        lives = await asked.house.matches.several(found)
-        if not lives:
+        open_ = await rows.waiting(asked.house.store, asked.user.id, status=[Status.PROPOSED])
+        found = await some(asked, open_)
+        if not found:
             raise Refused("no-challenge")
-        if len(lives) > 1:
-            return await which(asked, lives, "decline")
-        live = lives[0]
+        if len(found) > 1:
+            return await which(asked, found, "decline")
+        live = found.only
     own = live.match.challenger == asked.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
     await asked.house.matches.close(live.match.id, status, user_id=asked.user.id)

@@ -79,7 +79,7 @@ async def moves(asked: Asked) -> Answer:
             raise Refused("no-match")
         if len(found) > 1:
             return await which(asked, found, "moves")
-        live = found[0]
+        live = found.only
     if live.position is None:
         raise Refused("not-begun")
     texts = asked.texts

@@ -6,14 +6,13 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 """
 
 import asyncio
-import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import ContextVar
-from fcntl import LOCK_EX, LOCK_NB, flock
+from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, CursorResult, Engine, Row, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -21,13 +20,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
+from bot.store.file import Original, make, usable
 from bot.store.schema import REVISION
+from bot.store.trips import Connection as Driver
 from bot.store.trips import connect
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-__all__ = ["AnyRow", "Store", "alongside", "backup", "migrate", "new_id", "revisions", "sole_use"]
+__all__ = ["AnyRow", "Store", "alongside", "backup", "migrate", "new_id", "revisions"]
 
 AnyRow = Row[*tuple[Any, ...]]
 """A row of any query, its columns by name."""
@@ -50,10 +51,10 @@ def _url(path: Path, driver: str = "sqlite") -> URL:
     return URL.create(driver, database=str(path))
 
 
-def _engine(path: Path, connections: int) -> AsyncEngine:
+def _engine(path: Path, connections: int, original: Original) -> AsyncEngine:
     return create_async_engine(
         _url(path, "sqlite+aiosqlite"),
-        connect_args={"async_creator_fn": connect},
+        connect_args={"async_creator_fn": partial(connect, check=original.check)},
         pool_size=connections,
         max_overflow=0,
         hide_parameters=True,
@@ -130,19 +131,10 @@ def _upgrade(path: Path, to: str) -> None:
 
 def _checked(path: Path) -> str | None:
     """The revision of the file, None where it is new. Refuses what would fail later."""
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        raise StoreError(f"{path}: the directory {folder} does not exist")
-    if not os.access(folder, os.W_OK):
-        raise StoreError(
-            f"{path}: the directory is read-only, and SQLite must write beside the file"
-        )
-    if path.is_dir():
-        raise StoreError(f"{path}: is a directory, not a database file")
-    if not path.exists() or path.stat().st_size == 0:
+    usable(path)
+    make(path)
+    if path.stat().st_size == 0:
         return None
-    if not os.access(path, os.R_OK | os.W_OK):
-        raise StoreError(f"{path}: the file may not be read and written by this user")
     connection = sqlite3.connect(path)
     try:
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -183,42 +175,6 @@ def _one_line(path: Path) -> Iterator[None]:
         raise StoreError(f"{path}: {text}") from error
 
 
-@contextmanager
-def sole_use(path: Path) -> Iterator[None]:
-    """Keep a second house out of a database while the block runs, or until the process has gone.
-
-    Two of them would show every board twice. Raises `StoreError`. The other commands of the
-    command line show nothing, and write as everybody does: in transactions that look at versions.
-    """
-    name = path.with_name(path.name + ".lock")
-    while True:
-        try:
-            lock = name.open("ab")
-        except OSError as error:
-            _checked(path)
-            raise StoreError(f"{name}: {error.strerror}") from error
-        with lock:
-            try:
-                flock(lock, LOCK_EX | LOCK_NB)
-            except BlockingIOError as error:
-                raise StoreError(f"{path}: another Azumaya is using it") from error
-            if not _is_still(name, lock):
-                # Whoever had it has just taken it away; what we have locked is nothing any more.
-                continue
-            try:
-                yield
-            finally:
-                name.unlink(missing_ok=True)
-            return
-
-
-def _is_still(name: Path, file: IO[bytes]) -> bool:
-    try:
-        return os.path.samestat(name.stat(), os.fstat(file.fileno()))
-    except FileNotFoundError:
-        return False
-
-
 def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
     """The id that an INSERT gave to its row."""
     key = made.inserted_primary_key
@@ -234,16 +190,51 @@ class Store:
         self._reader = reader
         self._writer = writer
         self._writing = asyncio.Lock()
+        self._version = 0
 
     @classmethod
     async def open(cls, path: Path) -> "Store":
         """Check and migrate the file, then open it. Raises `StoreError`."""
         await asyncio.to_thread(migrate, path)
-        reader, writer = _engine(path, _READERS), _engine(path, 1)
+        original = Original(path)
+        reader, writer = _engine(path, _READERS, original), _engine(path, 1, original)
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(reader.sync_engine, begin=None)
         _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")
-        return cls(path, reader, writer)
+        store = cls(path, reader, writer)
+        try:
+            await store._connect()
+            original.opened()
+            await store.written_elsewhere()
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def _connect(self) -> None:
+        """Open all connections now: later there may be no descriptor left, or another file."""
+        with _one_line(self.path):
+            async with AsyncExitStack() as opened:
+                for _ in range(_READERS):
+                    await opened.enter_async_context(self._reader.connect())
+                await opened.enter_async_context(self._writer.connect())
+
+    async def written_elsewhere(self) -> bool:
+        """Has another process written since this was asked last?
+
+        It is the writing connection that is asked, since SQLite does not count what a connection
+        has written itself; and nobody else of ours writes. Raises `StoreError`, and so tells
+        whether the file is still the one that was opened.
+        """
+        async with self._writing:
+            with _one_line(self.path):
+                async with self._writer.connect() as connection:
+                    # Past SQLAlchemy, which would begin a transaction to write.
+                    driver = (await connection.get_raw_connection()).driver_connection
+                    assert isinstance(driver, Driver)
+                    done = await driver.run(sqlite3.Cursor.execute, "PRAGMA data_version", ())
+        before, self._version = self._version, done.rows[0][0]
+        return self._version != before
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -289,6 +280,8 @@ def backup(source: Path, target: Path) -> None:
     try:
         with _one_line(source), closing(sqlite3.connect(source)) as reading:
             reading.execute("PRAGMA schema_version")
+            part.unlink(missing_ok=True)
+            make(part)
             with _one_line(target), closing(sqlite3.connect(part)) as writing:
                 reading.backup(writing)
         part.replace(target)

@@ -7,6 +7,7 @@ from time import time
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     CompoundSelect,
     Integer,
     Select,
@@ -42,6 +43,7 @@ __all__ = [
     "boards_of",
     "by_code",
     "caught_up",
+    "challenges_to",
     "close",
     "doubt",
     "drop_board",
@@ -52,11 +54,14 @@ __all__ = [
     "load",
     "next_expiry",
     "open_challenges",
+    "open_to_all",
     "playing",
     "propose",
     "record",
     "showing",
     "stale",
+    "unanswered",
+    "untouched",
     "waiting",
 ]
 
@@ -121,6 +126,8 @@ async def _load(connection: AsyncConnection, match_id: int) -> Match | None:
     row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
     if row is None:
         return None
+    if row.status == Status.PROPOSED.value:
+        return _match(row, (), ())
     query = select(seats.c.user_id).where(seats.c.match_id == match_id).order_by(seats.c.seat)
     users = (await connection.execute(query)).scalars().all()
     played = select(moves.c.seat, moves.c.notation, moves.c.at)
@@ -333,8 +340,13 @@ async def _bump(connection: AsyncConnection, match: Match, values: Mapping[str, 
     return True
 
 
+_MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(seats.c.seat)) != 0
+
+
 @cache
-def _waiting(*, proposed: bool, game: bool, place: bool) -> Select[int] | CompoundSelect[int]:
+def _waiting(
+    *, proposed: bool, game: bool, place: bool, on_turn: bool
+) -> Select[int] | CompoundSelect[int]:
     """The query of `waiting`, in one of its shapes: built once, for it is asked at every move.
 
     It sets out from the person, who has few matches, not from the many that are running.
@@ -346,6 +358,8 @@ def _waiting(*, proposed: bool, game: bool, place: bool) -> Select[int] | Compou
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .where(seats.c.user_id == user, wanted)
     ]
+    if on_turn:
+        ways = [way.where(_MAY_ACT) for way in ways]
     if proposed:
         asked = or_(matches.c.challenger_id == user, matches.c.opponent_id == user)
         is_open = matches.c.status == Status.PROPOSED.value
@@ -367,14 +381,19 @@ async def waiting(
     game: str | None = None,
     place_id: int | None = None,
     status: Iterable[Status] = (Status.RUNNING,),
+    on_turn: bool = False,
 ) -> list[int]:
     """Ids of a user's matches, newest first: seated in them, or challenger or challenged.
 
-    A match belongs to a place where it was made or where one of its boards is.
+    Only those where it is their turn, if `on_turn`. A match belongs to a place where it was
+    made or where one of its boards is.
     """
     wanted = [state.value for state in status]
     query = _waiting(
-        proposed=Status.PROPOSED in wanted, game=game is not None, place=place_id is not None
+        proposed=Status.PROPOSED in wanted,
+        game=game is not None,
+        place=place_id is not None,
+        on_turn=on_turn,
     )
     asked = {"user": user_id, "wanted": wanted, "game": game, "place": place_id}
     async with store.read() as connection:
@@ -414,6 +433,57 @@ async def in_place(
         return list((await connection.execute(query.order_by(matches.c.id.desc()))).scalars())
 
 
+async def _newest(store: Store, *where: ColumnElement[bool]) -> list[int]:
+    query = select(matches.c.id).where(*where).order_by(matches.c.id.desc())
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+_IS_OPEN = matches.c.status == Status.PROPOSED.value
+
+
+async def unanswered(
+    store: Store, place_id: int, *, game: str, challenger: int, opponent: int | None
+) -> list[int]:
+    """Ids of the challenges made in a place by one person to another (None: to anybody)."""
+    return await _newest(
+        store,
+        _IS_OPEN,
+        matches.c.challenger_id == challenger,
+        matches.c.opponent_id.is_not_distinct_from(opponent),
+        matches.c.place_id == place_id,
+        matches.c.game == game,
+    )
+
+
+async def challenges_to(store: Store, user_id: int) -> list[int]:
+    """Ids of the challenges that wait for this person's answer, newest first."""
+    return await _newest(store, _IS_OPEN, matches.c.opponent_id == user_id)
+
+
+async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
+    """Ids of the challenges to anybody that others than `but` made in a place, newest first."""
+    return await _newest(
+        store,
+        _IS_OPEN,
+        matches.c.place_id == place_id,
+        matches.c.opponent_id.is_(None),
+        matches.c.challenger_id != but,
+    )
+
+
+async def untouched(store: Store, user_id: int, place_id: int, *, game: str) -> list[int]:
+    """Ids of the matches that a person began in a place, and where nothing has happened yet."""
+    return await _newest(
+        store,
+        matches.c.status == Status.RUNNING.value,
+        matches.c.challenger_id == user_id,
+        matches.c.place_id == place_id,
+        matches.c.game == game,
+        matches.c.version == 1,
+    )
+
+
 async def awaited(store: Store, user_id: int) -> dict[int, int]:
     """Where it is a user's turn: place id -> number of running matches."""
     query = (
@@ -421,7 +491,7 @@ async def awaited(store: Store, user_id: int) -> dict[int, int]:
         .join(seats, seats.c.match_id == matches.c.id)
         .where(
             seats.c.user_id == user_id,
-            matches.c.turn.bitwise_and(literal(1).bitwise_lshift(seats.c.seat)) != 0,
+            _MAY_ACT,
             matches.c.status == Status.RUNNING.value,
         )
         .group_by(matches.c.place_id)

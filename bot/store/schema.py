@@ -36,7 +36,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0004"
+REVISION = "0007"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -110,6 +110,9 @@ matches = Table(
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),
     Index("ix_matches_status_expires", "status", "expires"),
+    # What one person has open is found without a look at what others have.
+    Index("ix_matches_challenger_id_status", "challenger_id", "status"),
+    Index("ix_matches_opponent_id_status", "opponent_id", "status"),
 )
 
 seats = Table(

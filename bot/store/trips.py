@@ -26,10 +26,16 @@ class _Done(NamedTuple):
 
 
 class Connection(aiosqlite.Connection):
-    """A connection whose cursors are free, and which ends no transaction that has not begun."""
+    """A connection whose cursors are free, and which ends no transaction that has not begun.
 
-    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
+    `check` is called in its thread before every statement and after every commit, and may raise.
+    """
+
+    def __init__(
+        self, connector: Callable[[], sqlite3.Connection], check: Callable[[], None]
+    ) -> None:
         super().__init__(connector, iter_chunk_size=64)
+        self._check = check
         # Nobody who forgets to close the house waits for its threads.
         self._thread.daemon = True
         self._begin: str | None = None
@@ -65,6 +71,7 @@ class Connection(aiosqlite.Connection):
         self._has_begun |= begin is not None
 
         def there() -> _Done:
+            self._check()
             cursor = self._conn.cursor()
             try:
                 if begin is not None:
@@ -81,8 +88,14 @@ class Connection(aiosqlite.Connection):
     async def commit(self) -> None:
         """Commit, if anything has begun."""
         self._begin = None
+
+        def there() -> None:
+            self._conn.commit()
+            # Where nobody finds it any more, it counts as not committed.
+            self._check()
+
         if self._has_begun:
-            await super().commit()
+            await self._execute(there)  # type: ignore[no-untyped-call]
             self._has_begun = False
 
     async def rollback(self) -> None:
@@ -139,6 +152,6 @@ class Cursor(aiosqlite.Cursor):
         return self._done.lastrowid
 
 
-def connect(database: str, **options: Any) -> Connection:
+def connect(database: str, *, check: Callable[[], None], **options: Any) -> Connection:
     """As `aiosqlite.connect`, for `create_async_engine(async_creator_fn=…)`."""
-    return Connection(partial(sqlite3.connect, database, **options))
+    return Connection(partial(sqlite3.connect, database, **options), check)

@@ -11,13 +11,17 @@ from pkgutil import iter_modules
 
 import tests.bench
 
+_ONLY_BY_NAME = {"memory"}
+"""Takes half an hour."""
 _JSON = Path("build/bench.json")
 
 
 def main() -> None:
     """Measure, print, write."""
     names = sys.argv[1:] or sorted(
-        module.name for module in iter_modules(tests.bench.__path__) if module.name[0] != "_"
+        module.name
+        for module in iter_modules(tests.bench.__path__)
+        if module.name[0] != "_" and module.name not in _ONLY_BY_NAME
     )
     figures: dict[str, float] = {}
     for name in names:

@@ -77,6 +77,10 @@ class Wall:
                 self._news.clear()
                 await self._news.wait()
 
+    def news(self) -> None:
+        """Something has happened that somebody may wait for."""
+        self._news.set()
+
     def _new(self) -> str:
         self._count += 1
         return f"m{self._count}"

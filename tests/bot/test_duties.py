@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from structlog.typing import EventDict
 
+from bot import duties
 from bot.duties import NotNowError
 from bot.matches import Live
 from bot.model import Board, Place, Status
@@ -285,6 +286,28 @@ async def test_the_loop_is_roused_by_a_challenge_that_expires_sooner(
     table.clock.forward(24 * 3600)
     table.house.changed.set()
     await table.wall.until(lambda: table.wall.shown[-1].version == 2)
+    assert (await table.live(match_id)).match.status is Status.EXPIRED
+    await stop(running)
+
+
+@pytest.mark.parametrize("hours", [-24, -1, 0, 1])
+async def test_a_challenge_expires_on_time_although_the_clock_was_set(
+    table: Table,
+    anna: Person,
+    running: asyncio.Task[None],
+    monkeypatch: pytest.MonkeyPatch,
+    hours: int,
+) -> None:
+    """Set before the challenge was made; nothing rouses the loop when its time has come."""
+    monkeypatch.setattr(duties, "_LONGEST_SLEEP", 0.1)
+    await anna.types("/challenge othello", place=anna.place)
+    await table.wall.until(lambda: len(table.wall.shown) == 1)
+    table.clock.forward(hours * 3600)
+    await anna.types("/challenge sogo")
+    match_id = await table.newest()
+    await table.wall.until(lambda: any(post.match == match_id for post in table.wall.shown))
+    table.clock.forward(table.settings.play.challenge_hours * 3600)
+    await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
     assert (await table.live(match_id)).match.status is Status.EXPIRED
     await stop(running)
 

@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -281,6 +281,141 @@ async def test_a_second_house_on_the_same_database_does_not_start() -> None:
         again.terminate()
         assert (await ended(again))[0] == 0
     assert files() == ["azumaya.db"]
+
+
+def by_symbolic_link() -> Path:
+    Path("link.db").symlink_to(DATABASE)
+    return Path("link.db")
+
+
+def by_hard_link() -> Path:
+    Path("link.db").hardlink_to(DATABASE)
+    return Path("link.db")
+
+
+def through_another_directory() -> Path:
+    Path("elsewhere").mkdir()
+    Path("elsewhere", "here").symlink_to(Path.cwd())
+    return Path("elsewhere", "here", "azumaya.db")
+
+
+def after_clearing_up() -> Path:
+    for found in Path().glob("*.lock"):
+        found.unlink()
+    return DATABASE
+
+
+@pytest.mark.parametrize(
+    "way", [by_symbolic_link, by_hard_link, through_another_directory, after_clearing_up]
+)
+async def test_no_other_name_leads_a_second_house_to_the_same_database(
+    monkeypatch: pytest.MonkeyPatch, way: Callable[[], Path]
+) -> None:
+    async with opened():
+        path = way()
+        monkeypatch.setenv("AZUMAYA_DATABASE", str(path))
+        code, said = await ended(await start())
+    assert code == 1
+    assert said.splitlines() == [f"Error: {path}: another Azumaya is using it"]
+
+
+async def test_houses_on_different_databases_do_not_mind_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with opened():
+        monkeypatch.setenv("AZUMAYA_DATABASE", "other.db")
+        async with opened() as (process, _):
+            process.terminate()
+            assert (await ended(process))[0] == 0
+
+
+def modes() -> dict[str, str]:
+    return {path.name: f"{path.stat().st_mode & 0o777:o}" for path in Path().iterdir()}
+
+
+@pytest.fixture
+def usual_mask() -> Iterator[None]:
+    """Under which new files may be read by everybody."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> None:
+    async with opened() as (process, url), browser() as session:
+        arrival = {"name": "Anna", "language": "en"}
+        origin = {"Origin": url}
+        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
+            assert answer.status == 200
+        assert azumaya("backup", "copy.db").exit_code == 0
+        names = ("azumaya.db", "azumaya.db-shm", "azumaya.db-wal", "copy.db")
+        assert modes() == dict.fromkeys(names, "600")
+        process.terminate()
+        _, said = await ended(process)
+    assert "others can use the database" not in said
+
+
+@pytest.mark.parametrize("command", [("migrate",), ("backup", "copy.db")])
+def test_nobody_else_may_read_what_a_command_writes(
+    usual_mask: None, anna: int, command: tuple[str, ...]
+) -> None:
+    assert azumaya(*command).exit_code == 0
+    assert set(modes().values()) == {"600"}
+
+
+@pytest.fixture
+def opened_up(anna: int) -> None:
+    DATABASE.chmod(0o640)
+
+
+async def test_a_database_that_others_can_read_is_told_and_left_as_it_is(opened_up: None) -> None:
+    async with opened() as (process, _):
+        process.terminate()
+        _, said = await ended(process)
+    (line,) = [line for line in said.splitlines() if "others can use the database" in line]
+    assert "0640" in line
+    assert modes() == {"azumaya.db": "640"}
+
+
+def unlink_all() -> None:
+    for name in files():
+        Path(name).unlink()
+
+
+async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) -> str | None:
+    """Type a line on a page; gives the error that it is answered with."""
+    await page.send_json({"t": "say", "room": "lounge", "text": line, "seen": {}, "id": number})
+    async with asyncio.timeout(10):
+        while True:
+            frame = await page.receive_json()
+            if frame["t"] == "done" and frame["id"] == number:
+                error: str | None = frame.get("error")
+                return error
+
+
+async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done() -> None:
+    async with opened() as (process, url), browser() as session:
+        origin = {"Origin": url}
+        arrival = {"name": "Anna", "language": "en"}
+        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
+            assert answer.status == 200
+        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
+            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
+            assert await played(page, 2, "/blackbox new") is None
+            unlink_all()
+            for number in range(3, 8):
+                line = f"/blackbox ask {number}"
+                assert "memory is not where I keep it" in str(await played(page, number, line))
+            assert process.stderr is not None
+            async with asyncio.timeout(10):
+                while "nothing is stored until" not in (await process.stderr.readline()).decode():
+                    pass
+        process.terminate()
+        code, said = await ended(process)
+    assert code == 0
+    assert "nothing is stored until" not in said
+    assert "Traceback" not in said
+    assert files() == []
 
 
 @pytest.fixture

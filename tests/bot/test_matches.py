@@ -134,6 +134,23 @@ async def test_more_matches_than_memory_holds_are_played_all_the_same(
         ]
 
 
+async def test_long_matches_leave_memory_sooner_than_short_ones(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_REMEMBERED_PLIES", 7)
+    ids = [await table.begin(anna, ben) for _ in range(4)]
+    for match_id in ids:
+        await table.plays(match_id, "d3,c3,c4")
+    memory = table.house.matches._memory
+    assert list(memory) == ids[2:]
+    await table.plays(ids[3], "e3,f3")
+    assert list(memory) == ids[3:]
+    table.house.matches.read_anew()
+    for match_id in ids:
+        assert len((await table.live(match_id)).match.plies) >= 3
+    assert list(memory) == ids[3:]
+
+
 # Changed under us
 
 

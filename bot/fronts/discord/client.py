@@ -45,7 +45,7 @@ class Client(discord.AutoShardedClient):
             **shards,
         )
         self._house = house
-        doors = Doors(house.clock)
+        doors = Doors()
         self.entrance = Entrance(house, commands, doors)
         self.posts = Posts(house, self, doors)
         self.tree = Tree(

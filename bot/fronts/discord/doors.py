@@ -10,6 +10,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 import discord
@@ -35,7 +36,7 @@ class Door:
 class Doors:
     """The newest door of each place, person and message."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._doors: OrderedDict[str | int, Door] = OrderedDict()
 

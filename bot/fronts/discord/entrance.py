@@ -5,6 +5,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from time import monotonic
 from typing import Any, TypeVar
 
 import discord
@@ -290,7 +291,7 @@ class Entrance:
 
     async def _recently(self, key: str, find: Callable[[], Awaitable[_T]]) -> _T:
         """What `find` gives, remembered for a moment: whoever plays fast asks often."""
-        now = self._house.clock()
+        now = monotonic()
         known = self._recent.get(key)
         if known is None or now - known[0] > _MOMENT:
             if len(self._recent) >= _REMEMBERED:

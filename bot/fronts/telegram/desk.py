@@ -129,7 +129,7 @@ class Desk:
         except StoreError as error:
             # It stays in the inbox, for the next start.
             _log.error("update not dealt with", update=number, reason=str(error))
-            if work := self._apology(update, "error-not-stored"):
+            if work := self._apology(update, f"error-{error.code}"):
                 self._errands.run(work)
             return
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever

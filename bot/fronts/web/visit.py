@@ -296,7 +296,7 @@ class Visit:
             return self._refusal(request.id, f"error-{refused.code}", **refused.details)
         except StoreError as error:
             _log.error("not stored", request=request.t, reason=str(error))
-            return self._refusal(request.id, "error-not-stored")
+            return self._refusal(request.id, f"error-{error.code}")
         except _Forgotten:
             raise
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer

@@ -19,6 +19,7 @@ challenge-withdrawn = Zurückgezogen.
 challenge-expired = Niemand hat rechtzeitig geantwortet.
 challenge-which-game = Welches Spiel?
 which-match = Welche Partie meinst du?
+which-more = … und { $count } weitere: Nenn eine mit ihrer Nummer, etwa /board #12.
 
 button-accept = Annehmen
 button-join = Mitspielen
@@ -199,6 +200,7 @@ error-too-long = Das ist zu lang; { $most } Zeichen genügen.
 error-too-fast = Das war sehr schnell. Hol kurz Luft, dann geht es weiter.
 error-name-empty = Bitte wähl einen Namen, den man lesen kann.
 error-not-stored = Das konnte ich nicht speichern, es hat sich also nichts geändert. Bitte versuch es gleich noch einmal.
+error-store-gone = Mein Gedächtnis liegt nicht mehr, wo ich es aufbewahre: Ich kann nichts nachsehen und nichts speichern. Wer mich betreibt, findet den Grund im Protokoll.
 error-ours = Bei mir ist etwas schiefgegangen. Verloren ist nichts; bitte versuch es noch einmal.
 
 # --- Die Webseite: ihre Lücken (count, name, room) füllt der Browser

@@ -19,6 +19,7 @@ challenge-withdrawn = Withdrawn.
 challenge-expired = Nobody answered in time.
 challenge-which-game = Which game?
 which-match = Which match do you mean?
+which-more = … and { $count } more: name one by its number, as in /board #12.
 
 button-accept = Accept
 button-join = Join in
@@ -199,6 +200,7 @@ error-too-long = That is too long; { $most } characters are enough.
 error-too-fast = That was very fast. Take a breath, then go on.
 error-name-empty = Please choose a name that one can read.
 error-not-stored = I could not store that, so nothing has changed. Please try again in a moment.
+error-store-gone = My memory is not where I keep it, so I can neither look anything up nor store anything. Whoever runs me can read in my log what is wrong.
 error-ours = Something went wrong on my side. Nothing is lost; please try again.
 
 # --- The web page: its slots (count, name, room) are filled in the browser

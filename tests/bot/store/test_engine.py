@@ -427,5 +427,5 @@ def test_a_backup_needs_a_database(path: Path, tmp_path: Path) -> None:
 
 def test_a_backup_needs_a_directory(good: Path, tmp_path: Path) -> None:
     target = tmp_path / "nowhere" / "copy.db"
-    with pytest.raises(StoreError, match=r"copy\.db: unable to open database file"):
+    with pytest.raises(StoreError, match=r"copy\.db: No such file or directory"):
         backup(good, target)

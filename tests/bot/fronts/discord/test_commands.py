@@ -6,7 +6,8 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.store import memos
+from bot.store import memos, people
+from bot.texts import Texts
 from tests.bot.fronts.discord.scene import Scene, text_of
 
 
@@ -161,3 +162,19 @@ async def test_settings_change_in_place(scene: Scene) -> None:
         one.get("label") for row in asked.response.components for one in row.get("components", [])
     ]
     assert "Colours: light" in labels
+
+
+async def test_a_clock_that_was_set_back_does_not_make_old_news_of_a_person_last(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def offered() -> str:
+        return str(await scene.anna.autocomplete(scene.channel, "othello", "move", ""))
+
+    monkeypatch.setattr("bot.fronts.discord.entrance._MOMENT", 0)
+    assert Texts("en")("help-new") in await offered()
+    anna = await people.by_identity(scene.house.store, "discord", str(scene.anna.user.id))
+    assert anna is not None
+    before = scene.house.clock
+    scene.house.clock = lambda: before() - 24 * 3600
+    await people.change_user(scene.house.store, anna.id, language="de")
+    assert Texts("de")("help-new") in await offered()

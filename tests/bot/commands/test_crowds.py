@@ -1,0 +1,160 @@
+"""What somebody has open costs nobody anything: counted in matches that a command loads."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from random import Random
+
+import pytest
+
+import games
+from bot.model import Status
+from bot.store import matches as rows
+from tests.bot.table import Person, Table, buttons, said
+
+MANY = 3000
+MOST_LOADED = 10
+"""As many as a question offers."""
+
+
+def options(game: str) -> str:
+    return json.dumps(games.get(game).options_from({}))
+
+
+def put(table: Table, *statements: tuple[str, list[tuple[object, ...]]]) -> None:
+    """Rows that would take minutes to make by playing."""
+    with closing(sqlite3.connect(table.settings.database)) as connection:
+        for statement, values in statements:
+            connection.executemany(statement, values)
+        connection.commit()
+
+
+MATCH = (
+    "INSERT INTO matches (id, game, rules, options, setup, status, version, turn, place_id,"
+    " challenger_id, opponent_id, expires, created, updated, code)"
+    " VALUES (?, 'othello', ?, ?, ?, ?, ?, ?, ?, ?, ?, 2000000000, 1, 1, 'code' || ?1)"
+)
+BOARD = (
+    "INSERT INTO boards (match_id, place_id, seat, message, shown, wanted, pinged)"
+    " VALUES (?, ?, -1, 'x', 9, 9, 9)"
+)
+
+
+def challenges(table: Table, *, opponent: int | None = None) -> None:
+    """Three hundred people with ten open challenges each."""
+    game = games.get("othello")
+    people: list[tuple[object, ...]] = [
+        (number, f"P{number}", "{}", 1) for number in range(10_000, 10_000 + MANY // 10)
+    ]
+    here = table.lounge.id
+    values = [
+        (number, game.rules, options("othello"), "", "proposed", 1, 0, here, 10_000 + number // 10)
+        for number in range(MANY)
+    ]
+    put(
+        table,
+        ("INSERT INTO users (id, name, settings, created) VALUES (?, ?, ?, ?)", people),
+        (MATCH, [(1000 + number, *rest, opponent) for number, *rest in values]),
+        (BOARD, [(1000 + number, here) for number in range(MANY)]),
+    )
+
+
+def running(table: Table, first: Person, second: Person) -> None:
+    """Matches in which it is the turn of `first`, and nothing has been played."""
+    game = games.get("othello")
+    chosen = game.options_from({})
+    setup, here = game.new_setup(chosen, Random(1)), table.lounge.id
+    numbers = range(1000, 1000 + MANY)
+    known = (game.rules, options("othello"), setup, "running", 2, 1, here, first.id, second.id)
+    put(
+        table,
+        (MATCH, [(number, *known) for number in numbers]),
+        (
+            "INSERT INTO seats (match_id, seat, user_id) VALUES (?, ?, ?)",
+            [
+                (number, seat, person.id)
+                for number in numbers
+                for seat, person in enumerate((first, second))
+            ],
+        ),
+        (BOARD, [(number, here) for number in numbers]),
+    )
+
+
+@contextmanager
+def few_loads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No more matches are read from the database than a question offers."""
+    loaded: list[int] = []
+    load = rows.load
+
+    async def counted(store: object, match_id: int) -> object:
+        loaded.append(match_id)
+        return await load(store, match_id)  # type: ignore[arg-type]  # handed on
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "load", counted)
+        yield
+    assert len(loaded) <= MOST_LOADED, len(loaded)
+
+
+@pytest.mark.parametrize(
+    "line", ["/accept", "/othello new", "/challenge othello", "/challenge @Ben othello", "/board"]
+)
+async def test_a_room_full_of_challenges_is_not_read_for_a_command(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    challenges(table)
+    with few_loads(monkeypatch):
+        answer = await anna.types(line)
+    if line == "/accept":
+        assert len(buttons(answer)) == MOST_LOADED
+        assert anna.says("which-more", count=MANY - MOST_LOADED) in said(answer)
+
+
+@pytest.mark.parametrize("line", ["/accept", "/decline", "/matches"])
+async def test_many_challenges_to_one_person_are_not_all_read(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    challenges(table, opponent=anna.id)
+    # The list has twice as many lines as a question.
+    monkeypatch.setitem(globals(), "MOST_LOADED", 20 if line == "/matches" else 10)
+    with few_loads(monkeypatch):
+        answer = await anna.types(line)
+    assert "#3999" in str(answer)
+
+
+@pytest.mark.parametrize(
+    "line", ["/othello", "/othello d3", "/othello a1", "/board", "/moves", "/resign"]
+)
+async def test_many_matches_of_one_person_are_asked_about_and_not_all_read(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    running(table, anna, ben)
+    with few_loads(monkeypatch):
+        answer = await anna.types(line)
+    assert len(buttons(answer)) == MOST_LOADED
+    assert all("#39" in label for label in buttons(answer)), "the newest are offered"
+    assert anna.says("which-more", count=MANY - MOST_LOADED) in said(answer)
+
+
+async def test_completion_reads_only_the_newest_of_many_matches(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running(table, anna, ben)
+    with few_loads(monkeypatch):
+        assert "/othello d3" in await anna.completes("/othello d")
+
+
+async def test_the_only_match_on_turn_takes_a_typed_move_however_many_wait(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running(table, ben, anna)
+    mine = 1000 + MANY // 2
+    put(table, ("UPDATE matches SET turn = 2 WHERE id = ?", [(mine,)]))
+    await table.house.matches.play(mine, ben.id, "d3")
+    with few_loads(monkeypatch):
+        answer = await anna.types("/othello c3")
+    assert answer.private is None
+    assert [ply.notation for ply in (await table.live(mine)).match.plies] == ["d3", "c3"]
+    assert (await table.live(mine)).match.status is Status.RUNNING

@@ -1,0 +1,270 @@
+"""Another process writes, or the database goes: noticed, said once, and mended where it can be."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from structlog.typing import EventDict
+
+from bot import duties
+from bot.commands import Command
+from bot.errors import StoreGoneError
+from bot.matches import Matches
+from bot.model import Status
+from bot.store import Store, backup, file, people
+from bot.watch import Watch
+from tests.bot.table import Person, Table, said
+
+
+@pytest.fixture
+def watch(table: Table) -> Watch:
+    return Watch(table.house)
+
+
+@pytest.fixture
+def database(table: Table) -> Path:
+    return table.settings.database
+
+
+# Another process
+
+
+async def erase(database: Path, person: Person) -> None:
+    """What `azumaya forget` does."""
+    store = await Store.open(database)
+    await Matches(store, changed=lambda: None).leave(person.id)
+    await people.forget(store, person.id, name=f"#{person.id}")
+    await store.close()
+
+
+async def test_what_another_process_has_written_is_seen_at_the_next_look(
+    table: Table, watch: Watch, database: Path, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    await watch.once()
+    table.house.changed.clear()
+    await erase(database, ben)
+    await watch.once()
+    assert table.house.changed.is_set()
+    assert (await table.live(match)).match.status is Status.OVER
+    assert await table.house.names.of([ben.id]) == {ben.id: f"#{ben.id}"}
+    await table.settle()
+    assert [post.version for post in table.wall.of(match)] == [3]
+
+
+async def test_what_the_house_writes_itself_is_no_news(
+    table: Table, watch: Watch, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await table.begin(anna, ben)
+    forgotten: list[None] = []
+    monkeypatch.setattr(table.house.matches, "read_anew", lambda: forgotten.append(None))
+    for line in ("d3", "c3"):
+        await table.plays(match, line)
+        await table.settle()
+        await anna.types("/leaderboard")
+        await watch.once()
+    assert forgotten == []
+
+
+async def test_reading_elsewhere_is_no_news(
+    table: Table, watch: Watch, database: Path, anna: Person
+) -> None:
+    await watch.once()
+    table.house.changed.clear()
+    store = await Store.open(database)
+    assert await people.export(store, anna.id)
+    await store.close()
+    await watch.once()
+    assert not table.house.changed.is_set()
+
+
+async def test_nobody_waits_for_a_look_while_another_process_writes(
+    table: Table, watch: Watch, database: Path, anna: Person
+) -> None:
+    """A look takes no lock of the database, and the house's own writers queue behind none."""
+    other = await Store.open(database)
+    async with other.write() as connection:
+        await connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
+        async with asyncio.timeout(2):
+            await watch.once()
+    await other.close()
+
+
+# The database goes
+
+
+def unlinked(path: Path) -> None:
+    for found in path.parent.glob(f"{path.name}*"):
+        found.unlink()
+
+
+def move(path: Path, to: Path) -> None:
+    path.rename(to)
+
+
+def renamed(path: Path) -> None:
+    move(path, path.with_name("away"))
+
+
+def replaced(path: Path) -> None:
+    twin = path.with_name("twin")
+    copy(path, twin)
+    twin.replace(path)
+
+
+def without_log(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").unlink()
+
+
+TAKEN_AWAY: dict[str, Callable[[Path], None]] = {
+    "unlinked": unlinked,
+    "renamed": renamed,
+    "replaced": replaced,
+    "without its log": without_log,
+}
+LOOKS_BEFORE_COMMIT = 3
+"""A move is three statements: the match, its boards, the move itself."""
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    return await table.begin(anna, ben)
+
+
+@pytest.mark.parametrize("how", TAKEN_AWAY)
+async def test_nothing_is_acknowledged_any_more_once_the_database_has_gone(
+    table: Table, database: Path, anna: Person, ben: Person, how: str
+) -> None:
+    """Not even the very next move, before anybody has looked."""
+    await table.begin(anna, ben)
+    command = Command(user=await anna.user(), place=anna.place, verb="", locale="en")
+    TAKEN_AWAY[how](database)
+    for line in ("/othello d3", "/othello", "/matches", "/challenge othello", "/language de"):
+        answer = await table.commands.typed(command, line)
+        assert answer.refused, line
+        assert said(answer) == anna.says("error-store-gone"), line
+
+
+@pytest.mark.parametrize("how", TAKEN_AWAY)
+async def test_a_move_under_way_while_the_database_goes_is_not_acknowledged(
+    table: Table, database: Path, anna: Person, ben: Person, how: str
+) -> None:
+    async def write() -> None:
+        async with table.house.store.write() as connection:
+            await connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
+            TAKEN_AWAY[how](database)
+
+    with pytest.raises(StoreGoneError):
+        await write()
+
+
+async def test_a_move_that_is_being_committed_while_the_database_goes_is_not_acknowledged(
+    table: Table, database: Path, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = file._identity
+    looks: list[None] = []
+
+    def look(path: Path) -> tuple[int, int] | None:
+        found = identity(path)
+        if path == database:
+            looks.append(None)
+        elif len(looks) == LOOKS_BEFORE_COMMIT:
+            # In the last moment: after the last look that comes before the commit.
+            unlinked(database)
+        return found
+
+    await table.live(match)
+    monkeypatch.setattr(file, "_identity", look)
+    with pytest.raises(StoreGoneError):
+        await table.plays(match, "d3")
+    assert len(looks) == LOOKS_BEFORE_COMMIT + 1
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("unlinked", "the database has gone"),
+        ("renamed", "the database has gone"),
+        ("replaced", "another file lies in the database's place"),
+        ("without its log", "has gone"),
+    ],
+)
+async def test_the_host_is_told_once(
+    watch: Watch, database: Path, logged: list[EventDict], how: str, reason: str
+) -> None:
+    TAKEN_AWAY[how](database)
+    for _ in range(3):
+        await watch.once()
+    (line,) = logged
+    assert (line["event"], line["level"]) == (
+        "nothing is stored until the database is back",
+        "error",
+    )
+    assert reason in line["reason"]
+
+
+async def test_the_duties_do_not_repeat_what_the_host_knows(
+    table: Table,
+    database: Path,
+    match: int,
+    logged: list[EventDict],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(duties, "_AFTER_FAILURE", 0.0)
+    looks: list[None] = []
+    original = table.duties._expire
+
+    async def expire() -> None:
+        looks.append(None)
+        table.wall.news()
+        await original()
+
+    monkeypatch.setattr(table.duties, "_expire", expire)
+    unlinked(database)
+    task = asyncio.create_task(table.duties.run())
+    await table.wall.until(lambda: len(looks) > 5)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert len([line for line in logged if line["level"] == "error"]) == 1
+
+
+async def test_when_the_right_file_is_back_the_house_goes_on(
+    table: Table, watch: Watch, database: Path, match: int, logged: list[EventDict]
+) -> None:
+    away = database.with_name("away")
+    for _ in range(2):
+        move(database, away)
+        await watch.once()
+        with pytest.raises(StoreGoneError):
+            await table.plays(match, "d3")
+        move(away, database)
+        await watch.once()
+        await watch.once()
+    assert [line["event"] for line in logged] == [
+        "nothing is stored until the database is back",
+        "the database is back",
+    ] * 2
+    await table.plays(match, "d3")
+    assert (await table.live(match)).match.version == 3
+
+
+async def test_closing_does_no_harm_to_the_file_that_lies_there_now(
+    table: Table, database: Path, anna: Person
+) -> None:
+    """SQLite takes the log away when it closes, by its name: it could be another house's."""
+    unlinked(database)
+    other = await Store.open(database)
+    await people.meet(other, "web", "1", name="Ben")
+    await table.house.close()
+    await people.meet(other, "web", "2", name="Cleo")
+    copied = database.with_name("copy")
+    await asyncio.to_thread(backup, database, copied)
+    await other.close()
+    for path in (database, copied):
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("SELECT name FROM users").fetchall() == [("Ben",), ("Cleo",)]
