@@ -141,6 +141,8 @@ class Commands:
         self._typed = {spec.name: spec.handler for spec in table()}
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._pace = Pace(house.settings.play.commands_per_second, house.clock)
+        aliases = (alias for game_id in games.ids() for alias in games.get(game_id).aliases)
+        house.names.reserve([*self._typed, *aliases])
 
     async def typed(self, command: Command, line: str) -> Answer:
         """A line that begins with a slash; `command` says who, where and in what language."""

@@ -6,7 +6,6 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
-    HOUSE_HANDLES,
     game_called,
     label,
     match_seen,
@@ -18,6 +17,7 @@ from bot.commands.finding import (
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import Status
+from bot.names import HOUSE_HANDLES
 from bot.screens import Button, Screen, form_of, told
 from bot.store import matches as rows
 from bot.store import people, results

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from time import time
 from typing import Any
 
@@ -16,6 +17,7 @@ from bot.store.schema import users as users_table
 
 __all__ = [
     "HandleTakenError",
+    "Introduced",
     "by_handle",
     "by_identity",
     "change_place",
@@ -26,11 +28,14 @@ __all__ = [
     "forget",
     "handles",
     "identity_of",
+    "introduced",
+    "is_taken",
     "meet",
     "move_place",
     "names",
     "place",
     "places_of",
+    "skeletons",
     "user",
 ]
 
@@ -51,7 +56,16 @@ _PLACE = (
 
 
 class HandleTakenError(Exception):
-    """Somebody else on this platform has this handle."""
+    """Somebody else on this platform has this handle, or a name that looks the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """A user as one platform knows them; without a `skeleton`, somebody else may look like them."""
+
+    user: User
+    handle: str | None
+    skeleton: str | None
 
 
 def _user(row: AnyRow) -> User:
@@ -86,11 +100,14 @@ async def meet(
     name: str,
     handle: str | None = None,
     vouched: bool = False,
+    skeleton: str | None = None,
+    idle_since: int | None = None,
 ) -> User:
     """The user with this identity: made on first sight, renamed where the platform says so.
 
-    Raises `HandleTakenError`; where the platform has `vouched` for the handle, whoever had it
-    before loses it instead.
+    Nobody else there has this handle, nor this `skeleton` (`bot.lookalikes`). Raises
+    `HandleTakenError`; where the platform has `vouched` for the handle, whoever had it before
+    loses it instead. Somebody new who has an `idle_since` is forgotten unless they play.
     """
     try:
         async with store.write() as connection:
@@ -104,34 +121,70 @@ async def meet(
                     )
                     .values(handle=None)
                 )
-            query = select(*_USER, identities.c.handle).join(identities)
+            query = select(*_USER, identities.c.handle, identities.c.skeleton).join(identities)
             query = query.where(
                 identities.c.platform == platform, identities.c.external == external
             )
             row = (await connection.execute(query)).one_or_none()
             if row is None:
                 made = await connection.execute(
-                    insert(users_table).values(name=name, settings={}, created=int(time()))
+                    insert(users_table).values(
+                        name=name, settings={}, created=int(time()), idle_since=idle_since
+                    )
                 )
                 user_id = new_id(made)
                 await connection.execute(
                     insert(identities).values(
-                        platform=platform, external=external, user_id=user_id, handle=handle
+                        platform=platform,
+                        external=external,
+                        user_id=user_id,
+                        handle=handle,
+                        skeleton=skeleton,
                     )
                 )
                 return User(id=user_id, name=name, language=None, settings={})
-            if (row.name, row.handle) != (name, handle):
+            if (row.name, row.handle, row.skeleton) != (name, handle, skeleton):
                 await connection.execute(
                     update(users_table).where(users_table.c.id == row.id).values(name=name)
                 )
                 await connection.execute(
                     update(identities)
                     .where(identities.c.platform == platform, identities.c.external == external)
-                    .values(handle=handle)
+                    .values(handle=handle, skeleton=skeleton)
                 )
             return User(id=row.id, name=name, language=row.language, settings=row.settings)
     except IntegrityError as error:
         raise HandleTakenError(handle) from error
+
+
+async def introduced(store: Store, platform: str, external: str) -> Introduced | None:
+    """Somebody as this platform knows them, or None."""
+    query = select(*_USER, identities.c.handle, identities.c.skeleton).join(identities)
+    query = query.where(identities.c.platform == platform, identities.c.external == external)
+    async with store.read() as connection:
+        row = (await connection.execute(query)).one_or_none()
+    return Introduced(_user(row), row.handle, row.skeleton) if row else None
+
+
+async def is_taken(store: Store, platform: str, *, handle: str, skeleton: str) -> bool:
+    """Has somebody on this platform this handle, or a name that looks like this?"""
+    query = select(identities.c.user_id).where(
+        identities.c.platform == platform,
+        or_(identities.c.handle == handle, identities.c.skeleton == skeleton),
+    )
+    async with store.read() as connection:
+        return (await connection.execute(query.limit(1))).first() is not None
+
+
+async def skeletons(store: Store, platform: str, prefix: str, *, limit: int) -> set[str]:
+    """What names on this platform look like, of those that begin with `prefix`."""
+    query = select(identities.c.skeleton).where(
+        identities.c.platform == platform,
+        identities.c.skeleton >= prefix,
+        identities.c.skeleton < prefix + chr(0x10FFFF),
+    )
+    async with store.read() as connection:
+        return set((await connection.execute(query.limit(limit))).scalars())
 
 
 async def by_handle(store: Store, platform: str, handle: str) -> User | None:

@@ -232,7 +232,9 @@ web-try-now = Jetzt versuchen
 web-back = Wieder verbunden
 
 error-name-taken = „{ $name }“ ist schon vergeben. Vielleicht ein anderer?
+error-name-similar = „{ $name }“ sieht aus wie ein Name, den schon jemand hat. Vielleicht ein anderer?
 error-name-house = So heißt das Haus. Vielleicht ein anderer?
+error-name-command = „{ $name }“ ist hier ein Befehl. Vielleicht ein anderer Name?
 error-name-long = Das ist zu lang; { $most } Zeichen genügen.
 error-name-characters = In diesem Namen sind Zeichen, die niemand lesen könnte.
 error-nothing-said = Darin war nichts zu lesen.

@@ -232,7 +232,9 @@ web-try-now = Try now
 web-back = Connected again
 
 error-name-taken = “{ $name }” is taken. Perhaps another one?
+error-name-similar = “{ $name }” looks like a name that is taken. Perhaps another one?
 error-name-house = That is what the house is called. Perhaps another one?
+error-name-command = “{ $name }” is a command here. Perhaps another name?
 error-name-long = That is too long; { $most } characters are enough.
 error-name-characters = There are characters in that name that nobody could read.
 error-nothing-said = There was nothing to read in that.
