@@ -27,6 +27,11 @@ _LONGEST_SLEEP = 30.0
 _AFTER_FAILURE = 2.0
 _LONGEST_AFTER_FAILURE = 60.0
 _LAST_SECONDS = 3.0
+_TIDY_EVERY = 3600.0
+_TIDY_ON = 5.0
+"""Seconds between two looks for people to forget, and between two batches of them."""
+_AT_ONCE = 20
+_A_DAY = 24 * 3600
 _A_BIT = 0.001
 """So that a board whose time has come is not found a moment too early."""
 
@@ -73,6 +78,7 @@ class Duties:
         self._not_before: dict[int, float] = {}
         self._failures: Counter[int] = Counter()
         self._look_at = 0.0
+        self._tidy_at = 0.0
         self._notes: list[tuple[rows.Caught, asyncio.Future[Board | None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -87,6 +93,8 @@ class Duties:
                     if house.clock() >= self._look_at:
                         await self._expire()
                         self._look_at = await self._next_expiry()
+                    if asyncio.get_running_loop().time() >= self._tidy_at:
+                        await self.tidy()
                     for board in await self._due():
                         task = asyncio.create_task(self._bring(board))
                         under_way.add(task)
@@ -105,6 +113,26 @@ class Duties:
                 _, late = await asyncio.wait(under_way, timeout=_LAST_SECONDS)
                 for task in late:
                     task.cancel()
+
+    async def tidy(self) -> int:
+        """Forget some of those who never played and have not come back; gives how many."""
+        store, now = self._house.store, int(self._house.clock())
+        loop, days = asyncio.get_running_loop(), self._house.settings.web.forget_unplayed_days
+        self._tidy_at = loop.time() + _TIDY_EVERY
+        if not days:
+            return 0
+        before = now - days * _A_DAY
+        await people.were_here(store, list(self._house.here), now=now)
+        found = await people.idlers(store, before=before, limit=_AT_ONCE)
+        for user_id in found:
+            if await people.claim_idler(store, user_id, before=before, now=now):
+                await people.forget(store, user_id, name=f"#{user_id}")
+                await people.remove(store, user_id)
+        if len(found) == _AT_ONCE:
+            self._tidy_at = loop.time() + _TIDY_ON
+        if found:
+            _log.info("forgotten, for they have never played", people=len(found))
+        return len(found)
 
     async def once(self) -> int:
         """Do all that is due now; gives the number of boards that could not be shown."""
@@ -223,4 +251,5 @@ class Duties:
         return min(late, expiry if expiry > now else now + _AFTER_FAILURE)
 
     def _until_next(self) -> float:
-        return max(0.0, self._look_at - self._house.clock())
+        tidy = self._tidy_at - asyncio.get_running_loop().time()
+        return max(0.0, min(self._look_at - self._house.clock(), tidy))

@@ -15,7 +15,7 @@ from structlog import get_logger
 
 import games
 from bot.actions import Action
-from bot.commands import playing, starting, telling
+from bot.commands import blocking, playing, starting, telling
 from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
 from bot.commands.completing import MOST, Completion, complete
 from bot.commands.limits import Pace
@@ -103,6 +103,8 @@ def table() -> tuple[Spec, ...]:
         Spec("help", _help, (Argument(Kind.COMMAND),)),
         Spec("language", telling.language, (Argument(Kind.LANGUAGE),)),
         Spec("settings", telling.settings),
+        Spec("block", blocking.block, (_USER,)),
+        Spec("unblock", blocking.unblock, (_USER,)),
         Spec("here", telling.here, steward=True),
     )
 
@@ -112,6 +114,7 @@ _BUTTONS: Mapping[str, Handler] = {
     "alt": playing.alt,
     "apart": starting.apart,
     "again": starting.again,
+    "blocked": blocking.listing,
     "board": playing.board,
     "challenge": starting.challenge_pressed,
     "decline": starting.decline,
@@ -128,6 +131,7 @@ _BUTTONS: Mapping[str, Handler] = {
     "start": starting.start,
     "step": playing.step,
     "sure": playing.sure,
+    "unblock": blocking.unblock,
     "withdraw": starting.withdraw,
 }
 """What a pressed button does, by the verb of its `Action`."""

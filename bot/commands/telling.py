@@ -1,10 +1,12 @@
 """Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
+from bot.commands.blocking import way_in
 from bot.commands.finding import (
     game_called,
     label,
@@ -260,7 +262,10 @@ async def settings(asked: Asked) -> Answer:
     changed = _changed(asked, _offered(), user.settings)
     if changed:
         user = await people.change_user(asked.house.store, user.id, settings=changed)
-    return _menu(asked, "settings", _offered(), user.settings)
+    menu = _menu(asked, "settings", _offered(), user.settings)
+    assert menu.private is not None
+    rows_ = (*menu.private.rows, *await way_in(asked))
+    return replace(menu, private=replace(menu.private, rows=rows_))
 
 
 async def here(asked: Asked) -> Answer:

@@ -6,13 +6,36 @@ from dataclasses import dataclass
 from time import time
 from typing import Any
 
-from sqlalchemy import String, Text, case, cast, delete, insert, literal, or_, select, update
+from sqlalchemy import (
+    String,
+    Text,
+    and_,
+    case,
+    cast,
+    delete,
+    exists,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Place, PlaceKind, Status, User
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import boards, identities, matches, messages, moves, places, results, seats
+from bot.store.schema import (
+    blocks,
+    boards,
+    identities,
+    matches,
+    messages,
+    moves,
+    places,
+    results,
+    seats,
+)
 from bot.store.schema import users as users_table
 
 __all__ = [
@@ -22,12 +45,14 @@ __all__ = [
     "by_identity",
     "change_place",
     "change_user",
+    "claim_idler",
     "enter",
     "export",
     "externals",
     "forget",
     "handles",
     "identity_of",
+    "idlers",
     "introduced",
     "is_taken",
     "meet",
@@ -35,8 +60,10 @@ __all__ = [
     "names",
     "place",
     "places_of",
+    "remove",
     "skeletons",
     "user",
+    "were_here",
 ]
 
 _USER = (
@@ -164,6 +191,63 @@ async def introduced(store: Store, platform: str, external: str) -> Introduced |
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
     return Introduced(_user(row), row.handle, row.skeleton) if row else None
+
+
+_A_DAY = 24 * 3600
+
+
+async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
+    """Note that these users are here; of interest for those who have never played."""
+    away = and_(users_table.c.id.in_(list(user_ids)), users_table.c.idle_since < now - _A_DAY)
+    async with store.read() as connection:
+        found = (await connection.execute(select(users_table.c.id).where(away).limit(1))).first()
+    if found is not None:
+        async with store.write() as connection:
+            await connection.execute(update(users_table).where(away).values(idle_since=now))
+
+
+async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
+    """Users who have never played, whom nobody waits for, and who were last here `before`."""
+    waits = and_(
+        matches.c.status == Status.PROPOSED.value,
+        or_(
+            matches.c.challenger_id == users_table.c.id,
+            matches.c.opponent_id == users_table.c.id,
+        ),
+    )
+    query = (
+        select(users_table.c.id)
+        .where(
+            users_table.c.idle_since < before,
+            ~exists().where(seats.c.user_id == users_table.c.id),
+            ~exists().where(waits),
+        )
+        .order_by(users_table.c.idle_since)
+        .limit(limit)
+    )
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+async def claim_idler(store: Store, user_id: int, *, before: int, now: int) -> bool:
+    """Is it we who forget this idler? Of several processes one gets True."""
+    async with store.write() as connection:
+        done = await connection.execute(
+            update(users_table)
+            .where(users_table.c.id == user_id, users_table.c.idle_since < before)
+            .values(idle_since=now)
+        )
+    return done.rowcount == 1
+
+
+async def remove(store: Store, user_id: int) -> bool:
+    """Take the row of a forgotten user away; False where something still refers to it."""
+    try:
+        async with store.write() as connection:
+            await connection.execute(delete(users_table).where(users_table.c.id == user_id))
+    except IntegrityError:
+        return False
+    return True
 
 
 async def is_taken(store: Store, platform: str, *, handle: str, skeleton: str) -> bool:
@@ -419,6 +503,8 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                 )
                 .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value),
             ),
+            # Only whom they have blocked: who has blocked them is not theirs to know.
+            "blocks": await rows(connection, select(blocks).where(blocks.c.blocker_id == user_id)),
             "results": await rows(connection, select(results).where(results.c.user_id == user_id)),
             "messages": await rows(
                 connection, select(messages).where(messages.c.author_id == user_id)
@@ -455,9 +541,14 @@ async def forget(store: Store, user_id: int, *, name: str) -> None:
         )
         await connection.execute(delete(identities).where(identities.c.user_id == user_id))
         await connection.execute(
+            delete(blocks).where(
+                or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id)
+            )
+        )
+        await connection.execute(
             update(users_table)
             .where(users_table.c.id == user_id)
-            .values(name=name, language=None, settings={})
+            .values(name=name, language=None, settings={}, idle_since=None)
         )
         ended = case(
             (matches.c.challenger_id == user_id, Status.WITHDRAWN.value),
