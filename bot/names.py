@@ -249,7 +249,7 @@ class Names:
         is_introduced = known is not None and known.skeleton is not None
         if known and is_introduced and known.handle == handle and known.user.name in names:
             return known.user
-        for name in names:
+        for name, seen in names.items():
             try:
                 return await people.meet(
                     self._store,
@@ -258,17 +258,20 @@ class Names:
                     name=name,
                     handle=handle,
                     vouched=True,
-                    skeleton=skeleton(name),
+                    skeleton=seen,
                 )
             except people.HandleTakenError:
                 continue
         # Whoever has all of these has called themselves by this person's number on purpose.
         return await people.meet(
-            self._store, platform, external, name=names[-1], handle=handle, vouched=True
+            self._store, platform, external, name=[*names][-1], handle=handle, vouched=True
         )
 
-    def _offered(self, external: str, called: Iterable[str]) -> list[str]:
-        """What somebody can be called, best first."""
+    def _offered(self, external: str, called: Iterable[str]) -> dict[str, str]:
+        """What somebody can be called, best first, with what that looks like."""
+        return {name: skeleton(name) for name in self._candidates(external, called)}
+
+    def _candidates(self, external: str, called: Iterable[str]) -> list[str]:
         digits = external if external.isdigit() else str(int.from_bytes(external.encode()))
         numbers = list(dict.fromkeys(f"#{digits[-length:]}" for length in (4, 8, 16)))
         for name in called:

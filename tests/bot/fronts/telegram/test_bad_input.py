@@ -124,6 +124,16 @@ async def test_names_are_shown_as_they_are_and_never_read(
     assert table.api.texts(table.group)[0].startswith(f"{shown} would like to play Othello.")
 
 
+async def test_names_that_look_alike_or_like_the_house_have_a_number(
+    table: Table, front: Telegram
+) -> None:
+    for number, name in ((70001, "Dora"), (70002, "D\u043era"), (70003, "Аzumaya")):
+        table.api.person(number, name).says(table.group, "/othello new")
+    await table.api.until(lambda: len(table.api.texts(table.group)) == 3)
+    shown = {text.partition(" would like")[0] for text in table.api.texts(table.group)}
+    assert shown == {"Dora", "D\u043era #0002", "Аzumaya #0003"}
+
+
 @pytest.mark.parametrize(
     "line", ["/", "/ ", "/@azumaya_bot", "/😀", "/othello " + "d" * 4000, "/x" * 200]
 )
