@@ -10,6 +10,7 @@ import asyncio
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from time import monotonic
 
 import idna
@@ -63,17 +64,17 @@ def clean(name: str) -> str:
 
 def _stable(text: str) -> str:
     """`text` after all rules, which may have more to say once they have taken something out."""
-    while (once := _cut(readable("".join(_kept(text))).strip(_EDGES)).strip(_EDGES)) != text:
+    while (once := _cut(readable("".join(_kept(text))).strip(_EDGES), LONGEST)) != text:
         text = once
     return text
 
 
-def _cut(text: str) -> str:
-    """At most `LONGEST` of it, and of what it is drawn as: some characters are whole words."""
-    text = text[:LONGEST]
-    while _length(text) > LONGEST:
+def _cut(text: str, most: int) -> str:
+    """At most `most` of it, and of what it is drawn as: some characters are whole words."""
+    text = text[:most]
+    while _length(text) > most:
         text = text[:-1]
-    return text
+    return text.strip(_EDGES)
 
 
 def _length(text: str) -> int:
@@ -220,8 +221,9 @@ class Names:
 
     async def _free(self, platform: str, name: str) -> str:
         """`name`, or the first of "name 2", "name 3" … that nobody has, nor one like it."""
-        name = clean(unicodedata.normalize("NFKC", name))
-        stem = clean(name[: LONGEST - 5])
+        with suppress(Refused):
+            name = clean(unicodedata.normalize("NFKC", name))
+        stem = clean(_cut(name, LONGEST - 5))
         begins = f"{skeleton(stem)} "
         taken = await people.skeletons(self._store, platform, begins, limit=_MOST_SUGGESTIONS)
         if not self._reserved(name) and not await people.is_taken(
@@ -279,7 +281,9 @@ class Names:
                 base = clean(name)
             except Refused:
                 continue
-            behind = [f"{clean(base[: LONGEST - 1 - len(number)])} {number}" for number in numbers]
+            behind = [
+                f"{clean(_cut(base, LONGEST - 1 - len(number)))} {number}" for number in numbers
+            ]
             return behind if self._reserved(base) == "name-house" else [base, *behind]
         return numbers
 

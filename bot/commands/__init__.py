@@ -40,6 +40,8 @@ __all__ = [
 _log = get_logger(__name__)
 
 _LONGEST_ARGUMENT = 200
+_BETWEEN_US = {"not-blocked", "you-have-blocked"}
+"""Refusals that nobody else in the place is to read."""
 
 _GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
 _MATCH = Argument(Kind.MATCH)
@@ -217,7 +219,10 @@ class Commands:
         except StaleBoard as stale:
             return replace(await playing.live_board(asked, stale.match_id), refused=True)
         except BotError as error:
-            return asked.refuse(f"error-{error.code}", **error.details)
+            refusal = asked.refuse(f"error-{error.code}", **error.details)
+            if error.code in _BETWEEN_US and refusal.private:
+                refusal = replace(refusal, private=replace(refusal.private, secret=True))
+            return refusal
         except GameError as error:
             text = asked.texts.refusal(await self._game_of(asked.command), error)
             return Answer(private=Screen(text=text), refused=True)

@@ -30,20 +30,27 @@ async def block(asked: Asked) -> Answer:
         raise Refused("block-self")
     await blocks.add(asked.house.store, asked.user.id, person.id)
     await _end_challenges(asked, person.id)
-    return replace(asked.say("block-done", name=person.name), lines_changed=True)
+    return _between_us(asked.say("block-done", name=person.name), lines_changed=True)
 
 
 async def unblock(asked: Asked) -> Answer:
     """``/unblock @somebody``, or the button of the list; without somebody, the list."""
     if number := number_in(asked.command.argument):
         taken_back = await blocks.remove(asked.house.store, asked.user.id, number)
-        return replace(await listing(asked), lines_changed=taken_back)
+        return _between_us(await listing(asked), lines_changed=taken_back)
     person = await _person(asked)
     if person is None:
         return await listing(asked)
     if not await blocks.remove(asked.house.store, asked.user.id, person.id):
         raise Refused("not-blocked", name=person.name)
-    return replace(asked.say("unblock-done", name=person.name), lines_changed=True)
+    return _between_us(asked.say("unblock-done", name=person.name), lines_changed=True)
+
+
+def _between_us(answer: Answer, *, lines_changed: bool) -> Answer:
+    """Nobody else in the place is to read it, least of all whom it is about."""
+    assert answer.private is not None
+    private = replace(answer.private, secret=True)
+    return replace(answer, private=private, lines_changed=lines_changed)
 
 
 async def _person(asked: Asked) -> User | None:
@@ -81,6 +88,7 @@ async def listing(asked: Asked) -> Answer:
     lines = [texts("blocks-text"), *([texts("blocks-more", count=rest)] if rest > 0 else [])]
     return Answer(
         private=Screen(
+            secret=True,
             title=texts("blocks-title"),
             text="\n".join(lines),
             rows=tuple(

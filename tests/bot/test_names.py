@@ -5,7 +5,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.errors import Refused
@@ -260,6 +260,21 @@ async def test_the_reason_and_the_suggestion_fit(
     await choose(table, "ANNA 2")
     no = await refused(table, name)
     assert (no.code, no.suggestion) == (code, suggestion)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(ANYTHING | st.sampled_from([*LIKE_ANNA, *LIKE_THE_HOUSE, *LIKE_A_COMMAND, *REAL]))
+async def test_whatever_is_suggested_can_be_had(table: Table, name: str) -> None:
+    suggestion = None
+    try:
+        await choose(table, name)
+    except NameRefused as no:
+        suggestion = no.suggestion
+    except Refused as no:
+        if no.code != "name-empty":
+            raise
+    if suggestion is not None:
+        assert (await choose(table, suggestion)).name == suggestion
 
 
 async def test_real_names_can_all_be_chosen_side_by_side(table: Table) -> None:
