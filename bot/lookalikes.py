@@ -6,13 +6,14 @@ replaced by what it looks like), then of the same without regard to case. As a c
 like a small l, and both spell "Ali", i and l count as one letter, too.
 """
 
+import asyncio
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["BLANK", "patterns", "skeleton"]
+__all__ = ["BLANK", "patterns", "ready", "skeleton"]
 
 BLANK = frozenset("\u2800\U0001d159")
 """Signs that are drawn as nothing, though Unicode does not call them ignorable."""
@@ -41,11 +42,17 @@ def patterns(pattern: str) -> Any:
     return regex.compile(pattern)
 
 
+async def ready() -> None:
+    """Read what `skeleton` needs, off the loop; from then on that is a matter of microseconds."""
+    if not _looks.cache_info().currsize:
+        await asyncio.to_thread(skeleton, "")
+
+
 @lru_cache(maxsize=4096)
 def skeleton(name: str) -> str:
     """What a reader sees of `name`: equal for names that look alike.
 
-    Blocking, and slow the first time (a few hundredths of a second).
+    Slow the first time (a few hundredths of a second), unless it is `ready`.
     """
     seen = _seen(name)
     for _ in range(_MOST_ROUNDS):

@@ -6,7 +6,6 @@ same rules clean the name, and a number stands behind it where it would be mista
 else has a name is decided by the database, which keeps its skeleton (`bot.lookalikes`).
 """
 
-import asyncio
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -16,7 +15,7 @@ from time import monotonic
 import idna
 
 from bot.errors import Refused
-from bot.lookalikes import BLANK, patterns, skeleton
+from bot.lookalikes import BLANK, patterns, ready, skeleton
 from bot.model import User
 from bot.store import Store, people
 
@@ -37,6 +36,7 @@ _VERY_WIDE = "\ufdfd"
 _EDGES = " @/"
 """What begins a mention or a command begins no name."""
 
+_MOST_LOOKED_AT = 8 * LONGEST
 _MOST_COMMON_MARKS = 2
 _MOST_MARKS = 4
 """Marks on one letter: those that any letter can have, and with those of its own script."""
@@ -56,7 +56,7 @@ def clean(name: str) -> str:
 
     Raises `Refused` where nothing is left.
     """
-    short = _stable(readable(name))
+    short = _stable(readable(name)[:_MOST_LOOKED_AT])
     if not any(unicodedata.category(char)[0] in "LNSP" for char in short):
         raise Refused("name-empty")
     return short
@@ -119,7 +119,7 @@ def _joins(joiner: str, before: str, after: str) -> bool:
     """Has a joiner an effect between these? Between emoji, and as UAX #31 and RFC 5892 say."""
     if joiner == _ZWJ and _has(r"\p{Extended_Pictographic}", after):
         return (
-            patterns(r"\p{Extended_Pictographic}(\uFE0F|\p{Emoji_Modifier})?$").search(before)
+            patterns(r"\p{Extended_Pictographic}(\uFE0F|\p{Emoji_Modifier})?$").search(before[-3:])
             is not None
         )
     try:
@@ -188,13 +188,14 @@ class Names:
         self, platform: str, external: str, name: str, *, idle_since: int | None = None
     ) -> User:
         """Make a person who wants to be called `name`. Raises `Refused`, mostly `NameRefused`."""
-        chosen = await asyncio.to_thread(clean, name)
+        await ready()
+        chosen = clean(name)
         asked = unicodedata.normalize("NFC", " ".join(name.split())).strip(_EDGES)
         if _length(readable(asked)) > LONGEST:
             raise NameRefused("name-long", await self._free(platform, chosen), most=LONGEST)
         if asked != chosen:
             raise NameRefused("name-characters", await self._free(platform, chosen))
-        if code := await asyncio.to_thread(self._reserved, chosen):
+        if code := self._reserved(chosen):
             raise NameRefused(code, await self._free(platform, chosen), name=chosen)
         handle = chosen.casefold()
         try:
@@ -246,7 +247,8 @@ class Names:
         that somebody else has or that looks like one; it stays until they call themselves
         something else. Where nothing can be read, the number is the name.
         """
-        names = await asyncio.to_thread(self._offered, external, called)
+        await ready()
+        names = self._offered(external, called)
         known = await people.introduced(self._store, platform, external)
         is_introduced = known is not None and known.skeleton is not None
         if known and is_introduced and known.handle == handle and known.user.name in names:
