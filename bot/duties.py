@@ -29,6 +29,11 @@ _SET = 1.0
 _AFTER_FAILURE = 2.0
 _LONGEST_AFTER_FAILURE = 60.0
 _LAST_SECONDS = 3.0
+_TIDY_EVERY = 3600.0
+_TIDY_ON = 5.0
+"""Seconds between two looks for people to forget, and between two batches of them."""
+_AT_ONCE = 20
+_A_DAY = 24 * 3600
 _A_BIT = 0.001
 """So that a board whose time has come is not found a moment too early."""
 
@@ -77,6 +82,7 @@ class Duties:
         # Of the loop's clock, which nobody sets; what is stored is told by the other one.
         self._look_at = 0.0
         self._apart = 0.0
+        self._tidy_at = 0.0
         self._notes: list[tuple[rows.Caught, asyncio.Future[Board | None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -92,6 +98,8 @@ class Duties:
                     if self._is_time():
                         await self._expire()
                         self._look_at = await self._next_look()
+                    if asyncio.get_running_loop().time() >= self._tidy_at:
+                        await self.tidy()
                     for board in await self._due():
                         task = asyncio.create_task(self._bring(board))
                         under_way.add(task)
@@ -113,6 +121,26 @@ class Duties:
                 _, late = await asyncio.wait(under_way, timeout=_LAST_SECONDS)
                 for task in late:
                     task.cancel()
+
+    async def tidy(self) -> int:
+        """Forget some of those who never played and have not come back; gives how many."""
+        store, now = self._house.store, int(self._house.clock())
+        loop, days = asyncio.get_running_loop(), self._house.settings.web.forget_unplayed_days
+        self._tidy_at = loop.time() + _TIDY_EVERY
+        if not days:
+            return 0
+        before = now - days * _A_DAY
+        await people.were_here(store, list(self._house.here), now=now)
+        found = await people.idlers(store, before=before, limit=_AT_ONCE)
+        for user_id in found:
+            if await people.claim_idler(store, user_id, before=before, now=now):
+                await people.forget(store, user_id, name=f"#{user_id}")
+                await people.remove(store, user_id)
+        if len(found) == _AT_ONCE:
+            self._tidy_at = loop.time() + _TIDY_ON
+        if found:
+            _log.info("forgotten, for they have never played", people=len(found))
+        return len(found)
 
     async def once(self) -> int:
         """Do all that is due now; gives the number of boards that could not be shown."""
@@ -240,4 +268,5 @@ class Duties:
         return asyncio.get_running_loop().time() + wait
 
     def _until_next(self) -> float:
-        return max(0.0, self._look_at - asyncio.get_running_loop().time())
+        due = min(self._look_at, self._tidy_at)
+        return max(0.0, due - asyncio.get_running_loop().time())

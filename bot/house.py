@@ -1,12 +1,13 @@
 """The house as one object: what every command, duty and front needs, put together once."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import time
 
 from bot.matches import Matches
-from bot.model import Place, PlaceKind, User
+from bot.model import Limits, Place, PlaceKind, User
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
@@ -25,6 +26,8 @@ class House:
     store: Store
     clock: Callable[[], float] = time
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    here: Counter[int] = field(default_factory=Counter)
+    """Users with a page open in this process, and how many."""
     matches: Matches = field(init=False)
     names: Names = field(init=False)
     pictures: Pictures = field(init=False)
@@ -51,6 +54,17 @@ class House:
         self.matches.read_anew()
         self.names.forget()
         self.changed.set()
+
+    def limits(self) -> Limits:
+        """How much one person may have now."""
+        play = self.settings.play
+        return Limits(
+            now=int(self.clock()),
+            open_challenges=play.open_challenges_per_person,
+            challenges_from_one=play.challenges_from_one_per_day,
+            challenges_from_all=play.challenges_from_all_per_day,
+            running_matches=play.running_matches_per_person,
+        )
 
     def reader(self, user: User, place: Place | None, *, locale: str | None, theme: str) -> Reader:
         """Somebody as the reader of a screen: language by choice, platform, place, house."""

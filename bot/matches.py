@@ -19,7 +19,7 @@ from structlog import get_logger
 import games
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.links import new_code
-from bot.model import Match, NewMatch, Ply, Status
+from bot.model import Limits, Match, NewMatch, Ply, Status
 from bot.store import Store
 from bot.store import matches as rows
 from games import AnyGame, AnyPosition, GameError, IllegalMove, Note, Outcome
@@ -176,8 +176,12 @@ class Matches:
         opponent: int | None,
         wish: int | None,
         expires: int,
+        limits: Limits | None = None,
     ) -> Live:
-        """Store a challenge. It binds nobody before it is accepted."""
+        """Store a challenge. It binds nobody before it is accepted.
+
+        Raises `Refused` where one of the two has blocked the other, or `limits` are reached.
+        """
         if opponent == challenger:
             raise Refused("challenge-self")
         new = NewMatch(
@@ -191,7 +195,7 @@ class Matches:
             wish,
             expires,
         )
-        match = await rows.propose(self._store, new)
+        match = await rows.propose(self._store, new, limits=limits)
         return self._stored(Live(match, game, None))
 
     async def begin_alone(
@@ -201,15 +205,18 @@ class Matches:
         *,
         place_id: int,
         user_id: int,
+        limits: Limits | None = None,
     ) -> Live:
-        """Begin a match of one seat."""
+        """Begin a match of one seat. Raises `Refused` where `limits` are reached."""
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
         new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
-        match = await rows.begin_alone(self._store, new, setup=setup, turn=position.turn)
+        match = await rows.begin_alone(
+            self._store, new, setup=setup, turn=position.turn, limits=limits
+        )
         return self._stored(Live(match, game, position))
 
-    async def accept(self, match_id: int, user_id: int) -> Live:
+    async def accept(self, match_id: int, user_id: int, *, limits: Limits | None = None) -> Live:
         """Begin a proposed match. Raises `Refused` where this person cannot (any more)."""
         async with self._alone_with(match_id):
             live = await self._proposed(match_id)
@@ -223,7 +230,12 @@ class Matches:
             first = match.wish if match.wish is not None else self._luck.randrange(2)
             users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
             if not await rows.begin(
-                self._store, match, setup=setup, users=users, turn=position.turn
+                self._store,
+                match,
+                setup=setup,
+                users=users,
+                turn=position.turn,
+                limits=limits,
             ):
                 raise self._outdated(match)
             begun = replace(

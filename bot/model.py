@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from games import Outcome
 
-__all__ = ["Board", "Match", "NewMatch", "Place", "PlaceKind", "Ply", "Status", "User"]
+__all__ = ["Board", "Limits", "Match", "NewMatch", "Place", "PlaceKind", "Ply", "Status", "User"]
 
 
 class PlaceKind(StrEnum):
@@ -81,6 +81,20 @@ class NewMatch:
     opponent: int | None = None
     wish: int | None = None
     expires: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of it one person may have; `now` is when it is asked, in Unix seconds."""
+
+    now: int
+    open_challenges: int
+    """Of one's own that wait for an answer."""
+    challenges_from_one: int
+    """From one person to one other that came to nothing, in a day."""
+    challenges_from_all: int
+    """To one person that they have not answered, in a day."""
+    running_matches: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,45 @@
-"""Names of people as we may show them: no control, no markup tricks, no endless ones."""
+"""Names of people as we may show them: no control, no markup tricks, no look-alikes.
+
+Where people choose their names themselves (the web table), one that looks like somebody else's,
+like the house or like a command is refused with a suggestion. Where a platform names them, the
+same rules clean the name, and a number stands behind it where it would be mistaken. That nobody
+else has a name is decided by the database, which keeps its skeleton (`bot.lookalikes`).
+"""
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from time import monotonic
 
+import idna
+
 from bot.errors import Refused
+from bot.lookalikes import BLANK, patterns, ready, skeleton
+from bot.model import User
 from bot.store import Store, people
 
-__all__ = ["LONGEST", "Names", "clean", "readable"]
+__all__ = ["HOUSE_HANDLES", "LONGEST", "NameRefused", "Names", "clean", "readable"]
 
 LONGEST = 32
+HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
+"""Handles that mean the house itself; nobody else may have them."""
+
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional overrides, zero width), surrogates, private use, unassigned.
 _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
-# Letters and signs that are drawn as nothing: fillers of Hangul, the empty braille pattern.
-_BLANK = {"\u115f", "\u1160", "\u2800", "\u3164", "\uffa0"}
-# Joins emoji and letters of some scripts: wanted inside a name.
-_JOINERS = {"\u200c", "\u200d"}
+_ZWNJ, _ZWJ = "\u200c", "\u200d"
+_JOINERS = {_ZWNJ, _ZWJ}
+_TEXT_STYLE, _EMOJI_STYLE, _KEYCAP = "\ufe0e", "\ufe0f", "\u20e3"
+_VERY_WIDE = "\ufdfd"
+"""A whole sentence as one sign."""
+_EDGES = " @/"
+"""What begins a mention or a command begins no name."""
+
+_MOST_LOOKED_AT = 8 * LONGEST
+_MOST_COMMON_MARKS = 2
+_MOST_MARKS = 4
+"""Marks on one letter: those that any letter can have, and with those of its own script."""
 
 
 def readable(text: str) -> str:
@@ -30,29 +52,244 @@ def readable(text: str) -> str:
 
 
 def clean(name: str) -> str:
-    """`name` without what could break a line, hide or reorder text; at most `LONGEST` long.
+    """`name` without what could break a line, hide, reorder or pretend; at most `LONGEST` long.
 
     Raises `Refused` where nothing is left.
     """
-    short = readable(name)[:LONGEST].strip(" @\u200c\u200d")
-    if not any(unicodedata.category(char)[0] in "LNSP" for char in set(short) - _BLANK):
+    short = _stable(readable(name)[:_MOST_LOOKED_AT])
+    if not any(unicodedata.category(char)[0] in "LNSP" for char in short):
         raise Refused("name-empty")
     return short
 
 
+def _stable(text: str) -> str:
+    """`text` after all rules, which may have more to say once they have taken something out."""
+    while (once := _cut(readable("".join(_kept(text))).strip(_EDGES), LONGEST)) != text:
+        text = once
+    return text
+
+
+def _cut(text: str, most: int) -> str:
+    """At most `most` of it, and of what it is drawn as: some characters are whole words."""
+    text = text[:most]
+    while _length(text) > most:
+        text = text[:-1]
+    return text.strip(_EDGES)
+
+
+def _length(text: str) -> int:
+    return max(len(text), len(unicodedata.normalize("NFKC", text)))
+
+
+def _kept(text: str) -> Iterator[str]:
+    """The characters of `text` that belong where they are."""
+    marks: list[str] = []
+    before = ""
+    for at, char in enumerate(text):
+        following = text[at + 1 : at + 2]
+        if char in BLANK or char == _VERY_WIDE:
+            continue
+        if char in _JOINERS:
+            if not _joins(char, before, text[at + 1 :]):
+                continue
+        elif _has(r"\p{Default_Ignorable_Code_Point}", char):
+            if not _selects(char, before[-1:], following):
+                continue
+        elif _is_mark(char):
+            marks.append(char)
+            if not _may_stand(marks, before):
+                marks.pop()
+                continue
+        else:
+            # Those that are part of the letter count, too.
+            marks = [mark for mark in unicodedata.normalize("NFD", char) if _is_mark(mark)]
+        before += char
+        yield char
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char) in ("Mn", "Me")
+
+
+def _has(pattern: str, text: str) -> bool:
+    return patterns(pattern).match(text) is not None
+
+
+def _joins(joiner: str, before: str, after: str) -> bool:
+    """Has a joiner an effect between these? Between emoji, and as UAX #31 and RFC 5892 say."""
+    if joiner == _ZWJ and _has(r"\p{Extended_Pictographic}", after):
+        return (
+            patterns(r"\p{Extended_Pictographic}(\uFE0F|\p{Emoji_Modifier})?$").search(before[-3:])
+            is not None
+        )
+    try:
+        return idna.valid_contextj(before + joiner + after, len(before))
+    except ValueError:
+        # Beside a character that has no name.
+        return False
+
+
+def _selects(selector: str, before: str, after: str) -> bool:
+    """Does a variation selector choose between forms of what stands before it?"""
+    if selector in (_TEXT_STYLE, _EMOJI_STYLE):
+        # Digits can be keys of a telephone, and nothing else.
+        is_key = before.isascii()
+        return _has(r"\p{Emoji}", before) and (not is_key or after == _KEYCAP)
+    if not _has(r"\p{Variation_Selector}", selector):
+        return False
+    if unicodedata.name(selector, "").startswith("MONGOLIAN"):
+        return _has(r"\p{Script=Mongolian}", before)
+    return _has(r"\p{Script=Han}", before)
+
+
+def _may_stand(marks: list[str], before: str) -> bool:
+    """May the last of the marks on one letter stand there, too?"""
+    common = [mark for mark in marks if _has(r"[\p{Script=Inherited}\p{Script=Common}]", mark)]
+    return (
+        before[-1:] not in ("", " ")
+        and len(marks) <= _MOST_MARKS
+        and len(common) <= _MOST_COMMON_MARKS
+        and len(set(marks)) == len(marks)
+    )
+
+
+class NameRefused(Refused):
+    """A name that nobody can have here; `suggestion` is one that this person can."""
+
+    def __init__(self, code: str, suggestion: str, **details: str | int) -> None:
+        super().__init__(code, **details)
+        self.suggestion = suggestion
+
+
 _FRESH_SECONDS = 20.0
 _REMEMBERED = 4096
+_MOST_SUGGESTIONS = 10_000
 
 
 class Names:
-    """Names by user id, remembered for a moment: every board asks for the same few.
+    """Names given out, each once a platform, and names by user id.
 
-    Only for a moment, because the command line may rename or forget somebody meanwhile.
+    The latter are remembered for a moment, for every board asks for the same few: only for a
+    moment, because the command line may rename or forget somebody meanwhile.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[int, tuple[str, float]] = {}
+        self._commands: frozenset[str] = frozenset()
+
+    def reserve(self, words: Iterable[str]) -> None:
+        """These are commands: people who choose a name may not have one of them."""
+        self._commands = frozenset(words)
+
+    # --- chosen by people -----------------------------------------------------------------
+
+    async def choose(
+        self, platform: str, external: str, name: str, *, idle_since: int | None = None
+    ) -> User:
+        """Make a person who wants to be called `name`. Raises `Refused`, mostly `NameRefused`."""
+        await ready()
+        chosen = clean(name)
+        asked = unicodedata.normalize("NFC", " ".join(name.split())).strip(_EDGES)
+        if _length(readable(asked)) > LONGEST:
+            raise NameRefused("name-long", await self._free(platform, chosen), most=LONGEST)
+        if asked != chosen:
+            raise NameRefused("name-characters", await self._free(platform, chosen))
+        if code := self._reserved(chosen):
+            raise NameRefused(code, await self._free(platform, chosen), name=chosen)
+        handle = chosen.casefold()
+        try:
+            return await people.meet(
+                self._store,
+                platform,
+                external,
+                name=chosen,
+                handle=handle,
+                skeleton=skeleton(chosen),
+                idle_since=idle_since,
+            )
+        except people.HandleTakenError:
+            is_same = await people.by_handle(self._store, platform, handle) is not None
+        code = "name-taken" if is_same else "name-similar"
+        raise NameRefused(code, await self._free(platform, chosen), name=chosen)
+
+    def _reserved(self, name: str) -> str | None:
+        """Why nobody may choose a name that looks like this one; None where somebody may."""
+        seen = skeleton(name)
+        if seen in map(skeleton, HOUSE_HANDLES):
+            return "name-house"
+        return "name-command" if seen in map(skeleton, self._commands) else None
+
+    async def _free(self, platform: str, name: str) -> str:
+        """`name`, or the first of "name 2", "name 3" … that nobody has, nor one like it."""
+        with suppress(Refused):
+            name = clean(unicodedata.normalize("NFKC", name))
+        stem = clean(_cut(name, LONGEST - 5))
+        begins = f"{skeleton(stem)} "
+        taken = await people.skeletons(self._store, platform, begins, limit=_MOST_SUGGESTIONS)
+        if not self._reserved(name) and not await people.is_taken(
+            self._store, platform, handle=name.casefold(), skeleton=skeleton(name)
+        ):
+            return name
+        number = 2
+        while skeleton(f"{stem} {number}") in taken:
+            number += 1
+        return f"{stem} {number}"
+
+    # --- given by a platform --------------------------------------------------------------
+
+    async def meet(
+        self, platform: str, external: str, *called: str, handle: str | None = None
+    ) -> User:
+        """Whom the platform calls by the first of `called` that can be read.
+
+        A part of the platform's own number for this person, such as #1234, stands behind a name
+        that somebody else has or that looks like one; it stays until they call themselves
+        something else. Where nothing can be read, the number is the name.
+        """
+        await ready()
+        names = self._offered(external, called)
+        known = await people.introduced(self._store, platform, external)
+        is_introduced = known is not None and known.skeleton is not None
+        if known and is_introduced and known.handle == handle and known.user.name in names:
+            return known.user
+        for name, seen in names.items():
+            try:
+                return await people.meet(
+                    self._store,
+                    platform,
+                    external,
+                    name=name,
+                    handle=handle,
+                    vouched=True,
+                    skeleton=seen,
+                )
+            except people.HandleTakenError:
+                continue
+        # Whoever has all of these has called themselves by this person's number on purpose.
+        return await people.meet(
+            self._store, platform, external, name=[*names][-1], handle=handle, vouched=True
+        )
+
+    def _offered(self, external: str, called: Iterable[str]) -> dict[str, str]:
+        """What somebody can be called, best first, with what that looks like."""
+        return {name: skeleton(name) for name in self._candidates(external, called)}
+
+    def _candidates(self, external: str, called: Iterable[str]) -> list[str]:
+        digits = external if external.isdigit() else str(int.from_bytes(external.encode()))
+        numbers = list(dict.fromkeys(f"#{digits[-length:]}" for length in (4, 8, 16)))
+        for name in called:
+            try:
+                base = clean(name)
+            except Refused:
+                continue
+            behind = [
+                f"{clean(_cut(base, LONGEST - 1 - len(number)))} {number}" for number in numbers
+            ]
+            return behind if self._reserved(base) == "name-house" else [base, *behind]
+        return numbers
+
+    # --- shown ----------------------------------------------------------------------------
 
     def forget(self) -> None:
         """Ask anew: another process may have changed them."""

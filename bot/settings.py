@@ -204,6 +204,10 @@ class WebSettings(_Section):
     """For one connection; short bursts may exceed it."""
     message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)
     """The longest message taken from a browser."""
+    lines_per_hour: Whole = Field(default=300, ge=1, le=100_000)
+    """What one person may write; commands do not count."""
+    forget_unplayed_days: Whole = Field(default=30, ge=0, le=3650)
+    """People who have never played and were not here for so long are forgotten; 0: never."""
 
 
 class DiscordSettings(_Section):
@@ -250,6 +254,11 @@ class PlaySettings(_Section):
     commands_per_second: Number = Field(default=5, ge=0.1, le=100, allow_inf_nan=False)
     """For one person; short bursts may exceed it."""
     open_challenges_per_person: Whole = Field(default=10, ge=1, le=100)
+    challenges_from_one_per_day: Whole = Field(default=3, ge=1, le=1000)
+    """To one other, that came to nothing: waiting, declined, withdrawn, expired."""
+    challenges_from_all_per_day: Whole = Field(default=20, ge=1, le=10_000)
+    """To one person, that they have not answered: waiting, withdrawn, expired."""
+    running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)
 
 
 class Settings(BaseSettings):

@@ -16,7 +16,7 @@ from structlog import get_logger
 import games
 from bot import links
 from bot.actions import Action
-from bot.commands import playing, starting, telling
+from bot.commands import blocking, playing, starting, telling
 from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
 from bot.commands.completing import MOST, Completion, complete
 from bot.commands.finding import number_in
@@ -42,6 +42,8 @@ __all__ = [
 _log = get_logger(__name__)
 
 _LONGEST_ARGUMENT = 200
+_BETWEEN_US = {"not-blocked", "you-have-blocked"}
+"""Refusals that nobody else in the place is to read."""
 
 _GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
 _MATCH = Argument(Kind.MATCH)
@@ -106,6 +108,8 @@ def table() -> tuple[Spec, ...]:
         Spec("help", _help, (Argument(Kind.COMMAND),)),
         Spec("language", telling.language, (Argument(Kind.LANGUAGE),)),
         Spec("settings", telling.settings),
+        Spec("block", blocking.block, (_USER,)),
+        Spec("unblock", blocking.unblock, (_USER,)),
         Spec("here", telling.here, steward=True),
     )
 
@@ -115,6 +119,7 @@ _BUTTONS: Mapping[str, Handler] = {
     "alt": playing.alt,
     "apart": starting.apart,
     "again": starting.again,
+    "blocked": blocking.listing,
     "board": playing.board,
     "challenge": starting.challenge_pressed,
     "decline": starting.decline,
@@ -132,6 +137,7 @@ _BUTTONS: Mapping[str, Handler] = {
     "start": starting.start,
     "step": playing.step,
     "sure": playing.sure,
+    "unblock": blocking.unblock,
     "withdraw": starting.withdraw,
 }
 """What a pressed button does, by the verb of its `Action`."""
@@ -145,6 +151,8 @@ class Commands:
         self._typed = {spec.name: spec for spec in table()}
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._pace = Pace(house.settings.play.commands_per_second, house.clock)
+        aliases = (alias for game_id in games.ids() for alias in games.get(game_id).aliases)
+        house.names.reserve([*self._typed, *aliases])
 
     async def typed(self, command: Command, line: str) -> Answer:
         """A line that begins with a slash; `command` says who, where and in what language."""
@@ -251,7 +259,10 @@ class Commands:
         except StaleBoard as stale:
             return replace(await playing.live_board(asked, stale.match_id), refused=True)
         except BotError as error:
-            return asked.refuse(f"error-{error.code}", **error.details)
+            refusal = asked.refuse(f"error-{error.code}", **error.details)
+            if error.code in _BETWEEN_US and refusal.private:
+                refusal = replace(refusal, private=replace(refusal.private, secret=True))
+            return refusal
         except GameError as error:
             game = asked.found.match.game if asked.found else asked.command.verb
             text = asked.texts.refusal(game, error)

@@ -69,6 +69,8 @@ class Answer:
     """Nothing was done, and `private` says why."""
     elsewhere: int = 0
     """The match whose board was put into the person's direct conversation."""
+    lines_changed: bool = False
+    """The person sees other people's lines differently from now on."""
 
 
 @dataclass(frozen=True, slots=True)

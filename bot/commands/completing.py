@@ -9,8 +9,8 @@ from bot.commands.finding import label, matches_here
 from bot.matches import Live
 from bot.model import Status
 from bot.screens import option_words
+from bot.store import blocks, people
 from bot.store import matches as rows
-from bot.store import people
 from bot.texts import LANGUAGES
 from games import AnyGame
 
@@ -97,9 +97,11 @@ async def _words(
         case Kind.USER:
             if not last.startswith("@"):
                 return []
-            names = await people.handles(
-                asked.house.store, asked.place.platform, last[1:], limit=most
-            )
+            store, platform = asked.house.store, asked.place.platform
+            if spec.name == "unblock":
+                names = await blocks.handles(store, asked.user.id, platform, last[1:], limit=most)
+            else:
+                names = await people.handles(store, platform, last[1:], limit=most)
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
             return await _moves(asked, games.get(spec.name), line, most=most)

@@ -9,6 +9,7 @@ from bot.commands.base import Answer, Asked
 from bot.errors import Refused
 from bot.matches import Live
 from bot.model import PlaceKind, Status, User
+from bot.names import HOUSE_HANDLES
 from bot.names import LONGEST as LONGEST_NAME
 from bot.screens import Button, Screen, headline
 from bot.store import matches as rows
@@ -17,7 +18,6 @@ from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
 __all__ = [
-    "HOUSE_HANDLES",
     "MOST_OFFERED",
     "Found",
     "board_seat",
@@ -34,9 +34,6 @@ __all__ = [
 
 _MOST_WORDS = LONGEST_NAME // 2
 """So many may a name have."""
-
-HOUSE_HANDLES = {"azumaya", "house", "bot"}
-"""Handles that mean the house itself; nobody else may have them."""
 
 
 MOST_OFFERED = 10

@@ -112,9 +112,6 @@ async def _proposed(
     for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
         if (live.match.options, live.match.wish) == (options, wish):
             raise Refused("challenge-waiting")
-    waiting = await rows.open_challenges(house.store, asked.user.id)
-    if waiting >= play.open_challenges_per_person:
-        raise Refused("too-many-challenges", count=waiting)
     live = await house.matches.propose(
         game,
         options,
@@ -123,6 +120,7 @@ async def _proposed(
         opponent=opponent,
         wish=wish,
         expires=int(house.clock() + play.challenge_hours * 3600),
+        limits=house.limits(),
     )
     if opponent is not None and direct:
         await _show_to(asked, live, opponent)
@@ -211,7 +209,7 @@ async def _alone(
     live = await _untouched(asked, game, options, place)
     if live is None:
         live = await house.matches.begin_alone(
-            game, options, place_id=place.id, user_id=asked.user.id
+            game, options, place_id=place.id, user_id=asked.user.id, limits=house.limits()
         )
     else:
         # Begun a moment ago, or never touched: another one would be no different.
@@ -325,7 +323,9 @@ async def again(asked: Asked) -> Answer:
     other = match.seats[1 - seat]
     for offer in await _unanswered(asked, live.game, challenger=other, opponent=asked.user.id):
         if offer.match.options == options:
-            await asked.house.matches.accept(offer.match.id, asked.user.id)
+            await asked.house.matches.accept(
+                offer.match.id, asked.user.id, limits=asked.house.limits()
+            )
             return Answer()
     return await _proposed(asked, live.game, options, opponent=other, wish=1 - seat)
 
@@ -350,7 +350,7 @@ async def accept(asked: Asked) -> Answer:
         if len(found) > 1:
             return await which(asked, found, "accept")
         live = found.only
-    await asked.house.matches.accept(live.match.id, asked.user.id)
+    await asked.house.matches.accept(live.match.id, asked.user.id, limits=asked.house.limits())
     return Answer()
 
 
@@ -362,7 +362,7 @@ async def join(asked: Asked) -> Answer:
     matches, me = asked.house.matches, asked.user.id
     live = asked.found or await matches.with_code(code_in(asked.command.argument))
     if live.match.seat_of(me) is None:
-        live = await matches.accept(live.match.id, me)
+        live = await matches.accept(live.match.id, me, limits=asked.house.limits())
     await rows.add_board(
         asked.house.store, live.match, asked.place.id, seat=board_seat(asked, live)
     )

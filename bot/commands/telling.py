@@ -1,12 +1,13 @@
 """Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
+from bot.commands.blocking import way_in
 from bot.commands.finding import (
-    HOUSE_HANDLES,
     game_called,
     label,
     matches_here,
@@ -17,6 +18,7 @@ from bot.errors import Refused
 from bot.links import readable_code
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status
+from bot.names import HOUSE_HANDLES
 from bot.screens import Button, Screen, form_of, told
 from bot.store import matches as rows
 from bot.store import people, results
@@ -273,7 +275,10 @@ async def settings(asked: Asked) -> Answer:
     changed = _changed(asked, _offered(), user.settings)
     if changed:
         user = await people.change_user(asked.house.store, user.id, settings=changed)
-    return _menu(asked, "settings", _offered(), user.settings)
+    menu = _menu(asked, "settings", _offered(), user.settings)
+    assert menu.private is not None
+    rows_ = (*menu.private.rows, *await way_in(asked))
+    return replace(menu, private=replace(menu.private, rows=rows_))
 
 
 async def here(asked: Asked) -> Answer:

@@ -26,9 +26,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Board, Match, NewMatch, Ply, Status
+from bot.model import Board, Limits, Match, NewMatch, Ply, Status
+from bot.store import quotas
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import boards, identities, matches, moves, places, results, seats
+from bot.store.schema import boards, identities, matches, moves, places, results, seats, users
 from games import Outcome
 
 __all__ = [
@@ -53,7 +54,6 @@ __all__ = [
     "is_shown",
     "load",
     "next_expiry",
-    "open_challenges",
     "open_to_all",
     "playing",
     "propose",
@@ -156,19 +156,33 @@ async def is_shown(store: Store, match_id: int, place_id: int) -> bool:
         return bool((await connection.execute(query)).scalar_one())
 
 
-async def propose(store: Store, new: NewMatch) -> Match:
-    """Store a challenge, and its board in the place where it was made."""
+async def propose(store: Store, new: NewMatch, *, limits: Limits | None = None) -> Match:
+    """Store a challenge, and its board in the place where it was made.
+
+    Raises `Refused` where one has blocked the other, or `limits` are reached.
+    """
     async with store.write() as connection:
-        match_id = await _insert(connection, new, Status.PROPOSED)
+        await quotas.may_propose(connection, new, limits=limits)
+        match_id = await _insert(
+            connection, new, Status.PROPOSED, now=limits.now if limits else None
+        )
         await _add_board(connection, match_id, new.place_id, seat=None, version=1)
         match = await _load(connection, match_id)
     assert match is not None
     return match
 
 
-async def begin_alone(store: Store, new: NewMatch, *, setup: str, turn: frozenset[int]) -> Match:
-    """Store a match of one seat that runs at once, and its board."""
+async def begin_alone(
+    store: Store,
+    new: NewMatch,
+    *,
+    setup: str,
+    turn: frozenset[int],
+    limits: Limits | None = None,
+) -> Match:
+    """Store a match of one seat that runs at once, and its board. Raises `Refused` (`limits`)."""
     async with store.write() as connection:
+        await quotas.may_begin(connection, new.challenger, [], limits=limits)
         match_id = await _insert(connection, new, Status.RUNNING, setup=setup, turn=turn)
         await _seat(connection, match_id, [new.challenger])
         await _add_board(connection, match_id, new.place_id, seat=None, version=1)
@@ -184,8 +198,9 @@ async def _insert(
     *,
     setup: str = "",
     turn: frozenset[int] = frozenset(),
+    now: int | None = None,
 ) -> int:
-    now = int(time())
+    now = int(time()) if now is None else now
     made = await connection.execute(
         insert(matches).values(
             code=new.code,
@@ -212,21 +227,38 @@ def _bits(turn: frozenset[int]) -> int:
     return sum(1 << seat for seat in turn)
 
 
-async def _seat(connection: AsyncConnection, match_id: int, users: Sequence[int]) -> None:
+async def _seat(connection: AsyncConnection, match_id: int, user_ids: Sequence[int]) -> None:
     await connection.execute(
         insert(seats),
         [
             {"match_id": match_id, "seat": seat, "user_id": user_id}
-            for seat, user_id in enumerate(users)
+            for seat, user_id in enumerate(user_ids)
         ],
+    )
+    # Whoever has played is never forgotten for being away.
+    await connection.execute(
+        update(users)
+        .where(users.c.id.in_(user_ids), users.c.idle_since.is_not(None))
+        .values(idle_since=None)
     )
 
 
 async def begin(
-    store: Store, match: Match, *, setup: str, users: Sequence[int], turn: frozenset[int]
+    store: Store,
+    match: Match,
+    *,
+    setup: str,
+    users: Sequence[int],
+    turn: frozenset[int],
+    limits: Limits | None = None,
 ) -> bool:
-    """Turn a challenge into a running match; False when somebody else was quicker."""
+    """Turn a challenge into a running match; False when somebody else was quicker.
+
+    Raises `Refused` where one has blocked the other, or `limits` are reached.
+    """
     async with store.write() as connection:
+        (accepting,) = set(users) - {match.challenger}
+        await quotas.may_begin(connection, accepting, [match.challenger], limits=limits)
         values = {
             "status": Status.RUNNING.value,
             "setup": setup,
@@ -498,15 +530,6 @@ async def awaited(store: Store, user_id: int) -> dict[int, int]:
     )
     async with store.read() as connection:
         return {row.place_id: row.waiting for row in await connection.execute(query)}
-
-
-async def open_challenges(store: Store, user_id: int) -> int:
-    """How many challenges of this user nobody has answered yet."""
-    query = select(func.count()).where(
-        matches.c.challenger_id == user_id, matches.c.status == Status.PROPOSED.value
-    )
-    async with store.read() as connection:
-        return (await connection.execute(query)).scalar_one()
 
 
 async def expired(store: Store, now: int) -> list[int]:

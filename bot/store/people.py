@@ -2,36 +2,68 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from time import time
 from typing import Any
 
-from sqlalchemy import String, Text, case, cast, delete, insert, literal, or_, select, update
+from sqlalchemy import (
+    String,
+    Text,
+    and_,
+    case,
+    cast,
+    delete,
+    exists,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Place, PlaceKind, Status, User
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import boards, identities, matches, messages, moves, places, results, seats
+from bot.store.schema import (
+    blocks,
+    boards,
+    identities,
+    matches,
+    messages,
+    moves,
+    places,
+    results,
+    seats,
+)
 from bot.store.schema import users as users_table
 
 __all__ = [
     "HandleTakenError",
+    "Introduced",
     "by_handle",
     "by_identity",
     "change_place",
     "change_user",
+    "claim_idler",
     "enter",
     "export",
     "externals",
     "forget",
     "handles",
     "identity_of",
+    "idlers",
+    "introduced",
+    "is_taken",
     "meet",
     "move_place",
     "names",
     "place",
     "places_of",
+    "remove",
+    "skeletons",
     "user",
+    "were_here",
 ]
 
 _USER = (
@@ -52,7 +84,16 @@ _PLACE = (
 
 
 class HandleTakenError(Exception):
-    """Somebody else on this platform has this handle."""
+    """Somebody else on this platform has this handle, or a name that looks the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """A user as one platform knows them; without a `skeleton`, somebody else may look like them."""
+
+    user: User
+    handle: str | None
+    skeleton: str | None
 
 
 def _user(row: AnyRow) -> User:
@@ -88,11 +129,14 @@ async def meet(
     name: str,
     handle: str | None = None,
     vouched: bool = False,
+    skeleton: str | None = None,
+    idle_since: int | None = None,
 ) -> User:
     """The user with this identity: made on first sight, renamed where the platform says so.
 
-    Raises `HandleTakenError`; where the platform has `vouched` for the handle, whoever had it
-    before loses it instead.
+    Nobody else there has this handle, nor this `skeleton` (`bot.lookalikes`). Raises
+    `HandleTakenError`; where the platform has `vouched` for the handle, whoever had it before
+    loses it instead. Somebody new who has an `idle_since` is forgotten unless they play.
     """
     try:
         async with store.write() as connection:
@@ -106,34 +150,127 @@ async def meet(
                     )
                     .values(handle=None)
                 )
-            query = select(*_USER, identities.c.handle).join(identities)
+            query = select(*_USER, identities.c.handle, identities.c.skeleton).join(identities)
             query = query.where(
                 identities.c.platform == platform, identities.c.external == external
             )
             row = (await connection.execute(query)).one_or_none()
             if row is None:
                 made = await connection.execute(
-                    insert(users_table).values(name=name, settings={}, created=int(time()))
+                    insert(users_table).values(
+                        name=name, settings={}, created=int(time()), idle_since=idle_since
+                    )
                 )
                 user_id = new_id(made)
                 await connection.execute(
                     insert(identities).values(
-                        platform=platform, external=external, user_id=user_id, handle=handle
+                        platform=platform,
+                        external=external,
+                        user_id=user_id,
+                        handle=handle,
+                        skeleton=skeleton,
                     )
                 )
                 return User(id=user_id, name=name, language=None, settings={})
-            if (row.name, row.handle) != (name, handle):
+            if (row.name, row.handle, row.skeleton) != (name, handle, skeleton):
                 await connection.execute(
                     update(users_table).where(users_table.c.id == row.id).values(name=name)
                 )
                 await connection.execute(
                     update(identities)
                     .where(identities.c.platform == platform, identities.c.external == external)
-                    .values(handle=handle)
+                    .values(handle=handle, skeleton=skeleton)
                 )
             return User(id=row.id, name=name, language=row.language, settings=row.settings)
     except IntegrityError as error:
         raise HandleTakenError(handle) from error
+
+
+async def introduced(store: Store, platform: str, external: str) -> Introduced | None:
+    """Somebody as this platform knows them, or None."""
+    query = select(*_USER, identities.c.handle, identities.c.skeleton).join(identities)
+    query = query.where(identities.c.platform == platform, identities.c.external == external)
+    async with store.read() as connection:
+        row = (await connection.execute(query)).one_or_none()
+    return Introduced(_user(row), row.handle, row.skeleton) if row else None
+
+
+_A_DAY = 24 * 3600
+
+
+async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
+    """Note that these users are here; of interest for those who have never played."""
+    away = and_(users_table.c.id.in_(list(user_ids)), users_table.c.idle_since < now - _A_DAY)
+    async with store.read() as connection:
+        found = (await connection.execute(select(users_table.c.id).where(away).limit(1))).first()
+    if found is not None:
+        async with store.write() as connection:
+            await connection.execute(update(users_table).where(away).values(idle_since=now))
+
+
+async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
+    """Users who have never played, whom nobody waits for, and who were last here `before`."""
+    waits = and_(
+        matches.c.status == Status.PROPOSED.value,
+        or_(
+            matches.c.challenger_id == users_table.c.id,
+            matches.c.opponent_id == users_table.c.id,
+        ),
+    )
+    query = (
+        select(users_table.c.id)
+        .where(
+            users_table.c.idle_since < before,
+            ~exists().where(seats.c.user_id == users_table.c.id),
+            ~exists().where(waits),
+        )
+        .order_by(users_table.c.idle_since)
+        .limit(limit)
+    )
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+async def claim_idler(store: Store, user_id: int, *, before: int, now: int) -> bool:
+    """Is it we who forget this idler? Of several processes one gets True."""
+    async with store.write() as connection:
+        done = await connection.execute(
+            update(users_table)
+            .where(users_table.c.id == user_id, users_table.c.idle_since < before)
+            .values(idle_since=now)
+        )
+    return done.rowcount == 1
+
+
+async def remove(store: Store, user_id: int) -> bool:
+    """Take the row of a forgotten user away; False where something still refers to it."""
+    try:
+        async with store.write() as connection:
+            await connection.execute(delete(users_table).where(users_table.c.id == user_id))
+    except IntegrityError:
+        return False
+    return True
+
+
+async def is_taken(store: Store, platform: str, *, handle: str, skeleton: str) -> bool:
+    """Has somebody on this platform this handle, or a name that looks like this?"""
+    query = select(identities.c.user_id).where(
+        identities.c.platform == platform,
+        or_(identities.c.handle == handle, identities.c.skeleton == skeleton),
+    )
+    async with store.read() as connection:
+        return (await connection.execute(query.limit(1))).first() is not None
+
+
+async def skeletons(store: Store, platform: str, prefix: str, *, limit: int) -> set[str]:
+    """What names on this platform look like, of those that begin with `prefix`."""
+    query = select(identities.c.skeleton).where(
+        identities.c.platform == platform,
+        identities.c.skeleton >= prefix,
+        identities.c.skeleton < prefix + chr(0x10FFFF),
+    )
+    async with store.read() as connection:
+        return set((await connection.execute(query.limit(limit))).scalars())
 
 
 async def by_handle(store: Store, platform: str, handle: str) -> User | None:
@@ -382,6 +519,8 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                 )
                 .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value),
             ),
+            # Only whom they have blocked: who has blocked them is not theirs to know.
+            "blocks": await rows(connection, select(blocks).where(blocks.c.blocker_id == user_id)),
             "results": await rows(connection, select(results).where(results.c.user_id == user_id)),
             "messages": await rows(
                 connection, select(messages).where(messages.c.author_id == user_id)
@@ -418,9 +557,14 @@ async def forget(store: Store, user_id: int, *, name: str) -> None:
         )
         await connection.execute(delete(identities).where(identities.c.user_id == user_id))
         await connection.execute(
+            delete(blocks).where(
+                or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id)
+            )
+        )
+        await connection.execute(
             update(users_table)
             .where(users_table.c.id == user_id)
-            .values(name=name, language=None, settings={})
+            .values(name=name, language=None, settings={}, idle_since=None)
         )
         ended = case(
             (matches.c.challenger_id == user_id, Status.WITHDRAWN.value),

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from time import time
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import String, cast, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import quotas
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import messages, users
+from bot.store.schema import blocks, messages, users
 
 __all__ = ["Message", "add", "board_message", "changed", "message", "newest", "older", "take_away"]
 
@@ -27,9 +28,16 @@ class Message:
     screen: Mapping[str, Any] | None
     gone: bool
     at: int
+    unwanted_by: frozenset[int] = frozenset()
+    """Users who have blocked the author."""
 
 
-_COLUMNS = (messages, users.c.name.label("author"))
+_BLOCKERS = (
+    select(func.aggregate_strings(cast(blocks.c.blocker_id, String), " "))
+    .where(blocks.c.blocked_id == messages.c.author_id)
+    .scalar_subquery()
+)
+_COLUMNS = (messages, users.c.name.label("author"), _BLOCKERS.label("blockers"))
 _ALL = select(*_COLUMNS).join(users, users.c.id == messages.c.author_id, isouter=True)
 
 
@@ -44,6 +52,7 @@ def _message(row: AnyRow) -> Message:
         screen=row.screen,
         gone=row.gone,
         at=row.at,
+        unwanted_by=frozenset(map(int, (row.blockers or "").split())),
     )
 
 
@@ -52,10 +61,22 @@ async def _stamp(connection: AsyncConnection) -> int:
 
 
 async def add(
-    store: Store, place_id: int, *, author_id: int | None, screen: Mapping[str, Any]
+    store: Store,
+    place_id: int,
+    *,
+    author_id: int | None,
+    screen: Mapping[str, Any],
+    at: int | None = None,
+    per_hour: int | None = None,
 ) -> Message:
-    """Store something said in a room."""
+    """Store something said in a room, `at` a Unix second (None: now).
+
+    Raises `Refused` where its author has said `per_hour` lines within the last hour.
+    """
+    at = int(time()) if at is None else at
     async with store.write() as connection:
+        if author_id is not None and per_hour is not None:
+            await quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
         made = await connection.execute(
             insert(messages).values(
                 stamp=await _stamp(connection) + 1,
@@ -63,7 +84,7 @@ async def add(
                 author_id=author_id,
                 screen=dict(screen),
                 gone=False,
-                at=int(time()),
+                at=at,
             )
         )
         return await _one(connection, new_id(made))

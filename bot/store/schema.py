@@ -22,6 +22,7 @@ from sqlalchemy import (
 
 __all__ = [
     "REVISION",
+    "blocks",
     "boards",
     "identities",
     "inbox",
@@ -57,6 +58,14 @@ users = Table(
     Column("language", String(8)),
     Column("settings", JSON, nullable=False),
     Column("created", Integer, nullable=False),
+    # When somebody of the web table who has never played was there last; NULL for all others.
+    Column("idle_since", Integer),
+    Index(
+        "ix_users_idle_since",
+        "idle_since",
+        sqlite_where=text("idle_since IS NOT NULL"),
+        postgresql_where=text("idle_since IS NOT NULL"),
+    ),
 )
 
 identities = Table(
@@ -67,7 +76,19 @@ identities = Table(
     Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     # What people type after an @ on that platform, case-folded.
     Column("handle", String(64)),
+    # What a reader sees of the name: nobody else's there looks like it. NULL where that was not
+    # so before it was looked at.
+    Column("skeleton", String(640)),
     UniqueConstraint("platform", "handle"),
+    Index("uq_identities_platform_skeleton", "platform", "skeleton", unique=True),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("blocker_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("blocked_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("at", Integer, nullable=False),
 )
 
 places = Table(
@@ -113,6 +134,7 @@ matches = Table(
     # What one person has open is found without a look at what others have.
     Index("ix_matches_challenger_id_status", "challenger_id", "status"),
     Index("ix_matches_opponent_id_status", "opponent_id", "status"),
+    Index("ix_matches_opponent_id_created", "opponent_id", "created"),
 )
 
 seats = Table(
@@ -188,6 +210,7 @@ messages = Table(
     Column("gone", Boolean, nullable=False),
     Column("at", Integer, nullable=False),
     Index("ix_messages_place_id_stamp", "place_id", "stamp"),
+    Index("ix_messages_author_id_at", "author_id", "at"),
 )
 
 # What a front has done and need not do again after a restart, such as registering commands.

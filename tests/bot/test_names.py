@@ -1,13 +1,19 @@
 """Names of people: everything that somebody may call themselves, and nothing that tricks."""
 
+import asyncio
+import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.errors import Refused
-from bot.names import LONGEST, clean, readable
+from bot.lookalikes import skeleton
+from bot.model import User
+from bot.names import LONGEST, NameRefused, Names, clean, readable
+from bot.store import people
+from tests import confusables
 from tests.bot.table import Person, Table
 
 ANYTHING = st.text(st.characters(), max_size=80)
@@ -31,6 +37,28 @@ ANYTHING = st.text(st.characters(), max_size=80)
         ("<b>Anna</b> *x* [y](z)", "<b>Anna</b> *x* [y](z)"),
         ("x" * 100, "x" * LONGEST),
         ("a \u200b b", "a b"),
+        ("/Anna", "Anna"),
+        # Joiners and variation selectors where they do nothing, and blanks.
+        ("An\u200cna", "Anna"),
+        ("An\u200dna", "Anna"),
+        ("A\u200dzumaya", "Azumaya"),
+        ("Anna\ufe0f", "Anna"),
+        ("Anna 1\ufe0f2", "Anna 12"),
+        ("Anna\U000e0101", "Anna"),
+        ("An\u034fna", "Anna"),
+        ("Anna\u3164", "Anna"),
+        ("\u3164Anna", "Anna"),
+        ("Anna\u2800", "Anna"),
+        ("Anna\u115f\u1160\uffa0", "Anna"),
+        ("é\u200d👩", "é👩"),
+        ("👩\u200d\u200d👧\u200d", "👩\u200d👧"),
+        # Marks without a letter, and more of them than a letter can bear.
+        ("\u0301Anna \u0301Z", "Anna Z"),
+        ("A" + "\u0301\u0302" + "\u0303" * 31, "Á\u0302"),
+        ("ก" + "\u0e47" * 20, "ก็"),
+        # Signs that are whole sentences.
+        ("\ufdfa" * 32, "\ufdfa"),
+        ("Anna \ufdfd", "Anna"),
     ],
 )
 def test_a_name_is_cleaned(given_name: str, name: str) -> None:
@@ -45,6 +73,42 @@ def test_a_name_that_nobody_could_read_is_refused(name: str) -> None:
     with pytest.raises(Refused) as caught:
         clean(name)
     assert caught.value.code == "name-empty"
+
+
+REAL = [
+    "José",
+    "Łukasz",
+    "李雷",
+    "नेहा",
+    "محمد",
+    "👩‍👩‍👧",
+    "Zoë",
+    "O'Brien",
+    "O’Brien",
+    "Đặng",
+    "Nguyễn Thị",
+    "Анна",
+    "Σωκράτης",
+    "שָׁלוֹם",
+    "น้ำทิพย์",
+    "မြို့",
+    "བསྒྲུབས",
+    "श्‍याम",
+    "ශ්‍රී",
+    "می‌خواهم",
+    "渡邉󠄀",
+    "1️⃣ Max",
+    "❤️",
+    "👨🏽‍🚀",
+    "김철수",
+    "Jean-Luc",
+]
+"""Names as people have them, with all that their scripts and emoji need."""
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_names_stay_as_they_are(name: str) -> None:
+    assert clean(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("blank", ["\u3164", "\u115f", "\u1160", "\uffa0", "\u2800"])
@@ -79,3 +143,224 @@ async def test_names_are_looked_up_once_and_never_made_up(
 ) -> None:
     assert await table.house.names.of([anna.id, ben.id, 999]) == {anna.id: "Anna", ben.id: "Ben"}
     assert await table.house.names.of([]) == {}
+
+
+# What looks alike
+
+LIKE_ANNA = [
+    "anna",
+    "An\u200cna",
+    "An\u200dna",
+    "Anna\ufe0f",
+    "An\u034fna",
+    "Anna\u3164",
+    "\u3164Anna",
+    "Anna\u2800",
+    "Аnna",
+    "АNNА",
+    "Ａnna",
+    "𝔸𝕟𝕟𝕒",
+    "ᴀɴɴᴀ",
+]
+LIKE_THE_HOUSE = [
+    "A\u200dzumaya",
+    "Azumaya\ufe0f",
+    "Azumaya\u3164",
+    "Аzumaya",
+    "AZUMAУA",
+    "ʙot",
+    "Bоt",
+    "b0t",
+    "Hоuse",
+    "ＨＯＵＳＥ",
+]
+LIKE_A_COMMAND = ["Help", "0thello", "RESlGN", "Ассept", "plаy", "Mühle", "/board"]
+
+
+@pytest.mark.parametrize("name", LIKE_ANNA)
+def test_names_that_look_alike_have_one_skeleton(name: str) -> None:
+    assert skeleton(name) == skeleton("Anna")
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        ("Anna", "Анна", "Hanna", "Änna", "Ann", "Anna 2"),
+        ("Jose", "José"),
+        ("Lukas", "Łukas"),
+        ("Zoe", "Zoë"),
+        tuple(REAL[:8]),
+    ],
+)
+def test_names_that_differ_have_skeletons_that_differ(others: tuple[str, ...]) -> None:
+    assert len(set(map(skeleton, others))) == len(others)
+
+
+def test_a_capital_i_a_small_l_and_a_one_are_not_told_apart() -> None:
+    assert skeleton("AIice") == skeleton("Alice") == skeleton("A1ice") == skeleton("ALICE")
+
+
+def test_every_character_leads_to_an_end() -> None:
+    for code in range(0, sys.maxunicode, 7):
+        once = skeleton.__wrapped__(chr(code))
+        assert skeleton.__wrapped__(once) == once, hex(code)
+
+
+def test_the_table_of_looks_is_made_of_unicodes_own() -> None:
+    theirs = (
+        "# Version: 99.0.0\n"
+        "0430 ;\t0061 ;\tMA\t# ( а → a ) CYRILLIC SMALL LETTER A → LATIN SMALL LETTER A\t# \n"
+        "0432 ;\t0299 ;\tMA\t# ( в → ʙ ) CYRILLIC SMALL LETTER VE → SMALL CAPITAL B\t# \n"
+        "006D ;\t0072 006E ;\tMA\t# ( m → rn ) LATIN SMALL LETTER M → r, n\t# \n"
+    )
+    looks = confusables.table(theirs)
+    assert (looks["\u0430"], looks["\u0432"], looks["\u0299"], looks["m"]) == ("a", "b", "b", "rn")
+    lines = confusables.written(looks, "99.0.0").splitlines()
+    assert "version 99.0.0" in lines[1]
+    assert {"0061;0430 1D00", "0072 006E;006D"} <= set(lines)
+
+
+async def choose(table: Table, name: str) -> User:
+    return await table.house.names.choose("web", f"of {name!r}", name)
+
+
+async def refused(table: Table, name: str) -> NameRefused:
+    with pytest.raises(NameRefused) as caught:
+        await choose(table, name)
+    return caught.value
+
+
+@pytest.mark.parametrize("name", [*LIKE_ANNA, *LIKE_THE_HOUSE, *LIKE_A_COMMAND])
+async def test_nobody_chooses_what_looks_like_a_person_the_house_or_a_command(
+    table: Table, name: str
+) -> None:
+    await choose(table, "Anna")
+    no = await refused(table, name)
+    assert (await choose(table, no.suggestion)).name == no.suggestion
+    assert skeleton(no.suggestion) != skeleton("Anna")
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "suggestion"),
+    [
+        ("aNNa", "name-taken", "aNNa 3"),
+        ("Аnna", "name-similar", "Аnna 3"),
+        ("Ａnna", "name-similar", "Anna 3"),
+        ("An\u200dna", "name-characters", "Anna 3"),
+        ("Azumaya", "name-house", "Azumaya 2"),
+        ("Аzumaya", "name-house", "Аzumaya 2"),
+        ("Othello", "name-command", "Othello 2"),
+        ("Eve" * 11, "name-long", ("Eve" * 11)[:32]),
+    ],
+)
+async def test_the_reason_and_the_suggestion_fit(
+    table: Table, name: str, code: str, suggestion: str
+) -> None:
+    await choose(table, "Anna")
+    await choose(table, "ANNA 2")
+    no = await refused(table, name)
+    assert (no.code, no.suggestion) == (code, suggestion)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(ANYTHING | st.sampled_from([*LIKE_ANNA, *LIKE_THE_HOUSE, *LIKE_A_COMMAND, *REAL]))
+async def test_whatever_is_suggested_can_be_had(table: Table, name: str) -> None:
+    suggestion = None
+    try:
+        await choose(table, name)
+    except NameRefused as no:
+        suggestion = no.suggestion
+    except Refused as no:
+        if no.code != "name-empty":
+            raise
+    if suggestion is not None:
+        assert (await choose(table, suggestion)).name == suggestion
+
+
+async def test_real_names_can_all_be_chosen_side_by_side(table: Table) -> None:
+    for name in [*REAL, "Anna", "Jose"]:
+        if name != "O’Brien":
+            assert (await choose(table, name)).name == unicodedata.normalize("NFC", name)
+    assert (await refused(table, "O’Brien")).suggestion == "O’Brien 2"
+
+
+async def test_of_many_who_look_alike_and_come_at_once_one_comes_in(table: Table) -> None:
+    other = Names(table.house.store)
+    came = await asyncio.gather(
+        *(
+            (table.house.names if number % 2 else other).choose("web", str(number), name)
+            for number, name in enumerate(["Anna", "Аnna", "anna", "Ａnna", "АNNА"])
+        ),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, User) for one in came) == 1
+    assert sum(isinstance(one, NameRefused) for one in came) == 4
+
+
+# Names that a platform gives
+
+
+async def test_a_name_that_looks_like_anothers_gets_a_number(table: Table) -> None:
+    names = table.house.names
+    assert (await names.meet("discord", "1001234", "Anna")).name == "Anna"
+    assert (await names.meet("discord", "2005678", "Аnna")).name == "Аnna #5678"
+    # Elsewhere there may be another one.
+    assert (await names.meet("telegram", "2005678", "Anna")).name == "Anna"
+
+
+async def test_a_number_that_would_be_anothers_too_grows(table: Table) -> None:
+    names = table.house.names
+    met = [await names.meet("discord", f"{n}00005678", "Anna") for n in (1, 2, 3)]
+    assert [user.name for user in met] == ["Anna", "Anna #5678", "Anna #00005678"]
+
+
+@pytest.mark.parametrize("name", LIKE_THE_HOUSE)
+async def test_nobody_is_called_like_the_house(table: Table, name: str) -> None:
+    user = await table.house.names.meet("discord", "1001234", name)
+    assert user.name == f"{clean(name)} #1234"
+
+
+async def test_who_has_a_number_keeps_it_until_they_call_themselves_something_else(
+    table: Table,
+) -> None:
+    names = table.house.names
+    first = await names.meet("discord", "1001234", "Anna")
+    second = await names.meet("discord", "2005678", "Anna")
+    assert (await names.meet("discord", "1001234", "Bella")).id == first.id
+    assert (await names.meet("discord", "2005678", "Anna")).name == "Anna #5678"
+    renamed = await names.meet("discord", "2005678", "Clara")
+    assert (renamed.id, renamed.name) == (second.id, "Clara")
+    assert (await names.meet("discord", "2005678", "Anna")).name == "Anna"
+
+
+async def test_somebody_from_before_skeletons_gets_a_number_when_met_again(table: Table) -> None:
+    store, names = table.house.store, table.house.names
+    await names.meet("discord", "1001234", "Anna")
+    old = await people.meet(store, "discord", "2005678", name="Anna")
+    met = await names.meet("discord", "2005678", "Anna")
+    assert (met.id, met.name) == (old.id, "Anna #5678")
+
+
+async def test_long_names_leave_room_for_the_number(table: Table) -> None:
+    names = table.house.names
+    for number in ("1001234", "2005678"):
+        user = await names.meet("discord", number, "👩\u200d👧" * 20)
+        assert len(user.name) <= LONGEST
+        assert clean(user.name) == user.name
+    assert user.name.endswith(" #5678")
+
+
+async def test_where_nothing_can_be_read_the_next_name_or_the_number_is_the_name(
+    table: Table,
+) -> None:
+    names = table.house.names
+    assert (await names.meet("telegram", "1001234", "\u3164", "anna")).name == "anna"
+    assert (await names.meet("telegram", "77", "\u200b", "")).name == "#77"
+    assert (await names.meet("telegram", "9977", "\u200b")).name == "#9977"
+
+
+async def test_many_who_are_met_at_once_are_told_apart(table: Table) -> None:
+    met = await asyncio.gather(
+        *(table.house.names.meet("discord", str(1000 + n), "Anna") for n in range(10))
+    )
+    assert len({skeleton(user.name) for user in met}) == 10

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import discord
 from structlog import get_logger
 
-from bot import names
 from bot.commands import Alone, Answer, Command, Commands, Kind, Spec
 from bot.errors import Refused, StoreError
 from bot.fronts.discord.doors import Door, Doors
@@ -302,15 +301,8 @@ class Entrance:
 
     async def _person(self, person: discord.abc.User) -> User:
         """The house's user; made on first sight, renamed when Discord says so."""
-        store, external = self._house.store, str(person.id)
-        try:
-            name = names.clean(person.global_name or person.name)
-        except Refused:
-            name = names.clean(f"#{person.id % 10_000}")
-        known = await people.by_identity(store, PLATFORM, external)
-        if known is not None and known.name == name:
-            return known
-        return await people.meet(store, PLATFORM, external, name=name)
+        called = person.global_name or person.name
+        return await self._house.names.meet(PLATFORM, str(person.id), called)
 
     async def _place(self, interaction: _Interaction) -> Place:
         store, (external, kind, title) = self._house.store, _whereabouts(interaction)

@@ -105,6 +105,11 @@ class Answers:
     async def _told(self, press: Press, screen: Screen) -> Work:
         """Words: in place of the menu, as a line over the chat, or in private if they are many."""
         heard = press.heard
+        if screen.secret and not heard.chat.is_private:
+            if not await self._people.can_reach(heard.user):
+                return self.lead(press, press.action, heard.texts("telegram-private-needed"))
+            text = heard.texts("telegram-private-sent")
+            return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
         if screen.rows:
             draft = widgets.menu(screen, owner=None if heard.chat.is_private else heard.owner)
             if press.is_menu:
@@ -276,7 +281,8 @@ class Answers:
             # Without a number, /moves is about the one match that is on here.
             action = Action("moves", screen.match)
         button = []
-        if word := await self._commands.link(heard.command, action):
+        word = await self._commands.link(heard.command, action) if action.match else None
+        if word:
             link = widgets.deep_link(self._bot.username, word)
             button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")

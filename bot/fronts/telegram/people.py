@@ -11,11 +11,9 @@ from structlog import get_logger
 from telegram import Message
 from telegram import User as TelegramUser
 
-from bot.errors import Refused
 from bot.fronts.telegram.post import Chat
 from bot.house import House
 from bot.model import Place, PlaceKind, Status, User
-from bot.names import clean
 from bot.screens import Reader
 from bot.store import inbox, people
 from bot.store import matches as rows
@@ -63,10 +61,12 @@ class People:
 
     async def _noted(self, person: TelegramUser) -> User:
         store = self._house.store
-        name = _name(person)
-        handle = person.username.casefold() if person.username else None
-        user = await people.meet(
-            store, PLATFORM, str(person.id), name=name, handle=handle, vouched=True
+        user = await self._house.names.meet(
+            PLATFORM,
+            str(person.id),
+            person.full_name,
+            person.username or "",
+            handle=person.username.casefold() if person.username else None,
         )
         locale = person.language_code
         if locale and user.settings.get("locale") != locale[:16]:
@@ -170,12 +170,3 @@ class People:
 def locale_of(user: User) -> str | None:
     """The language of a person's app, as we last saw it."""
     return user.settings.get("locale")
-
-
-def _name(person: TelegramUser) -> str:
-    for name in (person.full_name, person.username or ""):
-        try:
-            return clean(name)
-        except Refused:
-            continue
-    return f"#{person.id}"

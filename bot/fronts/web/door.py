@@ -1,6 +1,5 @@
 """Who may come in: pages of our own origin, people with a cookie, names that are free."""
 
-from collections.abc import Collection
 from hashlib import sha256
 from ipaddress import ip_address
 from secrets import token_urlsafe
@@ -9,19 +8,16 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.commands.finding import HOUSE_HANDLES
-from bot.errors import Refused
+from bot.house import House
 from bot.model import User
-from bot.names import LONGEST, clean, readable
 from bot.settings import WebSettings
-from bot.store import Store, people
+from bot.store import people
 from bot.texts import LANGUAGES
 
 __all__ = [
     "COMMUNITY",
     "COOKIE",
     "PLATFORM",
-    "NameRefused",
     "arrive",
     "identity",
     "is_own_origin",
@@ -34,14 +30,6 @@ COMMUNITY: Final = PLATFORM
 COOKIE: Final = "azumaya"
 _A_YEAR = 365 * 24 * 3600
 _LONGEST_COOKIE = 128
-
-
-class NameRefused(Refused):
-    """A name that nobody can have here; `suggestion` is one that this person can."""
-
-    def __init__(self, code: str, suggestion: str, **details: str | int) -> None:
-        super().__init__(code, **details)
-        self.suggestion = suggestion
 
 
 # --- origins --------------------------------------------------------------------------------
@@ -109,40 +97,10 @@ def set_cookie(response: web.StreamResponse, request: web.BaseRequest, token: st
 # --- names ----------------------------------------------------------------------------------
 
 
-async def arrive(store: Store, name: str, language: str) -> tuple[User, str]:
+async def arrive(house: House, name: str, language: str) -> tuple[User, str]:
     """Make a person called `name`; gives the secret for their cookie, too. Raises `Refused`."""
-    chosen = clean(name)
-    readable_name = readable(name).strip(" @")
-    if len(readable_name) > LONGEST:
-        raise NameRefused("name-long", await _free(store, chosen), most=LONGEST)
-    if readable_name != " ".join(name.split()).strip(" @"):
-        raise NameRefused("name-characters", await _free(store, chosen))
-    if chosen.casefold() in HOUSE_HANDLES:
-        raise NameRefused("name-house", await _free(store, f"{chosen} 2"))
     token = token_urlsafe(32)
-    try:
-        user = await people.meet(
-            store, PLATFORM, _hashed(token), name=chosen, handle=chosen.casefold()
-        )
-    except people.HandleTakenError:
-        raise NameRefused("name-taken", await _free(store, chosen), name=chosen) from None
+    user = await house.names.choose(PLATFORM, _hashed(token), name, idle_since=int(house.clock()))
     if language in LANGUAGES:
-        user = await people.change_user(store, user.id, language=language)
+        user = await people.change_user(house.store, user.id, language=language)
     return user, token
-
-
-async def _free(store: Store, name: str) -> str:
-    """`name`, or the first of "name 2", "name 3" … that nobody has."""
-    stem = name[: LONGEST - 5].rstrip()
-    if name.casefold() not in HOUSE_HANDLES and not await _is_taken(store, name):
-        return name
-    known: Collection[str] = await people.handles(store, PLATFORM, f"{stem} ", limit=10_000)
-    taken = {handle.casefold() for handle in known}
-    number = 2
-    while f"{stem} {number}".casefold() in taken:
-        number += 1
-    return f"{stem} {number}"
-
-
-async def _is_taken(store: Store, name: str) -> bool:
-    return await people.by_handle(store, PLATFORM, name) is not None

@@ -5,6 +5,7 @@ every page hears of changes in the order of their stamps, and none can miss one 
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -33,6 +34,8 @@ class Posted:
 
     message: Message
     board: Board | None = None
+    again: bool = False
+    """The page may have it, though its reader does not want it any more."""
 
 
 class Listener(Protocol):
@@ -48,6 +51,9 @@ class Listener(Protocol):
 
     def tell_people(self) -> None:
         """Somebody came or went."""
+
+    def tell_lines(self) -> None:
+        """They see other people's lines differently from now on."""
 
     def renew(self, user: User) -> None:
         """Their language or settings have changed."""
@@ -101,11 +107,13 @@ class Hall:
     def join(self, listener: Listener) -> None:
         """A page has connected."""
         self._here.add(listener)
+        self.house.here[listener.user.id] += 1
         self._tell_people()
 
     def leave(self, listener: Listener) -> None:
         """A page has gone."""
         self._here.discard(listener)
+        self.house.here -= Counter([listener.user.id])
         self._tell_people()
 
     def _tell_people(self) -> None:
@@ -125,13 +133,25 @@ class Hall:
         for listener in self.pages_of(user.id):
             listener.renew(user)
 
+    def tell_lines(self, user_id: int) -> None:
+        """Let all pages of a person show other people's lines as they see them from now on."""
+        for listener in self.pages_of(user_id):
+            listener.tell_lines()
+
     # --- saying things --------------------------------------------------------------------
 
     async def say(self, place: Place, *, author: User | None, screen: Mapping[str, Any]) -> None:
         """Store a message in a place and tell everybody there."""
         async with self._telling:
             author_id = author.id if author else None
-            said = await rooms.add(self.house.store, place.id, author_id=author_id, screen=screen)
+            said = await rooms.add(
+                self.house.store,
+                place.id,
+                author_id=author_id,
+                screen=screen,
+                at=int(self.house.clock()),
+                per_hour=self.house.settings.web.lines_per_hour,
+            )
             self._tell(Posted(said))
 
     async def show(self, board: Board, place: Place, live: Live) -> str:

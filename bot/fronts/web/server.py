@@ -18,6 +18,7 @@ from bot.fronts.web.visit import Visit
 from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, User
+from bot.names import NameRefused
 from bot.screens import Screen
 from bot.store import matches, people, rooms
 from bot.texts import Texts, language_of
@@ -191,11 +192,11 @@ class Web:
             return _json({"error": texts("error-busy")}, status=429)
         try:
             user, token = await self._hall.finish(
-                door.arrive(self._house.store, arrival.name, arrival.language)
+                door.arrive(self._house, arrival.name, arrival.language)
             )
         except Refused as refused:
             told = {"error": texts(f"error-{refused.code}", **refused.details)}
-            if isinstance(refused, door.NameRefused):
+            if isinstance(refused, NameRefused):
                 told["suggestion"] = refused.suggestion
             return _json(told, status=400)
         _log.info("somebody came in", user=user.id)

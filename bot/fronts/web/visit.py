@@ -67,6 +67,7 @@ class Visit:
         self._rooms_due = False
         self._people_due = False
         self._words_due = False
+        self._lines_due = False
         self._known_rooms: list[dict[str, Any]] = []
         self._throttle = _Throttle(self._house.settings.web.messages_per_second)
 
@@ -85,6 +86,7 @@ class Visit:
         )
         self._places[DIRECT_ROOM] = direct
         self._rooms = {place.id: room for room, place in self._places.items()}
+        await people.were_here(self._house.store, [self.user.id], now=int(self._house.clock()))
         # First listen, then read: what changes in between is told twice rather than never.
         self._hall.join(self)
         telling = None
@@ -192,6 +194,10 @@ class Visit:
         self._people_due = True
         self._wake.set()
 
+    def tell_lines(self) -> None:
+        self._lines_due = True
+        self._wake.set()
+
     def renew(self, user: User) -> None:
         self.user = user
         self._words_due = True
@@ -216,6 +222,9 @@ class Visit:
             await self._send({"t": "words", "language": texts.language, "texts": wire.words(texts)})
             self._rooms_due = True
             await self._tell_boards_again()
+        if self._lines_due:
+            self._lines_due = False
+            await self._tell_lines_again()
         if self._people_due:
             self._people_due = False
             names = self._hall.names()
@@ -237,10 +246,21 @@ class Visit:
                 if message.board_id is not None and message.id not in self._pending:
                     self.tell(Posted(message))
 
+    async def _tell_lines_again(self) -> None:
+        """The reader does not want to see somebody's lines any more, or wants to again."""
+        for place in self._places.values():
+            for message in await self._last(place):
+                if message.author_id not in (None, self.user.id):
+                    self.tell(Posted(message, again=True))
+
     async def _deliver(self, posted: Posted) -> None:
         message = posted.message
         room = self._rooms[message.place_id]
-        shown = None if message.gone else await self._shown(posted, self._places[room])
+        is_unwanted = self.user.id in message.unwanted_by
+        if is_unwanted and not posted.again and not message.gone:
+            return
+        is_gone = message.gone or is_unwanted
+        shown = None if is_gone else await self._shown(posted, self._places[room])
         if shown is None:
             await self._send({"t": "gone", "room": room, "message": message.id})
         else:
@@ -373,6 +393,8 @@ class Visit:
         changed = await people.user(store, command.user.id)
         if changed is not None and changed != command.user:
             self._hall.renew(changed)
+        if answer.lines_changed:
+            self._hall.tell_lines(command.user.id)
         if answer.public is not None:
             await self._hall.say(place, author=None, screen=wire.plain(answer.public))
         screen = answer.private

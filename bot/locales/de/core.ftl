@@ -109,6 +109,14 @@ settings-threats-on = markiert
 settings-notation = Schreibweise
 settings-notation-chess = b3
 settings-notation-hex = hexadezimal
+block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und am Webtisch keine Zeilen mehr. Eine laufende Partie geht weiter. /unblock nimmt es zurück.
+unblock-done = { $name } ist nicht mehr blockiert.
+blocks-title = Blockiert
+blocks-text = Drück auf einen Namen, um ihn wieder freizugeben.
+blocks-more = … und { $count } weitere.
+blocks-none = Du hast niemanden blockiert. Wenn dich jemand stört: /block @Name
+button-unblock = { $name } freigeben
+settings-blocked = Blockiert: { $count }
 here-title = Einstellungen für diesen Ort
 settings-language = Sprache
 settings-language-auto = wie im Haus
@@ -137,6 +145,8 @@ help-rules = erklärt ein Spiel
 help-help = diese Liste
 help-language = Deutsch oder Englisch
 help-settings = Farben, Punkte, Blick aufs Brett
+help-block = keine Herausforderungen und Zeilen von jemandem mehr
+help-unblock = hebt eine Blockierung auf
 help-here = Sprache, Farben und Threads an diesem Ort
 help-new = beginnt eine neue Partie
 
@@ -189,6 +199,24 @@ error-challenge-withdrawn = Diese Herausforderung wurde zurückgezogen.
 error-challenge-expired = Diese Herausforderung ist abgelaufen.
 error-challenge-waiting = Das hast du schon gefragt; die Antwort steht noch aus.
 error-too-many-challenges = Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /decline zurück.
+error-challenged-enough = { $name } ist heute auf deine Herausforderungen nicht eingegangen. Versuch es morgen wieder.
+error-challenged-by-many = { $name } hat gerade sehr viele Herausforderungen. Versuch es bitte später noch einmal.
+error-takes-no-challenges = { $name } nimmt im Augenblick keine Herausforderungen von dir an.
+error-you-have-blocked = Du hast { $name } blockiert. /unblock nimmt es zurück.
+error-block-self = Dich selbst kannst du nicht blockieren.
+error-block-house = Mich kann man nicht blockieren; aber ungefragt sage ich nichts.
+error-not-blocked = Du hast { $name } nicht blockiert.
+error-too-many-matches =
+    { $count ->
+        [one] Du hast schon eine Partie laufen. Spiel sie erst zu Ende, oder gib mit /resign auf.
+       *[other] Du hast schon { $count } Partien laufen. Spiel erst eine zu Ende, oder gib mit /resign auf.
+    }
+error-too-many-matches-theirs = { $name } hat so viele Partien laufen, wie eine Person haben darf. Versuch es bitte später noch einmal.
+error-too-many-lines =
+    { $minutes ->
+        [one] Du hast in einer Stunde { $count } Zeilen geschrieben. In einer Minute geht es weiter.
+       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben. In { $minutes } Minuten geht es weiter.
+    }
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
 error-unknown-command = { $word } kenne ich nicht. /help zeigt, was ich kann.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
@@ -245,7 +273,9 @@ web-try-now = Jetzt versuchen
 web-back = Wieder verbunden
 
 error-name-taken = „{ $name }“ ist schon vergeben. Vielleicht ein anderer?
+error-name-similar = „{ $name }“ sieht aus wie ein Name, den schon jemand hat. Vielleicht ein anderer?
 error-name-house = So heißt das Haus. Vielleicht ein anderer?
+error-name-command = „{ $name }“ ist hier ein Befehl. Vielleicht ein anderer Name?
 error-name-long = Das ist zu lang; { $most } Zeichen genügen.
 error-name-characters = In diesem Namen sind Zeichen, die niemand lesen könnte.
 error-nothing-said = Darin war nichts zu lesen.

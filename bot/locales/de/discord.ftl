@@ -26,6 +26,8 @@ discord-command-rules = regeln
 discord-command-help = hilfe
 discord-command-language = sprache
 discord-command-settings = einstellungen
+discord-command-block = blockieren
+discord-command-unblock = freigeben
 discord-command-here = hier
 
 discord-option-game = spiel

@@ -109,6 +109,14 @@ settings-threats-on = marked
 settings-notation = Notation
 settings-notation-chess = b3
 settings-notation-hex = hexadecimal
+block-done = { $name } is blocked: no challenges from them, no rematches, and on the web table none of their lines. A match that is on goes on. /unblock takes it back.
+unblock-done = { $name } is not blocked any more.
+blocks-title = Blocked
+blocks-text = Press a name to unblock it.
+blocks-more = … and { $count } more.
+blocks-none = You have blocked nobody. If somebody bothers you: /block @name
+button-unblock = Unblock { $name }
+settings-blocked = Blocked: { $count }
 here-title = Settings of this place
 settings-language = Language
 settings-language-auto = that of the house
@@ -137,6 +145,8 @@ help-rules = explains a game
 help-help = this list
 help-language = English or German
 help-settings = colours, dots, side of the board
+help-block = no challenges and no lines from somebody any more
+help-unblock = takes a block back
 help-here = language, colours and threads of this place
 help-new = begins a new match
 
@@ -189,6 +199,24 @@ error-challenge-withdrawn = This challenge was withdrawn.
 error-challenge-expired = This challenge has expired.
 error-challenge-waiting = You have asked that already; it waits for an answer.
 error-too-many-challenges = You have { $count } challenges open already. Wait for an answer, or /decline one.
+error-challenged-enough = { $name } has not taken up your challenges today. Try again tomorrow.
+error-challenged-by-many = { $name } has a good many challenges to answer. Please try again later.
+error-takes-no-challenges = { $name } takes no challenges from you at the moment.
+error-you-have-blocked = You have blocked { $name }. /unblock takes it back.
+error-block-self = You cannot block yourself.
+error-block-house = I cannot be blocked; but I say nothing unless I am asked.
+error-not-blocked = You have not blocked { $name }.
+error-too-many-matches =
+    { $count ->
+        [one] You have a match on already. Finish it first, or /resign.
+       *[other] You have { $count } matches on already. Finish one first, or /resign.
+    }
+error-too-many-matches-theirs = { $name } has as many matches on as one person may have. Please try again later.
+error-too-many-lines =
+    { $minutes ->
+        [one] You have written { $count } lines within an hour. In a minute you can go on.
+       *[other] You have written { $count } lines within an hour. In { $minutes } minutes you can go on.
+    }
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. /help shows what I know.
 error-unknown-person = I do not know anybody here called “{ $name }”.
@@ -245,7 +273,9 @@ web-try-now = Try now
 web-back = Connected again
 
 error-name-taken = “{ $name }” is taken. Perhaps another one?
+error-name-similar = “{ $name }” looks like a name that is taken. Perhaps another one?
 error-name-house = That is what the house is called. Perhaps another one?
+error-name-command = “{ $name }” is a command here. Perhaps another name?
 error-name-long = That is too long; { $most } characters are enough.
 error-name-characters = There are characters in that name that nobody could read.
 error-nothing-said = There was nothing to read in that.

@@ -26,6 +26,8 @@ discord-command-rules = rules
 discord-command-help = help
 discord-command-language = language
 discord-command-settings = settings
+discord-command-block = block
+discord-command-unblock = unblock
 discord-command-here = here
 
 discord-option-game = game

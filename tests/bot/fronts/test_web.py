@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ from fluent.syntax import ast as fluent
 from structlog.typing import EventDict
 
 from bot.commands import Answer, Command
-from bot.errors import StoreError
+from bot.errors import Refused, StoreError
 from bot.fronts.web import Web, visit, wire
 from bot.model import PlaceKind
 from bot.settings import PlaySettings
 from bot.store import matches, people, rooms
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table
 from tests.bot.fronts.conftest import Arrive
+from tests.bot.table import Clock
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "bot" / "fronts" / "page"
@@ -151,6 +153,10 @@ async def test_the_house_knows_who_has_come_in(stranger: Browser) -> None:
         ("A" * 33, "A" * 32),
         ("Ben\x07\u202e", "Ben"),
         ("Ben\u200b", "Ben"),
+        ("Аnna", "Аnna 2"),
+        ("Ａnna", "Anna 2"),
+        ("ʙot", "ʙot 2"),
+        ("Play", "Play 2"),
     ],
 )
 async def test_a_name_that_cannot_be_had_comes_back_with_one_that_can(
@@ -483,6 +489,106 @@ async def test_a_flood_of_frames_waits_and_loses_nothing(tmp_path: Path) -> None
         answers = [await tab.answer(id_) for id_ in ids]
         assert all(answer["ok"] for answer in answers)
         assert clock() - began > 0.4
+
+
+async def test_so_many_lines_an_hour_and_then_a_pause(tmp_path: Path) -> None:
+    async with (
+        open_table(tmp_path / "azumaya.db", lines_per_hour=3) as table,
+        Browser(table.url) as hers,
+        Browser(table.url) as his,
+    ):
+        clock = Clock()
+        table.house.clock = clock
+        await hers.arrive("Anna")
+        await his.arrive("Ben", "de")
+        anna, ben = await hers.tab(), await his.tab()
+        for number in range(3):
+            assert (await anna.say(f"line {number}", room="garden"))["ok"] is True
+            clock.forward(600)
+        refused = await anna.say("one more")
+        assert refused["error"] == (
+            "You have written 3 lines within an hour. In 30 minutes you can go on."
+        )
+        # Commands do not count, nor what others write.
+        assert (await anna.say("/help"))["ok"] is True
+        assert (await ben.say("Guten Abend"))["ok"] is True
+        clock.forward(1800)
+        assert (await anna.say("again"))["ok"] is True
+        assert (await anna.say("and again"))["ok"] is False
+        await ben.until(lambda: ben.lines() == ["Guten Abend", "again"])
+
+
+async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "azumaya.db"
+    async with (
+        open_table(path, lines_per_hour=5) as one,
+        open_table(path, lines_per_hour=5) as other,
+        Browser(one.url) as browser,
+    ):
+        await browser.arrive("Anna")
+        known = await people.by_handle(one.house.store, "web", "anna")
+        place = one.web._hall.channels["lounge"]
+        halls = [table.web._hall for table in (one, other)]
+        said = await asyncio.gather(
+            *(halls[n % 2].say(place, author=known, screen={"text": "x"}) for n in range(20)),
+            return_exceptions=True,
+        )
+        assert said.count(None) == 5
+        assert {error.code for error in said if isinstance(error, Refused)} == {"too-many-lines"}
+
+
+async def both(one: Tab, other: Tab, *lines: str) -> None:
+    """Wait until two pages show exactly these lines."""
+    for tab in (one, other):
+        await tab.until(partial(lambda tab: tab.lines() == list(lines), tab))
+
+
+async def test_lines_of_somebody_blocked_are_not_shown_live_nor_afterwards(
+    arrive: Arrive,
+) -> None:
+    hers, his = await arrive("Anna"), await arrive("Ben")
+    third = await (await arrive("Cleo")).tab()
+    anna, second, ben = await hers.tab(), await hers.tab(), await his.tab()
+    await ben.say("before")
+    await both(anna, second, "before")
+    await anna.say("/block @Ben")
+    # What was there goes, on all pages of hers; for others it stays.
+    await both(anna, second)
+    await ben.say("after")
+    await third.say("good evening")
+    await both(anna, second, "good evening")
+    assert third.lines() == ["before", "after", "good evening"]
+    later = await hers.tab()
+    assert later.lines() == ["good evening"]
+    again = await hers.tab(since=1)
+    assert again.lines() == ["good evening"]
+    await later.ask({"t": "older", "room": "lounge", "before": 2**40})
+    assert later.lines() == ["good evening"]
+    # Ben sees everybody, himself too, and nothing of it.
+    assert ben.lines() == ["before", "after", "good evening"]
+    await anna.say("/unblock @Ben")
+    await both(anna, second, "before", "after", "good evening")
+
+
+async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: Arrive) -> None:
+    anna = await arrive("Anna")
+    store, a_day = table.house.store, 24 * 3600
+    now = int(table.house.clock())
+    user = await people.by_handle(store, "web", "anna")
+    assert user is not None
+
+    async def idle() -> bool:
+        return user.id in await people.idlers(store, before=now + a_day, limit=9)
+
+    assert await idle()
+    clock = Clock()
+    clock.now = now + 2 * a_day
+    table.house.clock = clock
+    tab = await anna.tab()
+    assert not await idle()
+    assert table.house.here[user.id] == 1
+    await tab.close()
+    await (await (await arrive("Ben")).tab()).until(lambda: not table.house.here[user.id])
 
 
 async def test_earlier_words_come_in_portions(arrive: Arrive) -> None:

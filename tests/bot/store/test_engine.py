@@ -114,6 +114,33 @@ def test_migrations_lead_to_the_schema_that_the_code_has(path: Path, revision: s
     made.dispose()
 
 
+def test_names_of_before_get_skeletons_and_who_came_later_none(path: Path) -> None:
+    migrate(path, to="0003")
+    names = {1: "Anna", 2: "\u0410nna", 3: "Ben", 4: "Anna"}
+    run(
+        path,
+        *(
+            f"INSERT INTO users VALUES ({id_}, '{name}', NULL, '{{}}', 1)"
+            for id_, name in names.items()
+        ),
+        *(
+            f"INSERT INTO identities VALUES ('{'web' if id_ < 4 else 'discord'}', '{id_}', {id_},"
+            f" '{name.casefold()}')"
+            for id_, name in names.items()
+        ),
+        "INSERT INTO places VALUES (1, 'web', 'lounge', 'channel', '', '{}', 1)",
+        "INSERT INTO matches VALUES (1, 'othello', 1, '{}', '', 'over', 1, 0, 1, 3, NULL, NULL,"
+        " NULL, NULL, 1, 1)",
+        "INSERT INTO seats VALUES (1, 0, 3)",
+    )
+    migrate(path)
+    found = rows(path, "SELECT user_id, skeleton FROM identities ORDER BY user_id")
+    assert found == [(1, "anna"), (2, None), (3, "ben"), (4, "anna")]
+    # Whoever has played, or is not of the web table, stays; for the others time begins now.
+    idle = rows(path, "SELECT id FROM users WHERE idle_since > created ORDER BY id")
+    assert idle == [(1,), (2,)]
+
+
 def test_the_newest_migration_is_known_without_a_look_at_all() -> None:
     assert revisions()[-1] == REVISION
 

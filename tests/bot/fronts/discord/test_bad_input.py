@@ -226,6 +226,32 @@ async def test_names_are_shown_as_they_are_and_call_nobody(scene: Scene) -> None
         assert body.get("allowed_mentions", {"parse": []})["parse"] == []
 
 
+async def test_names_that_look_alike_or_like_the_house_have_a_number(scene: Scene) -> None:
+    shown: list[str] = []
+    for name in ("Dora", "D\u043era", "Аzumaya"):
+        odd = scene.guild.add_member(scene.env.create_user(f"u{len(shown)}", global_name=name))
+        await scene.slash(odd, "othello", move="new")
+        shown.append(text_of(scene.boards()[-1]))
+        number = f" #{odd.id % 10_000:04}" if shown[1:] else ""
+        assert f"{name}{number} would like to play" in shown[-1]
+
+
+async def test_who_is_blocked_cannot_challenge_and_the_list_takes_it_back(scene: Scene) -> None:
+    blocked = await scene.slash(scene.anna, "block", user=scene.ben)
+    assert blocked.response is not None
+    assert blocked.ephemeral
+    assert "ben is blocked" in text_of(blocked.response)
+    result = await scene.slash(scene.ben, "othello", move="new", user=scene.anna)
+    assert result.response is not None
+    assert "anna takes no challenges from you" in text_of(result.response)
+    assert scene.boards() == []
+    listed = await scene.slash(scene.anna, "unblock")
+    assert listed.response is not None
+    await scene.press(scene.anna, listed.response, "Unblock ben")
+    await scene.slash(scene.ben, "othello", move="new", user=scene.anna)
+    assert "ben challenges anna" in text_of(scene.board())
+
+
 async def test_a_mention_typed_into_a_move_is_somebody_we_know_or_nobody(scene: Scene) -> None:
     await scene.slash(scene.ben, "help")
     await scene.slash(scene.anna, "othello", move=f"<@{scene.ben.id}>")

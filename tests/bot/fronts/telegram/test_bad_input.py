@@ -124,6 +124,35 @@ async def test_names_are_shown_as_they_are_and_never_read(
     assert table.api.texts(table.group)[0].startswith(f"{shown} would like to play Othello.")
 
 
+async def test_names_that_look_alike_or_like_the_house_have_a_number(
+    table: Table, front: Telegram
+) -> None:
+    for number, name in ((70001, "Dora"), (70002, "D\u043era"), (70003, "Аzumaya")):
+        table.api.person(number, name).says(table.group, "/othello new")
+    await table.api.until(lambda: len(table.api.texts(table.group)) == 3)
+    shown = {text.partition(" would like")[0] for text in table.api.texts(table.group)}
+    assert shown == {"Dora", "D\u043era #0002", "Аzumaya #0003"}
+
+
+async def test_who_is_answered_with_block_cannot_challenge_any_more(
+    table: Table, front: Telegram
+) -> None:
+    table.anna.says(table.group, "/block", reply=table.ben.says(table.group, "hello"))
+    await table.api.until(lambda: table.api.texts(table.group))
+    # Nobody in the group reads it, least of all whom it is about.
+    assert table.api.texts(table.group) == [
+        "That is for your eyes only. Open our private chat and press Start."
+    ]
+    table.ben.says(table.group, "/othello @anna")
+    await table.api.until(lambda: len(table.api.texts(table.group)) == 2)
+    assert "Herausforderungen von dir" in table.api.texts(table.group)[-1]
+    table.anna.starts()
+    table.anna.says(table.group, "/block")
+    await table.api.until(lambda: len(table.api.texts(table.group)) == 3)
+    assert table.api.texts(table.group)[-1] == "It is in our private chat."
+    await table.api.until(lambda: "Press a name" in "".join(table.api.texts(table.anna.private)))
+
+
 @pytest.mark.parametrize(
     "line", ["/", "/ ", "/@azumaya_bot", "/😀", "/othello " + "d" * 4000, "/x" * 200]
 )

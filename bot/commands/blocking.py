@@ -1,0 +1,112 @@
+"""Blocking: no challenges, no rematches and no lines of somebody, until one takes it back.
+
+Whoever is blocked is not told so: to them, the other one takes no challenges at the moment.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+
+from bot.actions import Action
+from bot.commands.base import Answer, Asked
+from bot.commands.finding import number_in, person_in
+from bot.errors import Refused, StaleBoard
+from bot.model import Status, User
+from bot.names import HOUSE_HANDLES
+from bot.screens import Button, Screen
+from bot.store import blocks
+from bot.store import matches as rows
+
+__all__ = ["block", "listing", "unblock", "way_in"]
+
+_MOST_LISTED = 20
+
+
+async def block(asked: Asked) -> Answer:
+    """``/block @somebody``; without somebody, the list."""
+    person = await _person(asked)
+    if person is None:
+        return await listing(asked)
+    if person.id == asked.user.id:
+        raise Refused("block-self")
+    await blocks.add(asked.house.store, asked.user.id, person.id)
+    await _end_challenges(asked, person.id)
+    return _between_us(asked.say("block-done", name=person.name), lines_changed=True)
+
+
+async def unblock(asked: Asked) -> Answer:
+    """``/unblock @somebody``, or the button of the list; without somebody, the list."""
+    if number := number_in(asked.command.argument):
+        taken_back = await blocks.remove(asked.house.store, asked.user.id, number)
+        return _between_us(await listing(asked), lines_changed=taken_back)
+    person = await _person(asked)
+    if person is None:
+        return await listing(asked)
+    if not await blocks.remove(asked.house.store, asked.user.id, person.id):
+        raise Refused("not-blocked", name=person.name)
+    return _between_us(asked.say("unblock-done", name=person.name), lines_changed=True)
+
+
+def _between_us(answer: Answer, *, lines_changed: bool) -> Answer:
+    """Nobody else in the place is to read it, least of all whom it is about."""
+    assert answer.private is not None
+    private = replace(answer.private, secret=True)
+    return replace(answer, private=private, lines_changed=lines_changed)
+
+
+async def _person(asked: Asked) -> User | None:
+    words = asked.command.argument.split()
+    if not words:
+        return asked.command.replied
+    words[0] = words[0] if words[0] in asked.command.mentions else f"@{words[0].removeprefix('@')}"
+    if words[0].removeprefix("@").casefold() in HOUSE_HANDLES:
+        raise Refused("block-house")
+    found = await person_in(asked, words)
+    return found[0] if found else None
+
+
+async def _end_challenges(asked: Asked, other: int) -> None:
+    """What waits between the two waits no longer."""
+    house, user_id = asked.house, asked.user.id
+    waiting = await rows.waiting(house.store, user_id, status=[Status.PROPOSED])
+    for live in await house.matches.several(waiting):
+        match = live.match
+        if match.people == {user_id, other}:
+            own = match.challenger == user_id
+            status = Status.WITHDRAWN if own else Status.DECLINED
+            # Answered in the same moment, it need not be ended.
+            with suppress(Refused, StaleBoard):
+                await house.matches.close(match.id, status, user_id=user_id)
+
+
+async def listing(asked: Asked) -> Answer:
+    """Whom one has blocked, with a button each that takes it back."""
+    store, texts = asked.house.store, asked.texts
+    found = await blocks.listed(store, asked.user.id, limit=_MOST_LISTED)
+    if not found:
+        return asked.say("blocks-none")
+    rest = await blocks.count(store, asked.user.id) - len(found)
+    lines = [texts("blocks-text"), *([texts("blocks-more", count=rest)] if rest > 0 else [])]
+    return Answer(
+        private=Screen(
+            secret=True,
+            title=texts("blocks-title"),
+            text="\n".join(lines),
+            rows=tuple(
+                (
+                    Button(
+                        texts("button-unblock", name=person.name),
+                        Action("unblock", argument=str(person.id)),
+                    ),
+                )
+                for person in found
+            ),
+        )
+    )
+
+
+async def way_in(asked: Asked) -> tuple[tuple[Button, ...], ...]:
+    """The row of ``/settings`` that leads to the list, where there is one."""
+    number = await blocks.count(asked.house.store, asked.user.id)
+    if not number:
+        return ()
+    return ((Button(asked.texts("settings-blocked", count=number), Action("blocked")),),)

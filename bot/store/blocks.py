@@ -1,0 +1,71 @@
+"""Who wants to hear nothing of whom."""
+
+from contextlib import suppress
+from time import time
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from bot.model import User
+from bot.store.engine import Store
+from bot.store.schema import blocks, identities, users
+
+__all__ = ["add", "count", "handles", "listed", "remove"]
+
+
+async def add(store: Store, blocker: int, blocked: int) -> None:
+    """From now on, `blocker` hears nothing of `blocked`. Twice is as good as once."""
+    new = insert(blocks).values(blocker_id=blocker, blocked_id=blocked, at=int(time()))
+    with suppress(IntegrityError):
+        async with store.write() as connection:
+            await connection.execute(new)
+
+
+async def remove(store: Store, blocker: int, blocked: int) -> bool:
+    """Take that back; False where there was nothing to take back."""
+    async with store.write() as connection:
+        done = await connection.execute(
+            delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
+        )
+    return done.rowcount > 0
+
+
+async def count(store: Store, blocker: int) -> int:
+    """How many people somebody has blocked."""
+    query = select(func.count()).select_from(blocks).where(blocks.c.blocker_id == blocker)
+    async with store.read() as connection:
+        return (await connection.execute(query)).scalar_one()
+
+
+async def listed(store: Store, blocker: int, *, limit: int) -> list[User]:
+    """Whom somebody has blocked, the last one first."""
+    query = (
+        select(users.c.id, users.c.name, users.c.language, users.c.settings)
+        .join(blocks, blocks.c.blocked_id == users.c.id)
+        .where(blocks.c.blocker_id == blocker)
+        .order_by(blocks.c.at.desc(), users.c.id.desc())
+        .limit(limit)
+    )
+    async with store.read() as connection:
+        return [User(*row) for row in await connection.execute(query)]
+
+
+async def handles(
+    store: Store, blocker: int, platform: str, prefix: str, *, limit: int
+) -> list[str]:
+    """Handles on this platform that begin with `prefix`, of whom somebody has blocked."""
+    query = (
+        select(users.c.name, identities.c.handle)
+        .join(identities, identities.c.user_id == users.c.id)
+        .join(blocks, blocks.c.blocked_id == users.c.id)
+        .where(
+            blocks.c.blocker_id == blocker,
+            identities.c.platform == platform,
+            identities.c.handle.startswith(prefix.casefold(), autoescape=True),
+        )
+        .order_by(identities.c.handle)
+        .limit(limit)
+    )
+    async with store.read() as connection:
+        found = await connection.execute(query)
+        return [row.name if row.name.casefold() == row.handle else row.handle for row in found]

@@ -1,0 +1,118 @@
+"""How much of each other people must bear: counted while it is being written, so it holds.
+
+Each function runs inside the transaction that writes what is counted: of several processes, or
+of ten commands at once, none slips through between the counting and the writing.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, ScalarSelect, and_, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import Refused
+from bot.model import Limits, NewMatch, Status
+from bot.store.schema import blocks, matches, messages, seats, users
+
+__all__ = ["may_begin", "may_propose", "may_say"]
+
+_HOUR = 3600
+_DAY = 24 * _HOUR
+
+_WAITING = (Status.PROPOSED.value,)
+_UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
+_UNPLAYED = (*_UNANSWERED, Status.DECLINED.value)
+
+
+async def may_propose(connection: AsyncConnection, new: NewMatch, *, limits: Limits | None) -> None:
+    """May this challenge be made? Raises `Refused`."""
+    if new.opponent is not None:
+        await _none_blocked(connection, new.challenger, [new.opponent])
+    if limits is None:
+        return
+    counts = [
+        _count(matches.c.challenger_id == new.challenger, matches.c.status.in_(_WAITING)),
+    ]
+    if new.opponent is not None:
+        lately = and_(matches.c.opponent_id == new.opponent, matches.c.created > limits.now - _DAY)
+        from_me = matches.c.challenger_id == new.challenger
+        counts += [
+            _count(lately, from_me, matches.c.status.in_(_UNPLAYED)),
+            _count(lately, matches.c.status.in_(_UNANSWERED)),
+            select(users.c.name).where(users.c.id == new.opponent).scalar_subquery(),
+        ]
+    waiting, *others = (await connection.execute(select(*counts))).one()
+    if waiting >= limits.open_challenges:
+        raise Refused("too-many-challenges", count=waiting)
+    if others:
+        from_one, from_all, name = others
+        if from_one >= limits.challenges_from_one:
+            raise Refused("challenged-enough", name=name)
+        if from_all >= limits.challenges_from_all:
+            raise Refused("challenged-by-many", name=name)
+
+
+def _count(*where: ColumnElement[bool]) -> ScalarSelect[Any]:
+    return select(func.count()).select_from(matches).where(*where).scalar_subquery()
+
+
+async def may_begin(
+    connection: AsyncConnection, beginner: int, others: Sequence[int], *, limits: Limits | None
+) -> None:
+    """May `beginner` begin a match with `others` (nobody: alone)? Raises `Refused`."""
+    if others:
+        await _none_blocked(connection, beginner, others)
+    if limits is None:
+        return
+    running = func.count().label("running")
+    query = (
+        select(users.c.id, users.c.name, running)
+        .join_from(seats, users, users.c.id == seats.c.user_id)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(
+            seats.c.user_id.in_([beginner, *others]),
+            matches.c.status == Status.RUNNING.value,
+        )
+        .group_by(users.c.id, users.c.name)
+        .having(running >= limits.running_matches)
+    )
+    for found in await connection.execute(query):
+        if found.id == beginner:
+            raise Refused("too-many-matches", count=found.running)
+        raise Refused("too-many-matches-theirs", name=found.name)
+
+
+async def _none_blocked(connection: AsyncConnection, user_id: int, others: Sequence[int]) -> None:
+    """Nobody plays with whom they have blocked, nor with who has blocked them."""
+    query = (
+        select(blocks.c.blocker_id, users.c.name)
+        .join(users, users.c.id.in_([blocks.c.blocker_id, blocks.c.blocked_id]))
+        .where(
+            users.c.id != user_id,
+            or_(
+                and_(blocks.c.blocker_id == user_id, blocks.c.blocked_id.in_(others)),
+                and_(blocks.c.blocker_id.in_(others), blocks.c.blocked_id == user_id),
+            ),
+        )
+    )
+    found = (await connection.execute(query)).all()
+    for row in found:
+        if row.blocker_id == user_id:
+            raise Refused("you-have-blocked", name=row.name)
+    if found:
+        raise Refused("takes-no-challenges", name=found[0].name)
+
+
+async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_hour: int) -> None:
+    """May somebody write one more line? Raises `Refused`, with how long to wait."""
+    query = (
+        select(messages.c.at)
+        .where(messages.c.author_id == author_id, messages.c.at > now - _HOUR)
+        .order_by(messages.c.at.desc())
+        .offset(per_hour - 1)
+        .limit(1)
+    )
+    first = (await connection.execute(query)).scalar_one_or_none()
+    if first is not None:
+        minutes = max(1, -(-(first + _HOUR - now) // 60))
+        raise Refused("too-many-lines", count=per_hour, minutes=minutes)

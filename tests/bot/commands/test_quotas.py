@@ -1,0 +1,259 @@
+"""How much one person may have of everything, also with several processes on one database."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+import games
+from bot.actions import Action
+from bot.commands import Answer, Commands
+from bot.house import House
+from bot.model import Place, Status
+from bot.store import matches as rows
+from bot.store import people
+from tests.bot.store.test_matches import _plans, _statements
+from tests.bot.table import Person, Table, said
+
+NOTHING = Answer()
+A_DAY = 24 * 3600
+
+
+def with_play(table: Table, **play: int) -> None:
+    """Other settings from now on."""
+    changed = table.settings.play.model_copy(update=play)
+    table.house.settings = table.settings.model_copy(update={"play": changed})
+
+
+@asynccontextmanager
+async def another_house(table: Table) -> AsyncIterator[Commands]:
+    """A second process on the same database, as far as the database can tell."""
+    house = await House.open(table.house.settings)
+    house.clock = table.clock
+    yield Commands(house)
+    await house.close()
+
+
+# Challenges
+
+
+async def challenges(table: Table, place: Place) -> int:
+    return len(await rows.in_place(table.house.store, place.id, status=Status))
+
+
+async def test_challenging_and_withdrawing_again_and_again_ends_after_three(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for _ in range(3):
+        assert await anna.types("/othello @Ben", place=anna.direct) == NOTHING
+        await anna.presses(Action("withdraw", await table.newest(anna.direct), 1))
+    for _ in range(9):
+        answer = await anna.types("/othello @Ben", place=anna.direct)
+        assert said(answer) == anna.says("error-challenged-enough", name="Ben")
+    await table.settle()
+    assert len({post.board for post in table.wall.shown if post.place == ben.direct.id}) == 3
+
+
+async def test_what_came_to_nothing_counts_however_it_ended(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    with_play(table, challenge_hours=1)
+    await anna.types("/othello @Ben")
+    await ben.types("/decline")
+    await anna.types("/othello @Ben")
+    table.clock.forward(3601)
+    await table.settle()
+    assert (await table.live(await table.newest())).match.status is Status.EXPIRED
+    await anna.types("/othello @Ben")
+    refused = anna.says("error-challenged-enough", name="Ben")
+    assert said(await anna.types("/sogo @Ben")) == refused
+    assert said(await anna.types("/sogo @Ben", place=await table.channel("garden"))) == refused
+
+
+async def test_a_day_later_one_may_ask_again(table: Table, anna: Person, ben: Person) -> None:
+    for game_id in ("othello", "sogo", "morris"):
+        await anna.types(f"/{game_id} @Ben")
+    assert said(await anna.types("/moyo @Ben")) == anna.says("error-challenged-enough", name="Ben")
+    table.clock.forward(A_DAY)
+    assert await anna.types("/moyo @Ben") == NOTHING
+
+
+async def test_what_was_played_does_not_count_nor_what_goes_elsewhere(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    for _ in range(5):
+        await table.begin(anna, ben)
+    for game_id in ("othello", "sogo", "morris"):
+        assert await anna.types(f"/{game_id} @Ben") == NOTHING
+        assert await anna.types(f"/{game_id} @Cleo") == NOTHING
+        assert await ben.types(f"/{game_id} @Anna") == NOTHING
+        assert await anna.types(f"/{game_id} new") == NOTHING
+
+
+async def test_many_together_reach_one_person_only_so_often(table: Table, anna: Person) -> None:
+    most = table.settings.play.challenges_from_all_per_day
+    many = [await table.arrive(f"Puppet {number}") for number in range(most // 2 + 1)]
+    for puppet in many[:-1]:
+        assert await puppet.types("/othello @Anna") == NOTHING
+        await puppet.types("/decline")
+        assert await puppet.types("/sogo @Anna") == NOTHING
+    refused = many[-1].says("error-challenged-by-many", name="Anna")
+    assert said(await many[-1].types("/othello @Anna")) == refused
+    # Whom Anna has answered is no burden to her.
+    await anna.presses(Action("decline", await table.newest(), 1))
+    assert await many[-1].types("/othello @Anna") == NOTHING
+
+
+async def test_ten_at_once_and_in_two_processes_are_counted_one_by_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    places = [await table.channel(f"room{number}") for number in range(10)]
+    async with another_house(table) as other:
+        commands = [await anna.command(place) for place in places]
+        answers = await asyncio.gather(
+            *(
+                (other if number % 2 else table.commands).typed(command, "/othello @Ben")
+                for number, command in enumerate(commands)
+            )
+        )
+    assert sum(answer == NOTHING for answer in answers) == 3
+    assert sum([await challenges(table, place) for place in places]) == 3
+
+
+# Running matches
+
+
+@pytest.fixture
+async def busy(table: Table, anna: Person) -> Person:
+    """Anna, who has two matches on and may have no more."""
+    with_play(table, running_matches_per_person=2)
+    for room in ("one", "two"):
+        assert await anna.types("/blackbox new", place=await table.channel(room)) == NOTHING
+    return anna
+
+
+async def test_nobody_plays_more_matches_than_one_may(
+    table: Table, busy: Person, ben: Person
+) -> None:
+    refused = busy.says("error-too-many-matches", count=2)
+    assert said(await busy.types("/blackbox new")) == refused
+    await ben.types("/othello @Anna")
+    assert said(await busy.types("/accept")) == refused
+    assert said(await busy.presses(Action("accept", await table.newest(), 1))) == refused
+
+
+async def test_who_has_too_many_on_cannot_be_made_to_play_another(
+    table: Table, busy: Person, ben: Person
+) -> None:
+    await busy.types("/othello new")
+    answer = await ben.types("/accept")
+    assert said(answer) == ben.says("error-too-many-matches-theirs", name="Anna")
+    garden = await table.channel("one")
+    await busy.presses(Action("resign", await table.newest(garden), 1, "yes"))
+    assert await ben.types("/accept") == NOTHING
+
+
+async def test_two_processes_together_begin_no_more_than_one_may(
+    table: Table, anna: Person
+) -> None:
+    with_play(table, running_matches_per_person=3)
+    places = [await table.channel(f"room{number}") for number in range(8)]
+    async with another_house(table) as other:
+        commands = [await anna.command(place) for place in places]
+        await asyncio.gather(
+            *(
+                (other if number % 2 else table.commands).typed(command, "/blackbox new")
+                for number, command in enumerate(commands)
+            )
+        )
+    assert len(await rows.waiting(table.house.store, anna.id)) == 3
+
+
+# What it costs
+
+
+async def test_a_challenge_counts_by_indexes_and_a_move_counts_nothing(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    with _statements() as asked:
+        await anna.types("/othello @Ben first")
+        await ben.types("/accept")
+    plans = await _plans(table, asked)
+    counting = [plan for plan in plans if "blocks" in plan or "count(*)" in plan]
+    assert any("ix_matches_opponent_id_created" in plan for plan in counting)
+    assert [plan for plan in counting if plan.startswith("SCAN") and "CONSTANT" not in plan] == []
+    with _statements() as asked:
+        await anna.types("/othello d3")
+    said_ = [statement for statement, _ in asked]
+    assert [one for one in said_ if "blocks" in one or "count(" in one or "idle" in one] == []
+
+
+# People who never played
+
+
+async def idle(table: Table, name: str) -> int:
+    user = await table.house.names.choose("web", name, name, idle_since=int(table.clock()))
+    await table.house.direct_place("web", name, "Azumaya")
+    return user.id
+
+
+async def users(table: Table) -> set[int]:
+    known = [*range(1, 60)]
+    return set(await people.names(table.house.store, known))
+
+
+async def test_people_who_never_played_go_after_thirty_days(table: Table, ben: Person) -> None:
+    gone, played = await idle(table, "Gone"), await idle(table, "Played")
+    here, back = await idle(table, "Sits here"), await idle(table, "Back")
+    await table.house.matches.begin_alone(
+        games.get("blackbox"),
+        games.get("blackbox").options_from({}),
+        place_id=table.lounge.id,
+        user_id=played,
+    )
+    table.house.here[here] += 1
+    table.clock.forward(29 * A_DAY)
+    assert await table.duties.tidy() == 0
+    await people.were_here(table.house.store, [back], now=int(table.clock()))
+    table.clock.forward(A_DAY + 1)
+    assert await table.duties.tidy() == 1
+    assert await table.duties.tidy() == 0
+    assert {gone, played, here, back, ben.id} - await users(table) == {gone}
+    assert await people.by_handle(table.house.store, "web", "gone") is None
+    # The name is free for somebody else.
+    assert await idle(table, "Gone")
+
+
+async def test_whom_somebody_waits_for_stays(table: Table, anna: Person) -> None:
+    with_play(table, challenge_hours=720)
+    asked = await idle(table, "Asked")
+    table.clock.forward(15 * A_DAY)
+    await anna.types("/othello @Asked")
+    table.clock.forward(16 * A_DAY)
+    assert await table.duties.tidy() == 0
+    assert asked in await users(table)
+    await anna.types("/decline")
+    assert await table.duties.tidy() == 1
+    assert await people.by_handle(table.house.store, "web", "asked") is None
+
+
+async def test_they_go_in_batches_and_two_processes_forget_nobody_twice(table: Table) -> None:
+    for number in range(25):
+        await idle(table, f"Idle {number}")
+    table.clock.forward(31 * A_DAY)
+    async with another_house(table) as other:
+        from bot.duties import Duties
+
+        await asyncio.gather(table.duties.tidy(), Duties(other._house, {}).tidy())
+    await table.duties.tidy()
+    assert await users(table) == set()
+
+
+async def test_a_house_that_keeps_everybody_forgets_nobody(table: Table) -> None:
+    web = table.settings.web.model_copy(update={"forget_unplayed_days": 0})
+    table.house.settings = table.settings.model_copy(update={"web": web})
+    kept = await idle(table, "Kept")
+    table.clock.forward(4000 * A_DAY)
+    assert await table.duties.tidy() == 0
+    assert await users(table) == {kept}
