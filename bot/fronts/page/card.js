@@ -11,7 +11,7 @@ export class Card {
   #title = make("h2", { class: "card-title" });
   #hint = make("span", { class: "card-hint", "aria-hidden": "true" });
   #chip = make("span", { class: "chip" });
-  #head = make("header", { class: "card-head" }, this.#title, this.#hint, this.#chip);
+  #head = make("header", { class: "card-head" });
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
   #rows = make("div", { class: "card-buttons" });
@@ -126,12 +126,14 @@ export class Card {
   #arrange() {
     const focusWasInside = this.element.contains(document.activeElement);
     const shown = (element) => Boolean(element.textContent);
-    const close = this.#options.close ? [this.#closeButton()] : [];
-    const head = shown(this.#title) || shown(this.#chip) || close.length ? [this.#head] : [];
-    this.#chip.hidden = !shown(this.#chip);
-    arrange(this.#head, [this.#title, this.#hint, this.#chip, ...close]);
+    const chip = shown(this.#chip) ? [this.#chip] : [];
+    // A card that can be closed has its chip and its cross in the head, others on the border.
+    const ends = this.#options.close ? [...chip, this.#closeButton()] : [];
+    const head = shown(this.#title) || ends.length ? [this.#head] : [];
+    arrange(this.#head, [this.#title, this.#hint, ...ends]);
     arrange(this.element, [
       ...head,
+      ...(ends.length ? [] : chip),
       ...(this.#board ? [this.#board.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
       ...(this.#rows.children.length ? [this.#rows] : []),

@@ -177,15 +177,14 @@ export class Log {
     this.#group(this.#order.find((other) => other > id));
   }
 
-  /** The server's answer to something typed: what is for these eyes only, and what went wrong. */
+  /** The server's answer to something typed, for these eyes only. */
   answer(done) {
-    for (const old of this.#list.querySelectorAll(":scope > .whisper.error")) old.remove();
-    if (done.error) this.#whisper({ text: done.error }, null, { error: true });
     if (done.private && !this.#override(done.private)) this.#whisper(done.private);
   }
 
-  /** Scroll to the newest message. */
+  /** Scroll to the newest message, unless the end is on the screen anyway. */
   jump() {
+    if (this.#follows) return;
     this.#follows = true;
     this.#toEnd();
   }
@@ -302,7 +301,7 @@ export class Log {
   // ----------------------------------------------------------------- whispers
 
   // An answer for these eyes only: in the card that was pressed, else at the end of the log.
-  #whisper(screen, holder, { error = false } = {}) {
+  #whisper(screen, holder) {
     const leave = () => {
       const hadFocus = card.element.contains(document.activeElement);
       if (holder) holder.hold(null);
@@ -329,7 +328,6 @@ export class Log {
       leave();
     });
     card.element.classList.add("whisper");
-    card.element.classList.toggle("error", error);
     card.show(screen, { own: true });
     if (holder) holder.hold(card);
     else this.#keepPlace(() => this.#list.append(card.element));
@@ -372,29 +370,37 @@ export class Log {
   }
 
   #tick() {
-    for (const { message, element } of this.#entries.values()) {
-      setText(element.querySelector("time"), ago(message.at));
-    }
+    this.#keepPlace(() => {
+      for (const { message, element } of this.#entries.values()) {
+        setText(element.querySelector("time"), ago(message.at));
+      }
+    });
   }
 
   // ---------------------------------------------------------------- scrolling
 
-  // What is on the screen stays where it is while `update` changes the log: `anchor` if it can
-  // be seen, else the first message that can. Only where the end was on the screen and something
-  // large has grown there (a challenge has become a board), the end is what stays.
+  // What is on the screen stays where it is while `update` changes the log: the board of
+  // `anchor`, any other board, `anchor` itself, or the first message, whichever can be seen.
+  // Only where the end was on the screen and something large has grown there (a challenge has
+  // become a board), the end is what stays; what changes beside a board never moves it.
   #keepPlace(update, anchor = null) {
     if (!this.active) return update();
-    const height = this.element.scrollHeight;
+    const height = this.#list.offsetHeight;
     const frame = this.element.getBoundingClientRect();
     const isSeen = (element) => {
       const { top, bottom, height } = element.getBoundingClientRect();
       return height > 0 && bottom > frame.top && top < frame.bottom;
     };
-    const held =
-      anchor && anchor.isConnected && isSeen(anchor) ? anchor : [...this.#list.children].find(isSeen);
+    const own = anchor?.querySelector(".board");
+    const boards = [...this.#list.querySelectorAll(".board")].reverse();
+    const held = [own, ...boards, anchor, ...this.#list.children].find(
+      (element) => element?.isConnected && isSeen(element),
+    );
     const before = held?.getBoundingClientRect().top;
+    const isBeside = held !== undefined && held === own;
+    const over = this.#list.getBoundingClientRect().top - frame.top;
     update();
-    if (this.#follows && this.element.scrollHeight - height > LARGE) return this.#toEnd();
+    if (!isBeside && this.#follows && this.#list.offsetHeight - height > LARGE) return this.#toEnd();
     if (!held?.isConnected) return;
     const moved = () => held.getBoundingClientRect().top - before;
     if (moved()) this.element.scrollTop += moved();
@@ -403,16 +409,26 @@ export class Log {
       this.#lend(this.#lent + moved());
       this.element.scrollTop += moved();
     }
+    // A short log grows upwards from its end; now it has to grow downwards.
+    if (moved() <= -1) {
+      this.#hold(over);
+      this.element.scrollTop += moved();
+    }
+  }
+
+  #hold(pixels) {
+    this.#top.style.minHeight = `${pixels}px`;
   }
 
   #lend(pixels) {
     this.#lent = pixels;
-    this.#list.style.paddingBottom = pixels ? `${pixels}px` : "";
+    this.#list.style.setProperty("--lent", `${pixels}px`);
   }
 
   #toEnd() {
     if (!this.active) return;
     this.#lend(0);
+    this.#hold(0);
     this.element.scrollTop = this.element.scrollHeight;
     this.#fresh = 0;
     this.#host.scrolled(this);

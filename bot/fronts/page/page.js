@@ -129,6 +129,7 @@ async function say(room, text) {
   log.jump();
   const done = await line.request({ t: "say", room, text, seen: log.seen });
   if (!done) return false;
+  composer.refuse(room, done.error ?? "");
   log.answer(done);
   return true;
 }
@@ -213,7 +214,11 @@ byId("leave").addEventListener("click", () => {
 });
 byId("leaving").addEventListener("close", async () => {
   if (byId("leaving").returnValue !== "leave") return;
-  await fetch("/leave", { method: "POST" });
+  try {
+    await fetch("/leave", { method: "POST" });
+  } catch {
+    return announce(word("lost")); // and the banner is there to be seen
+  }
   location.reload();
 });
 

@@ -53,7 +53,7 @@ export class Rooms {
   }
 
   #followAddress() {
-    const asked = this.get(decodeURIComponent(location.hash.slice(1)));
+    const asked = this.get(addressed(location.hash));
     const room = asked ?? this.get(this.current) ?? this.list[0];
     if (!room || room.room === this.current) return;
     this.current = room.room;
@@ -110,6 +110,15 @@ export class Rooms {
     if (room === this.current) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
     return item;
+  }
+}
+
+/** The room that an address names; anybody may have written the address. */
+function addressed(hash) {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return "";
   }
 }
 
