@@ -17,14 +17,15 @@ export class Card {
   #rows = make("div", { class: "card-buttons" });
   #buttons = new Map(); // "label#occurrence" -> element; an offer keeps its element, not its place
   #tokens = new WeakMap();
-  #note = make("p", { class: "card-note" });
+  #note = note("card-note", "", () => this.note());
   #aside = null;
   #shows = 0;
   #busy = false;
 
   /**
-   * `press(token)` resolves when the answer is there; `change(update)` runs `update` without
-   * letting the page jump; `close` makes a card that can be closed.
+   * `press(token)` resolves when the answer is there; `change(update, { still })` runs `update`
+   * without letting the page jump, `still` not even to show what has grown; `close` makes a card
+   * that can be closed.
    */
   constructor(options) {
     this.#options = options;
@@ -48,12 +49,13 @@ export class Card {
     this.#options.change(() => this.#render(screen, own));
   }
 
-  /** Say why the last press was refused; nothing takes the note away. */
+  /** Say why the last press was refused; without a text, take that away. */
   note(text = "") {
-    this.#options.change(() => {
-      setText(this.#note, text);
+    const update = () => {
+      setText(this.#note.firstElementChild, text);
       this.#arrange();
-    });
+    };
+    this.#options.change(update, { still: true });
   }
 
   /** Hold another card, the answer to a press here; null lets go of it. */
@@ -68,7 +70,7 @@ export class Card {
     this.screen = screen;
     setText(this.#title, screen.title ?? "");
     setText(this.#text, screen.text ?? "");
-    setText(this.#note, "");
+    setText(this.#note.firstElementChild, "");
     this.element.classList.toggle("own", own);
     this.element.classList.toggle("turn", Boolean(screen.turn));
     this.element.classList.toggle("over", Boolean(screen.over));
@@ -148,11 +150,7 @@ export class Card {
   #close = null;
 
   #closeButton() {
-    this.#close ??= make(
-      "button",
-      { type: "button", class: "icon", "aria-label": word("close"), onclick: this.#options.close },
-      icon("cross"),
-    );
+    this.#close ??= cross(this.#options.close);
     return this.#close;
   }
 
@@ -169,6 +167,16 @@ export class Card {
       element.classList.remove("pressed");
     }
   }
+}
+
+function cross(onclick) {
+  const attributes = { type: "button", class: "icon", "aria-label": word("close"), onclick };
+  return make("button", attributes, icon("cross"));
+}
+
+/** Why something was refused, and a way to close it. */
+export function note(kind, text, close) {
+  return make("div", { class: `note ${kind}` }, make("p", { dir: "auto" }, text), cross(close));
 }
 
 // The second click of a double click was meant for what stood there before the first: it is

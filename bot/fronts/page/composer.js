@@ -1,7 +1,7 @@
 // Where one writes: a line, its completion (commands by the server, @names by who is here), its
 // history, and the lines that were not sent.
 
-import { announce, arrange, make, setText } from "./dom.js";
+import { announce, arrange, make } from "./dom.js";
 import { word } from "./words.js";
 
 const A_BREATH = 70; // milliseconds of silence before the server is asked to complete
@@ -17,8 +17,6 @@ export class Composer {
   #place = 0; // in the history; its length is the line being written
   #draft = "";
   #drafts = new Map(); // room -> line begun there
-  #refusal = document.getElementById("refusal");
-  #refusals = new Map(); // room -> why the last line typed there was refused
   #room = null;
   #offers = [];
   #chosen = -1;
@@ -45,10 +43,6 @@ export class Composer {
       const item = event.target.closest("[role=option]");
       if (item) this.#take(Number(item.dataset.index));
     });
-    document.getElementById("refusal-close").addEventListener("click", () => {
-      this.refuse(this.#room);
-      this.focus();
-    });
     document.addEventListener("keydown", (event) => this.#slash(event));
   }
 
@@ -60,25 +54,11 @@ export class Composer {
     this.#place = this.#history.length;
     this.#line.placeholder = word("write");
     this.#hush();
-    this.#showRefusal();
     for (const item of this.#outbox.children) item.hidden = item.dataset.room !== room;
   }
 
   focus() {
     this.#line.focus();
-  }
-
-  /** Say why what was typed in this room was refused; without a text, take that away. */
-  refuse(room, text = "") {
-    this.#refusals.set(room, text);
-    this.#showRefusal();
-    announce(text);
-  }
-
-  #showRefusal() {
-    const text = this.#refusals.get(this.#room) ?? "";
-    setText(document.getElementById("refusal-text"), text);
-    this.#refusal.hidden = !text;
   }
 
   // ------------------------------------------------------------------ sending
@@ -96,7 +76,6 @@ export class Composer {
 
   async #send(text) {
     const room = this.#room;
-    this.refuse(room);
     if (!(await this.#host.say(room, text))) this.#keep(room, text);
   }
 
@@ -207,7 +186,7 @@ export class Composer {
       ArrowUp: isOpen ? () => this.#choose(chosen < 0 ? -1 : chosen - 1) : () => this.#recall(-1),
       Tab: isOpen && !event.shiftKey ? () => this.#take(Math.max(chosen, 0)) : null,
       Enter: isOpen && chosen >= 0 ? () => this.#take(chosen) : null,
-      Escape: isOpen ? () => this.#hush() : this.#refusal.hidden ? null : () => this.refuse(this.#room),
+      Escape: isOpen ? () => this.#hush() : null,
     }[event.key];
     if (!does) return;
     event.preventDefault();

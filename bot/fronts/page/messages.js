@@ -3,7 +3,7 @@
 // The log keeps its place by itself (no browser's scroll anchoring is relied on): at the end it
 // follows what is new, elsewhere what is on the screen stays where it is.
 
-import { Card } from "./card.js";
+import { Card, note } from "./card.js";
 import { announce, dressStone, icon, make, setText } from "./dom.js";
 import { ago, exactly, word } from "./words.js";
 
@@ -27,6 +27,7 @@ export class Log {
   #divider = make("div", { class: "divider", role: "separator" });
   #dividerBefore = null;
   #lent = 0; // pixels of room under the last message
+  #refusal = null;
   #fresh = 0; // arrived below while scrolled up
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
@@ -177,9 +178,28 @@ export class Log {
     this.#group(this.#order.find((other) => other > id));
   }
 
-  /** The server's answer to something typed, for these eyes only. */
+  /** The server's answer to something typed: what went wrong, and what is for these eyes only. */
   answer(done) {
+    this.refuse(done.error ?? "");
     if (done.private && !this.#override(done.private)) this.#whisper(done.private);
+  }
+
+  /** Say at the end why what was typed last was refused; without a text, take that away. */
+  refuse(text = "") {
+    if (!text && !this.#refusal) return;
+    const close = () => {
+      this.refuse();
+      this.#host.focusLine();
+    };
+    const before = this.#refusal;
+    this.#refusal = text ? note("refusal", text, close) : null;
+    const update = () => {
+      before?.remove();
+      if (this.#refusal) this.#list.append(this.#refusal);
+    };
+    this.#keepPlace(update, { still: true });
+    this.#showEmpty();
+    announce(text);
   }
 
   /** Scroll to the newest message, unless the end is on the screen anyway. */
@@ -249,7 +269,7 @@ export class Log {
   #card(entry) {
     const card = new Card({
       press: (token) => this.#press(entry, token),
-      change: (update) => this.#keepPlace(update, card.element),
+      change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
     });
     card.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && entry.own) this.#disown(entry);
@@ -310,7 +330,7 @@ export class Log {
     };
     const card = new Card({
       close: leave,
-      change: (update) => this.#keepPlace(update, card.element),
+      change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
       press: async (token) => {
         const done = await this.#host.press(this.#room, token);
         if (done.private && !this.#override(done.private)) {
@@ -382,8 +402,8 @@ export class Log {
   // What is on the screen stays where it is while `update` changes the log: the board of
   // `anchor`, any other board, `anchor` itself, or the first message, whichever can be seen.
   // Only where the end was on the screen and something large has grown there (a challenge has
-  // become a board), the end is what stays; what changes beside a board never moves it.
-  #keepPlace(update, anchor = null) {
+  // become a board), the end is what stays; never for what changes beside a board, or `still`.
+  #keepPlace(update, { anchor = null, still = false } = {}) {
     if (!this.active) return update();
     const height = this.#list.offsetHeight;
     const frame = this.element.getBoundingClientRect();
@@ -397,10 +417,10 @@ export class Log {
       (element) => element?.isConnected && isSeen(element),
     );
     const before = held?.getBoundingClientRect().top;
-    const isBeside = held !== undefined && held === own;
+    const isStill = still || (held && held === own);
     const over = this.#list.getBoundingClientRect().top - frame.top;
     update();
-    if (!isBeside && this.#follows && this.#list.offsetHeight - height > LARGE) return this.#toEnd();
+    if (!isStill && this.#follows && this.#list.offsetHeight - height > LARGE) return this.#toEnd();
     if (!held?.isConnected) return;
     const moved = () => held.getBoundingClientRect().top - before;
     if (moved()) this.element.scrollTop += moved();

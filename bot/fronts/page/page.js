@@ -126,10 +126,10 @@ async function arrive() {
 async function say(room, text) {
   const log = logOf(room);
   log.clearDivider();
+  log.refuse();
   log.jump();
   const done = await line.request({ t: "say", room, text, seen: log.seen });
   if (!done) return false;
-  composer.refuse(room, done.error ?? "");
   log.answer(done);
   return true;
 }

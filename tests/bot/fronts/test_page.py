@@ -97,7 +97,7 @@ class Window:
     @property
     def refusal(self) -> Locator:
         """Why the last typed line was refused."""
-        return self.page.locator("#refusal")
+        return self.log.locator(".refusal")
 
     @property
     def board(self) -> Locator:
@@ -586,19 +586,32 @@ async def test_a_refused_line_is_told_where_it_was_typed_until_the_next_one(
     await expect(anna.line).to_be_focused()
     await anna.say("/othelo")
     await expect(anna.refusal).to_be_visible()
-    # It belongs to its room, and gives way to what is offered meanwhile.
+    # It belongs to its room.
     await anna.page.get_by_role("button", name="Open the room list").click()
     await anna.enter("#garden")
     await expect(anna.refusal).to_be_hidden()
     await anna.page.get_by_role("button", name="Open the room list").click()
     await anna.enter("#lounge")
     await expect(anna.refusal).to_be_visible()
-    await anna.line.press("/")
-    await expect(anna.page.get_by_role("option").first).to_be_visible()
-    await expect(anna.refusal).to_be_hidden()
     await anna.say("Hello!")
     await expect(anna.log.get_by_text("Hello!")).to_be_visible()
     await expect(anna.refusal).to_be_hidden()
+
+
+async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window(viewport=PHONE)
+    await challenged(house.web.url, anna, ben)
+    await ben.say("/othello z9")
+    await expect(ben.refusal).to_be_in_viewport(ratio=1)
+    await ben.board.locator('.cell[aria-label^="a1"]').click()
+    await ben.board.locator(".card-note").get_by_role("button", name="Close").click()
+    await expect(ben.board.locator(".card-note")).to_have_count(0)
+    await expect(ben.refusal).to_be_in_viewport(ratio=1)
+    await anna.say("/sogo @Ben")
+    await ben.log.get_by_role("button", name="Accept").click()
+    await expect(ben.log.locator(".board")).to_have_count(2)
 
 
 async def test_the_page_is_set_in_the_font_that_it_brings(house: Open, window: OpenWindow) -> None:
