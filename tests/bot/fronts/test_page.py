@@ -136,8 +136,8 @@ class Window:
     async def places(self) -> list[str]:
         """Where the board has stood since `watch_the_board`: one place if it never jumped."""
         # Two frames later everything that has arrived is drawn.
-        frames = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        await self.page.evaluate(frames)
+        for _ in range(2):
+            await self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
         return list(await self.page.evaluate("window.places"))
 
     async def enter(self, room: str) -> None:
