@@ -144,6 +144,9 @@ test("a press survives a broken line and says so; a line that was typed does not
 test("a press made without a line is sent once there is one, and was not sent twice", async () => {
   const found = line();
   const press = found.request({ t: "press", token: "x" }, { repeat: true });
+  found.open();
+  await settled();
+  sockets[0].onclose(); // before the welcome, so the press has not been sent
   const socket = await welcomed(found);
   const [sent] = socket.sent.filter(({ t }) => t === "press");
   socket.hear({ t: "done", id: sent.id, ok: true });

@@ -44,7 +44,7 @@ test("lists and times are written as the language writes them", () => {
   const before = (minutes) => ago(Date.now() / 1000 - 60 * minutes);
   speak("en");
   assert.equal(listed(["Anna", "Ben", "Cleo"]), "Anna, Ben, and Cleo");
-  assert.deepEqual([before(0), before(5)], ["now", "5 min. ago"]);
+  assert.deepEqual([before(0), before(5), before(59)], ["now", "5 min. ago", "59 min. ago"]);
   assert.match(before(120), /^0?9:30 PM$/);
   assert.match(before(2 * 24 * 60), /^Thu/);
   assert.match(before(30 * 24 * 60), /Oct 22, 2026/);
