@@ -6,6 +6,8 @@
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check
+PAGE_TOOLS := tests/page/node_modules
+PAGE_TESTS = $(VENV)/bin/node --test --test-reporter=dot --disable-warning=MODULE_TYPELESS_PACKAGE_JSON 'tests/page/*.test.js'
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
 
 .DEFAULT_GOAL := help
@@ -18,7 +20,8 @@ help: ## List what there is to make
 run: $(VENV)/run ## Start the bot and its web table
 	@$(VENV)/bin/azumaya run $(ARGS)
 
-test: $(VENV)/dev ## Run all tests
+test: $(VENV)/dev $(PAGE_TOOLS)/made ## Run all tests
+	$(PAGE_TESTS)
 	$(VENV)/bin/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=worksteal $(ARGS)
 
 check: format-check lint types layers test ## Check everything: format, lint, types, layers, tests
@@ -26,11 +29,13 @@ check: format-check lint types layers test ## Check everything: format, lint, ty
 format-check: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .
 
-lint: $(VENV)/dev
+lint: $(VENV)/dev $(PAGE_TOOLS)/made
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/node $(PAGE_TOOLS)/eslint/bin/eslint.js --config tests/page/eslint.config.js bot/fronts/page tests/page
 
-types: $(VENV)/dev
+types: $(VENV)/dev $(PAGE_TOOLS)/made
 	$(VENV)/bin/mypy
+	$(VENV)/bin/node $(PAGE_TOOLS)/typescript/bin/tsc --project tests/page
 
 layers: $(VENV)/dev
 	$(VENV)/bin/lint-imports
@@ -46,7 +51,7 @@ format: $(VENV)/dev ## Format the code, and mend what ruff can mend by itself
 	$(VENV)/bin/ruff format .
 
 clean: ## Remove the environment and the caches; matches and config.toml stay
-	rm -rf $(VENV) build *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(PAGE_TOOLS) build *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find bot games renderers tests -name __pycache__ -prune -exec rm -rf {} +
 
 # Below, each file is a stamp: newer than what it was made from means nothing to do.
@@ -60,6 +65,12 @@ $(VENV)/run: $(VENV)/made-in pyproject.toml constraints/build.txt constraints/ru
 $(VENV)/dev: $(VENV)/run constraints/dev.txt
 	@echo "Installing what the tests and checks need (only once) ..."
 	@$(PIP_INSTALL) --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+# What checks the page's JavaScript. Node itself is a package of the environment.
+$(PAGE_TOOLS)/made: tests/page/package.json tests/page/package-lock.json | $(VENV)/dev
+	@echo "Installing what checks the page's JavaScript (only once) ..."
+	@cd tests/page && PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # An environment is good for one place and one Python. Where the clone has moved or that Python

@@ -5,9 +5,10 @@ from importlib import import_module
 from typing import Any, cast
 
 from renderers.base import THEMES, Box, Look, Renderer, Translate
+from renderers.pen import font_file
 from renderers.png import encode
 
-__all__ = ["THEMES", "Box", "Look", "Renderer", "Translate", "get", "render"]
+__all__ = ["THEMES", "Box", "Look", "Renderer", "Translate", "font_file", "get", "render"]
 
 
 @cache

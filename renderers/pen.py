@@ -17,6 +17,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import ttf_opensans
 from PIL import Image, ImageDraw, ImageFont
@@ -24,7 +25,7 @@ from PIL import Image, ImageDraw, ImageFont
 from renderers.base import Box
 from renderers.palette import Colour, Theme, mix, quantise
 
-__all__ = ["Pen", "Sprite", "text_width"]
+__all__ = ["Pen", "Sprite", "font_file", "text_width"]
 
 Point = tuple[float, float]
 
@@ -224,3 +225,11 @@ def _ink(font: ImageFont.FreeTypeFont, text: str) -> tuple[float, float]:
 @lru_cache(maxsize=128)
 def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(_WEIGHTS[weight].path, size)
+
+
+def font_file(weight: str) -> Path:
+    """Where the letters of all pictures come from: a TrueType file; raises KeyError.
+
+    For pages that show pictures, so that both are set in the same letters.
+    """
+    return Path(_WEIGHTS[weight].path)

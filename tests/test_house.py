@@ -1,6 +1,7 @@
 """What holds for the house as a whole: its files, its pins, its texts, its layers."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -105,6 +106,19 @@ def test_every_package_that_tests_and_checks_need_is_pinned() -> None:
 
 def test_the_bot_runs_without_what_only_the_tests_need() -> None:
     assert not pins("run.txt").keys() & {"pytest", "hypothesis", "mypy", "ruff", "playwright"}
+
+
+def test_what_checks_the_page_is_pinned_with_all_that_it_needs() -> None:
+    page = ROOT / "tests" / "page"
+    wanted = json.loads((page / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    lock = (page / "package-lock.json").read_text(encoding="utf-8")
+    packages = json.loads(lock)["packages"]
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted.values())
+    assert packages.pop("")["devDependencies"] == wanted
+    assert all(packages[f"node_modules/{name}"]["version"] == wanted[name] for name in wanted)
+    assert all(package["integrity"].startswith("sha512-") for package in packages.values())
+    # Where they come from is the business of the machine that installs them.
+    assert "://" not in lock
 
 
 def test_what_builds_the_project_is_pinned() -> None:

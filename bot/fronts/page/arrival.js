@@ -1,20 +1,20 @@
 // The arrival: a language, a name, and in.
 
-import { make, setText } from "./dom.js";
+import { byId, make, setText } from "./dom.js";
 import { LANGUAGES, browserLanguage, speak, word } from "./words.js";
 
 /** Ask for a name until the server takes one; then this browser is known. */
 export class Arrival {
-  #page = document.getElementById("arrival");
-  #form = document.getElementById("arrival-form");
-  #name = document.getElementById("name");
-  #error = document.getElementById("name-error");
-  #suggestion = document.getElementById("suggestion");
+  #page = byId("arrival");
+  #form = byId("arrival-form");
+  #name = byId("name", HTMLInputElement);
+  #error = byId("name-error");
+  #suggestion = byId("suggestion");
   #language = browserLanguage();
-  #done;
+  #done = () => {};
 
   constructor() {
-    const picker = document.getElementById("languages");
+    const picker = byId("languages");
     for (const [code, own] of LANGUAGES) {
       const choice = make("input", { type: "radio", name: "language", value: code, id: `language-${code}` });
       choice.checked = code === this.#language;
@@ -30,13 +30,17 @@ export class Arrival {
       this.#arrive();
     });
     this.#suggestion.addEventListener("click", () => {
-      this.#name.value = this.#suggestion.dataset.name;
+      this.#name.value = this.#suggestion.dataset.name ?? "";
       this.#arrive();
     });
     this.#name.addEventListener("input", () => this.#refuse());
   }
 
-  /** Show the door; resolves once somebody has come in. */
+  /**
+   * Show the door; resolves once somebody has come in.
+   *
+   * @returns {Promise<void>}
+   */
   welcome() {
     speak(this.#language);
     this.#page.hidden = false;
@@ -51,9 +55,10 @@ export class Arrival {
 
   async #arrive() {
     const body = JSON.stringify({ name: this.#name.value, language: this.#language });
-    if (this.#form.ariaBusy === "true") return;
+    if (this.#form.getAttribute("aria-busy") === "true") return;
     let answer;
-    let told = {};
+    /** @type {{ error?: string, suggestion?: string }} */
+    let told;
     this.#form.setAttribute("aria-busy", "true");
     try {
       answer = await fetch("/arrive", { method: "POST", headers: { "Content-Type": "application/json" }, body });

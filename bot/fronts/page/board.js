@@ -8,12 +8,18 @@ import { arrange, make } from "./dom.js";
 const PATIENCE = 4_000; // milliseconds until a card changes without its new picture
 const FIRST_PAUSE = 1_000; // before a picture that did not come is asked for again
 
-/** Resolves when the picture can be shown without a flicker, or after a while anyway. */
+/** @typedef {{ button: HTMLElement, cell: Wire.Cell }} Placed */
+
+/**
+ * Resolves when the picture can be shown without a flicker, or after a while anyway.
+ *
+ * @param {Wire.Picture | null | undefined} picture
+ */
 export async function ready(picture) {
   if (!picture) return;
   const image = new Image();
   image.src = picture.url;
-  const enough = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  const enough = new Promise((resolve) => void setTimeout(resolve, PATIENCE));
   await Promise.race([image.decode().catch(() => {}), enough]);
 }
 
@@ -22,11 +28,16 @@ export class Board {
   #hint;
   #image = make("img", { decoding: "sync", draggable: "false" });
   #grid = make("div", { class: "cells", role: "group" });
-  #cells = new Map(); // box as text -> { button, cell }
+  /** @type {Map<string, Placed>} by box as text */
+  #cells = new Map();
+  /** @type {HTMLElement | null} */
   #stop = null;
   #pause = FIRST_PAUSE;
 
-  /** `press(token, button)` is called for a click; `hint(text)` for what is under the pointer. */
+  /**
+   * @param {(token: string, button: HTMLElement) => void} press is called for a click
+   * @param {(text: string) => void} hint is called for what is under the pointer
+   */
   constructor(press, hint) {
     this.#press = press;
     this.#hint = hint;
@@ -43,7 +54,12 @@ export class Board {
     }
   }
 
-  /** Show `picture`; `name` is what a screen reader calls the group of cells. */
+  /**
+   * Show `picture`; `name` is what a screen reader calls the group of cells.
+   *
+   * @param {Wire.Picture} picture
+   * @param {string} name
+   */
   show(picture, name) {
     const { width, height } = picture;
     if (this.#image.getAttribute("src") !== picture.url) this.#image.src = picture.url;
@@ -73,7 +89,9 @@ export class Board {
     this.#chooseStop();
     // The cell under the focus is gone (the next step has others): go on with the first of these.
     if (hadFocus && !this.#grid.contains(document.activeElement)) {
-      (this.#stop ?? this.element.closest(".card"))?.focus({ preventScroll: true });
+      /** @type {HTMLElement | null} */
+      const card = this.element.closest(".card");
+      (this.#stop ?? card)?.focus({ preventScroll: true });
     }
     const focused = this.#under(document.activeElement);
     if (focused) this.#hint(focused.cell.label);
@@ -94,42 +112,53 @@ export class Board {
     this.#setStop((stays ?? all.find(({ cell }) => cell.legal))?.button ?? null);
   }
 
+  /** @param {HTMLElement | null} stop */
   #setStop(stop) {
     this.#stop = stop;
     for (const { button } of this.#cells.values()) button.tabIndex = button === stop ? 0 : -1;
   }
 
+  /** @param {EventTarget | null} element */
   #under(element) {
     return [...this.#cells.values()].find(({ button }) => button === element);
   }
 
+  /** @param {MouseEvent} event */
   #click(event) {
     const hit = this.#under(event.target);
     if (hit) this.#press(hit.cell.token, hit.button);
   }
 
+  /** @param {KeyboardEvent} event */
   #walk(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const here = this.#under(event.target);
     if (!here) return;
     const legal = [...this.#cells.values()].filter(({ cell }) => cell.legal);
-    const there = {
+    /** @type {Record<string, () => Placed | null | undefined>} */
+    const ways = {
       ArrowLeft: () => this.#neighbour(here, -1, 0),
       ArrowRight: () => this.#neighbour(here, 1, 0),
       ArrowUp: () => this.#neighbour(here, 0, -1),
       ArrowDown: () => this.#neighbour(here, 0, 1),
       Home: () => legal[0],
       End: () => legal.at(-1),
-    }[event.key];
-    if (!there) return;
+    };
+    if (!Object.hasOwn(ways, event.key)) return;
     event.preventDefault();
-    const target = there();
+    const target = ways[event.key]?.();
     if (!target) return;
     this.#setStop(target.button);
     target.button.focus();
   }
 
-  // The nearest cell in a direction; one in the same row or column before all others.
+  /**
+   * The nearest cell in a direction; one in the same row or column before all others.
+   *
+   * @param {Placed} here
+   * @param {number} dx
+   * @param {number} dy
+   */
   #neighbour(here, dx, dy) {
     const [x, y] = centre(here.cell.box);
     let best = null;
@@ -146,14 +175,28 @@ export class Board {
   }
 }
 
+/**
+ * @param {Wire.Box} box
+ * @returns {[x: number, y: number]}
+ */
 function centre([left, top, right, bottom]) {
   return [(left + right) / 2, (top + bottom) / 2];
 }
 
+/**
+ * @param {Wire.Box} one
+ * @param {Wire.Box} other
+ * @param {0 | 1} axis 0 across, 1 down
+ */
 function overlap(one, other, axis) {
-  return one[axis] < other[axis + 2] && other[axis] < one[axis + 2];
+  const [from, to] = axis === 0 ? /** @type {const} */ ([0, 2]) : /** @type {const} */ ([1, 3]);
+  return one[from] < other[to] && other[from] < one[to];
 }
 
+/**
+ * @param {Wire.Cell} one
+ * @param {Wire.Cell} other
+ */
 function inReadingOrder(one, other) {
   const [ax, ay] = centre(one.box);
   const [bx, by] = centre(other.box);

@@ -6,39 +6,53 @@ import { Board, ready } from "./board.js";
 import { arrange, icon, make, setText } from "./dom.js";
 import { word } from "./words.js";
 
+/**
+ * @typedef {object} Options
+ * @property {(token: string) => Promise<void>} press resolves when the answer is there
+ * @property {(update: () => void, how?: { still?: boolean }) => void} change runs `update` without
+ *   letting the page jump, `still` not even to show what has grown
+ * @property {() => void} [close] makes a card that can be closed
+ */
+
 export class Card {
   #options;
   #title = make("h2", { class: "card-title" });
   #hint = make("span", { class: "card-hint", "aria-hidden": "true" });
   #chip = make("span", { class: "chip" });
-  #head = make("header", { class: "card-head" }, this.#title, this.#hint, this.#chip);
+  #head = make("header", { class: "card-head" });
+  /** @type {Board | null} */
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
   #rows = make("div", { class: "card-buttons" });
-  #buttons = new Map(); // "label#occurrence" -> element; an offer keeps its element, not its place
+  /** @type {Map<string, HTMLElement>} by "label#occurrence"; an offer keeps its element, not its place */
+  #buttons = new Map();
+  /** @type {WeakMap<HTMLElement, string>} */
   #tokens = new WeakMap();
-  #note = make("p", { class: "card-note" });
+  #note = note("card-note", "", () => this.note());
+  /** @type {Card | null} */
   #aside = null;
   #shows = 0;
   #busy = false;
 
-  /**
-   * `press(token)` resolves when the answer is there; `change(update)` runs `update` without
-   * letting the page jump; `close` makes a card that can be closed.
-   */
+  /** @param {Options} options */
   constructor(options) {
     this.#options = options;
     this.element = make("section", { class: "card", tabindex: "-1" });
     this.#rows.addEventListener("click", (event) => {
-      const button = event.target.closest("button");
+      const button = event.target instanceof Element && event.target.closest("button");
       if (button) this.#press(this.#tokens.get(button), button);
     });
     this.element.addEventListener("click", ignoreEchoes, { capture: true });
   }
 
+  /** @type {Wire.Screen | null} */
   screen = null;
 
-  /** Show `screen`; `own` if it is for this reader's eyes only. */
+  /**
+   * Show `screen`; `own` if it is for this reader's eyes only.
+   *
+   * @param {Wire.Screen} screen
+   */
   async show(screen, { own = false } = {}) {
     const turn = ++this.#shows;
     if (this.screen && screen.picture?.url !== this.screen.picture?.url) {
@@ -48,15 +62,20 @@ export class Card {
     this.#options.change(() => this.#render(screen, own));
   }
 
-  /** Say why the last press was refused; nothing takes the note away. */
+  /** Say why the last press was refused; without a text, take that away. */
   note(text = "") {
-    this.#options.change(() => {
-      setText(this.#note, text);
+    const update = () => {
+      setText(this.#note.firstElementChild, text);
       this.#arrange();
-    });
+    };
+    this.#options.change(update, { still: true });
   }
 
-  /** Hold another card, the answer to a press here; null lets go of it. */
+  /**
+   * Hold another card, the answer to a press here; null lets go of it.
+   *
+   * @param {Card | null} card
+   */
   hold(card) {
     this.#options.change(() => {
       this.#aside = card;
@@ -64,11 +83,15 @@ export class Card {
     });
   }
 
+  /**
+   * @param {Wire.Screen} screen
+   * @param {boolean} own
+   */
   #render(screen, own) {
     this.screen = screen;
     setText(this.#title, screen.title ?? "");
     setText(this.#text, screen.text ?? "");
-    setText(this.#note, "");
+    setText(this.#note.firstElementChild, "");
     this.element.classList.toggle("own", own);
     this.element.classList.toggle("turn", Boolean(screen.turn));
     this.element.classList.toggle("over", Boolean(screen.over));
@@ -93,6 +116,7 @@ export class Card {
     this.#arrange();
   }
 
+  /** @param {Wire.Button[][]} rows */
   #showButtons(rows) {
     const hadFocus = this.#rows.contains(document.activeElement);
     const before = this.#buttons;
@@ -108,10 +132,10 @@ export class Card {
         this.#buttons.set(key, element);
         return element;
       });
-      return [elements, elements[0].parentElement];
+      return { elements, parent: elements[0]?.parentElement };
     });
     const used = new Set();
-    arrange(this.#rows, lines.map(([elements, parent]) => {
+    arrange(this.#rows, lines.map(({ elements, parent }) => {
       const row = parent && !used.has(parent) ? parent : make("div", { class: "row" });
       used.add(row);
       arrange(row, elements);
@@ -125,13 +149,15 @@ export class Card {
 
   #arrange() {
     const focusWasInside = this.element.contains(document.activeElement);
-    const shown = (element) => Boolean(element.textContent);
-    const close = this.#options.close ? [this.#closeButton()] : [];
-    const head = shown(this.#title) || shown(this.#chip) || close.length ? [this.#head] : [];
-    this.#chip.hidden = !shown(this.#chip);
-    arrange(this.#head, [this.#title, this.#hint, this.#chip, ...close]);
+    const shown = (/** @type {Element} */ element) => Boolean(element.textContent);
+    const chip = shown(this.#chip) ? [this.#chip] : [];
+    // A card that can be closed has its chip and its cross in the head, others on the border.
+    const ends = this.#options.close ? [...chip, this.#closeButton()] : [];
+    const head = shown(this.#title) || ends.length ? [this.#head] : [];
+    arrange(this.#head, [this.#title, this.#hint, ...ends]);
     arrange(this.element, [
       ...head,
+      ...(ends.length ? [] : chip),
       ...(this.#board ? [this.#board.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
       ...(this.#rows.children.length ? [this.#rows] : []),
@@ -143,17 +169,18 @@ export class Card {
     }
   }
 
+  /** @type {HTMLElement | null} */
   #close = null;
 
   #closeButton() {
-    this.#close ??= make(
-      "button",
-      { type: "button", class: "icon", "aria-label": word("close"), onclick: this.#options.close },
-      icon("cross"),
-    );
+    this.#close ??= cross(() => this.#options.close?.());
     return this.#close;
   }
 
+  /**
+   * @param {string | undefined} token
+   * @param {HTMLElement} element
+   */
   async #press(token, element) {
     if (this.#busy || token === undefined) return;
     this.#busy = true;
@@ -169,14 +196,33 @@ export class Card {
   }
 }
 
+/** @param {() => void} onclick */
+function cross(onclick) {
+  const attributes = { type: "button", class: "icon", "aria-label": word("close"), onclick };
+  return make("button", attributes, icon("cross"));
+}
+
+/**
+ * Why something was refused, and a way to close it.
+ *
+ * @param {string} kind
+ * @param {string} text
+ * @param {() => void} close
+ */
+export function note(kind, text, close) {
+  return make("div", { class: `note ${kind}` }, make("p", { dir: "auto" }, text), cross(close));
+}
+
 // The second click of a double click was meant for what stood there before the first: it is
 // dropped, wherever it lands.
 const DOUBLE_CLICK = 250; // milliseconds
 const SAME_SPOT = 8; // pixels
+/** @type {{ event: Event | null, at: number, x: number, y: number }} */
 const NO_CLICK = { event: null, at: -Infinity, x: 0, y: 0 };
 let lastClick = NO_CLICK;
 addEventListener("keydown", () => (lastClick = NO_CLICK)); // whoever types in between means it
 
+/** @param {MouseEvent} event */
 function ignoreEchoes(event) {
   if (event.detail === 0) return; // by keyboard
   if (event === lastClick.event) return; // seen by the card around this one

@@ -1,32 +1,42 @@
 // Where one writes: a line, its completion (commands by the server, @names by who is here), its
 // history, and the lines that were not sent.
 
-import { announce, arrange, make } from "./dom.js";
+import { announce, arrange, byId, make } from "./dom.js";
 import { word } from "./words.js";
 
 const A_BREATH = 70; // milliseconds of silence before the server is asked to complete
 const REMEMBERED = 100;
 
+/**
+ * @typedef {object} Host
+ * @property {(text: string) => Promise<Wire.Offer[]>} complete
+ * @property {() => string[]} names who is here
+ * @property {(room: string, text: string) => Promise<boolean>} say resolves to whether the server
+ *   has answered
+ */
+
 export class Composer {
   #host;
-  #form = document.getElementById("composer");
-  #line = document.getElementById("line");
-  #list = document.getElementById("suggestions");
-  #outbox = document.getElementById("unsent");
+  #form = byId("composer");
+  #line = byId("line", HTMLInputElement);
+  #list = byId("suggestions");
+  #outbox = byId("unsent");
+  /** @type {string[]} */
   #history = [];
   #place = 0; // in the history; its length is the line being written
   #draft = "";
-  #drafts = new Map(); // room -> line begun there
+  /** @type {Map<string, string>} the line begun in each room */
+  #drafts = new Map();
+  /** @type {string | null} */
   #room = null;
+  /** @type {Wire.Offer[]} */
   #offers = [];
   #chosen = -1;
   #asked = 0;
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
-  /**
-   * `complete(text)` gives offers `{text, hint}`, `names()` who is here, and `say(room, text)`
-   * resolves to whether the server has answered.
-   */
+  /** @param {Host} host */
   constructor(host) {
     this.#host = host;
     this.#form.addEventListener("submit", (event) => {
@@ -40,13 +50,17 @@ export class Composer {
     // Keep the focus, and with it a phone's keyboard, in the line.
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.#list.addEventListener("click", (event) => {
-      const item = event.target.closest("[role=option]");
-      if (item) this.#take(Number(item.dataset.index));
+      const item = event.target instanceof Element && event.target.closest("[role=option]");
+      if (item) this.#take(Number(item.getAttribute("data-index")));
     });
     document.addEventListener("keydown", (event) => this.#slash(event));
   }
 
-  /** Write to this room from now on; each room keeps the line begun there. */
+  /**
+   * Write to this room from now on; each room keeps the line begun there.
+   *
+   * @param {string} room
+   */
   enter(room) {
     if (this.#room !== null) this.#drafts.set(this.#room, this.#line.value);
     this.#room = room;
@@ -54,7 +68,9 @@ export class Composer {
     this.#place = this.#history.length;
     this.#line.placeholder = word("write");
     this.#hush();
-    for (const item of this.#outbox.children) item.hidden = item.dataset.room !== room;
+    /** @type {NodeListOf<HTMLElement>} */
+    const unsent = this.#outbox.querySelectorAll("li");
+    for (const item of unsent) item.hidden = item.dataset.room !== room;
   }
 
   focus() {
@@ -74,12 +90,19 @@ export class Composer {
     this.#send(text);
   }
 
+  /** @param {string} text */
   async #send(text) {
     const room = this.#room;
+    if (room === null) return;
     if (!(await this.#host.say(room, text))) this.#keep(room, text);
   }
 
-  // A line without an answer may have arrived or not: only its author can decide.
+  /**
+   * A line without an answer may have arrived or not: only its author can decide.
+   *
+   * @param {string} room
+   * @param {string} text
+   */
   #keep(room, text) {
     const again = make("button", { type: "button", class: "primary" }, word("send-again"));
     const discard = make("button", { type: "button" }, word("discard"));
@@ -130,20 +153,25 @@ export class Composer {
     this.#offer([]);
   }
 
+  /**
+   * @param {string} text
+   * @returns {Wire.Offer[]}
+   */
   #names(text) {
-    const begun = /(?:^|\s)@(\S*)$/.exec(text);
-    if (!begun) return [];
-    const start = text.length - begun[1].length;
+    const begun = /(?:^|\s)@(\S*)$/.exec(text)?.[1];
+    if (begun === undefined) return [];
+    const start = text.length - begun.length;
     return this.#host
       .names()
-      .filter((name) => name.toLowerCase().startsWith(begun[1].toLowerCase()))
+      .filter((name) => name.toLowerCase().startsWith(begun.toLowerCase()))
       .map((name) => ({ text: `${text.slice(0, start)}${name} `, show: `@${name}`, hint: "" }));
   }
 
+  /** @param {Wire.Offer[]} offers */
   #offer(offers) {
     // What is written already needs no offer.
     const written = this.#line.value.trimEnd();
-    this.#offers = offers.length === 1 && offers[0].text.trimEnd() === written ? [] : offers;
+    this.#offers = offers.length === 1 && offers[0]?.text.trimEnd() === written ? [] : offers;
     this.#chosen = -1;
     arrange(this.#list, this.#offers.map(({ text, show, hint }, index) =>
       make(
@@ -161,38 +189,48 @@ export class Composer {
     this.#line.removeAttribute("aria-activedescendant");
   }
 
+  /** @param {number} index counts round in both directions */
   #choose(index) {
     const items = [...this.#list.children];
     this.#chosen = (index + items.length) % items.length;
     items.forEach((item, at) => item.setAttribute("aria-selected", String(at === this.#chosen)));
-    items[this.#chosen].scrollIntoView({ block: "nearest" });
-    this.#line.setAttribute("aria-activedescendant", items[this.#chosen].id);
+    const chosen = items[this.#chosen];
+    if (!chosen) return;
+    chosen.scrollIntoView({ block: "nearest" });
+    this.#line.setAttribute("aria-activedescendant", chosen.id);
   }
 
+  /** @param {number} index */
   #take(index) {
-    this.#line.value = this.#offers[index].text;
+    const offer = this.#offers[index];
+    if (!offer) return;
+    this.#line.value = offer.text;
     this.#line.focus();
     this.#typed();
   }
 
   // --------------------------------------------------------------------- keys
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     const isOpen = this.#offers.length > 0;
     const chosen = this.#chosen;
-    const does = {
+    /** @type {Record<string, (() => void) | null>} */
+    const keys = {
       ArrowDown: isOpen ? () => this.#choose(chosen + 1) : () => this.#recall(1),
       ArrowUp: isOpen ? () => this.#choose(chosen < 0 ? -1 : chosen - 1) : () => this.#recall(-1),
       Tab: isOpen && !event.shiftKey ? () => this.#take(Math.max(chosen, 0)) : null,
       Enter: isOpen && chosen >= 0 ? () => this.#take(chosen) : null,
       Escape: isOpen ? () => this.#hush() : null,
-    }[event.key];
+    };
+    const does = Object.hasOwn(keys, event.key) && keys[event.key];
     if (!does) return;
     event.preventDefault();
     does();
   }
 
+  /** @param {1 | -1} by */
   #recall(by) {
     const place = this.#place + by;
     if (place < 0 || place > this.#history.length) return;
@@ -202,10 +240,15 @@ export class Composer {
     this.#line.setSelectionRange(this.#line.value.length, this.#line.value.length);
   }
 
-  // "/" anywhere begins a command.
+  /**
+   * "/" anywhere begins a command.
+   *
+   * @param {KeyboardEvent} event
+   */
   #slash(event) {
     if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target.closest("input, dialog, #arrival") || this.#room === null) return;
+    const isTaken = event.target instanceof Element && event.target.closest("input, dialog, #arrival");
+    if (isTaken || this.#room === null) return;
     event.preventDefault();
     this.focus();
     if (!this.#line.value) {

@@ -1,18 +1,43 @@
 // Small helpers for elements. Data becomes text here, never markup.
 
-/** An element: `make("p", { class: "quiet", title: "x", onclick }, "text", child)`. */
+/**
+ * The element of index.html with this id.
+ *
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @param {new () => T} [kind] what it is, if its own properties are needed
+ * @returns {T}
+ */
+export function byId(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof (kind ?? HTMLElement))) throw new Error(`no such element: ${id}`);
+  return /** @type {T} */ (found);
+}
+
+/**
+ * An element: `make("p", { class: "quiet", title: "x", onclick }, "text", child)`.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, unknown>} attributes
+ * @param {(Node | string | null | undefined)[]} children
+ */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element[name] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") Object.assign(element, { [name]: value });
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  for (const child of children) if (child !== null && child !== undefined) element.append(child);
   return element;
 }
 
-/** An icon out of garden.svg. */
+/**
+ * An icon out of garden.svg.
+ *
+ * @param {string} name
+ */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -24,14 +49,22 @@ export function icon(name) {
   return svg;
 }
 
-/** Set an attribute or text only where it differs, so that nothing is announced twice. */
+/**
+ * Set a text only where it differs, so that nothing is announced twice.
+ *
+ * @param {Element | null} element
+ * @param {string} text
+ */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 /**
  * Make `parent` hold exactly `elements` in this order, keep those already there, and keep the
  * focus where it is as long as its element stays.
+ *
+ * @param {Element} parent
+ * @param {Element[]} elements
  */
 export function arrange(parent, elements) {
   const focused = document.activeElement;
@@ -40,20 +73,29 @@ export function arrange(parent, elements) {
   elements.forEach((element, index) => {
     if (parent.children[index] !== element) parent.insertBefore(element, parent.children[index] ?? null);
   });
-  if (focused && wanted.has(focused) && document.activeElement !== focused) {
+  if (focused instanceof HTMLElement && wanted.has(focused) && document.activeElement !== focused) {
     focused.focus({ preventScroll: true });
   }
 }
 
-/** Say something to those who listen instead of looking. */
+/**
+ * Say something to those who listen instead of looking.
+ *
+ * @param {string | null} [text]
+ */
 export function announce(text) {
   if (!text) return;
   const line = make("p", {}, text);
-  document.getElementById("news").append(line);
+  byId("news").append(line);
   setTimeout(() => line.remove(), 15_000);
 }
 
-/** The stone that stands for a person: an initial, and one of a few calm colours by id. */
+/**
+ * The stone that stands for a person: an initial, and one of a few calm colours by id.
+ *
+ * @param {HTMLElement} element
+ * @param {Wire.Person} person
+ */
 export function dressStone(element, person) {
   setText(element, [...person.name][0]?.toUpperCase() ?? "");
   element.dataset.hue = String(person.id % 6);

@@ -3,7 +3,7 @@
 // The log keeps its place by itself (no browser's scroll anchoring is relied on): at the end it
 // follows what is new, elsewhere what is on the screen stays where it is.
 
-import { Card } from "./card.js";
+import { Card, note } from "./card.js";
 import { announce, dressStone, icon, make, setText } from "./dom.js";
 import { ago, exactly, word } from "./words.js";
 
@@ -12,30 +12,55 @@ const LARGE = 60; // pixels
 const MOST_SEEN = 100; // messages that a typed line may refer to
 const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand together
 
+/**
+ * @typedef {object} Host
+ * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
+ * @property {(room: string, before: number) => Promise<Wire.Answer | null>} older
+ * @property {(room: string, text: string) => Promise<boolean>} say types a line
+ * @property {(log: Log) => void} scrolled is called when what the jump button says may have changed
+ * @property {() => void} focusLine
+ */
+
+/**
+ * @typedef {object} Entry
+ * @property {Wire.Message} message
+ * @property {HTMLElement} element
+ * @property {HTMLElement | null} line what was said, or
+ * @property {Card | null} card what is shown
+ * @property {boolean} own is it this reader's own version that is shown?
+ */
+
 export class Log {
   #host;
   #room;
   #me;
-  #entries = new Map(); // message id -> entry
-  #order = []; // ids, ascending
-  #floor = null; // everything from this id on is here
+  /** @type {Map<number, Entry>} by message id */
+  #entries = new Map();
+  /** @type {number[]} ids, ascending */
+  #order = [];
+  /** @type {number | null} everything from this id on is here */
+  #floor = null;
   #complete = false; // nothing older exists
-  #loadingBefore = null; // earlier messages than this id are on their way
+  /** @type {number | null} earlier messages than this id are on their way */
+  #loadingBefore = null;
   #follows = true;
   #scrollTop = 0;
   #catchingUp = false;
   #divider = make("div", { class: "divider", role: "separator" });
+  /** @type {number | null} */
   #dividerBefore = null;
   #lent = 0; // pixels of room under the last message
+  /** @type {HTMLElement | null} */
+  #refusal = null;
   #fresh = 0; // arrived below while scrolled up
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
   #empty = make("div", { class: "log-empty" });
 
   /**
-   * `host`: `press(room, token)` and `older(room, before)` give the server's answers,
-   * `say(room, text)` types a line;
-   * `scrolled(log)` when what the jump button says may have changed.
+   * @param {Host} host
+   * @param {string} room
+   * @param {Wire.Person} me
    */
   constructor(host, room, me) {
     this.#host = host;
@@ -49,7 +74,7 @@ export class Log {
     );
     this.element.addEventListener("scroll", () => this.#scroll(), { passive: true });
     new ResizeObserver(() => this.#follows && this.#toEnd()).observe(this.element);
-    new IntersectionObserver((seen) => seen.at(-1).isIntersecting && this.#loadOlder(), {
+    new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && this.#loadOlder(), {
       root: this.element,
       rootMargin: "400px 0px 0px",
     }).observe(this.#top);
@@ -70,15 +95,20 @@ export class Log {
 
   /** Match -> the version on the screen, for the server to see what a typed move answers. */
   get seen() {
+    /** @type {Record<number, number>} */
     const versions = {};
     for (const id of this.#order.slice(-MOST_SEEN)) {
-      const { match, version } = this.#entries.get(id).message.screen;
+      const { match, version } = this.#entries.get(id)?.message.screen ?? {};
       if (match) versions[match] = Math.max(versions[match] ?? 0, version ?? 0);
     }
     return versions;
   }
 
-  /** Bring this room to the front. */
+  /**
+   * Bring this room to the front.
+   *
+   * @param {string} title
+   */
   open(title) {
     this.element.setAttribute("aria-label", word("messages", { room: title }));
     this.element.hidden = false;
@@ -121,6 +151,8 @@ export class Log {
   /**
    * A message, new or changed. Returns true if it is news to this reader.
    * `first` says that it belongs to what everybody gets on arrival.
+   *
+   * @param {Wire.Message} message
    */
   put(message, { first = false } = {}) {
     const known = this.#entries.get(message.id);
@@ -162,12 +194,20 @@ export class Log {
     this.element.prepend(this.#empty);
   }
 
-  /** Was this one asked for, as an earlier message? */
+  /**
+   * Was this one asked for, as an earlier message?
+   *
+   * @param {Wire.Message} message
+   */
   isEarlier(message) {
     return this.#loadingBefore !== null && message.id < this.#loadingBefore;
   }
 
-  /** A message is gone. */
+  /**
+   * A message is gone.
+   *
+   * @param {number} id
+   */
   remove(id) {
     const entry = this.#entries.get(id);
     if (!entry) return;
@@ -177,15 +217,37 @@ export class Log {
     this.#group(this.#order.find((other) => other > id));
   }
 
-  /** The server's answer to something typed: what is for these eyes only, and what went wrong. */
+  /**
+   * The server's answer to something typed: what went wrong, and what is for these eyes only.
+   *
+   * @param {Wire.Answer} done
+   */
   answer(done) {
-    for (const old of this.#list.querySelectorAll(":scope > .whisper.error")) old.remove();
-    if (done.error) this.#whisper({ text: done.error }, null, { error: true });
+    this.refuse(done.error ?? "");
     if (done.private && !this.#override(done.private)) this.#whisper(done.private);
   }
 
-  /** Scroll to the newest message. */
+  /** Say at the end why what was typed last was refused; without a text, take that away. */
+  refuse(text = "") {
+    if (!text && !this.#refusal) return;
+    const close = () => {
+      this.refuse();
+      this.#host.focusLine();
+    };
+    const before = this.#refusal;
+    this.#refusal = text ? note("refusal", text, close) : null;
+    const update = () => {
+      before?.remove();
+      if (this.#refusal) this.#list.append(this.#refusal);
+    };
+    this.#keepPlace(update, { still: true });
+    this.#showEmpty();
+    announce(text);
+  }
+
+  /** Scroll to the newest message, unless the end is on the screen anyway. */
   jump() {
+    if (this.#follows) return;
     this.#follows = true;
     this.#toEnd();
   }
@@ -197,18 +259,19 @@ export class Log {
 
   // ------------------------------------------------------------------ entries
 
+  /** @param {Wire.Message} message */
   #insert(message) {
-    const entry = { message, element: null, card: null, own: false };
-    entry.element = this.#article(entry);
+    const entry = this.#entry(message);
     const { id } = message;
-    let place = this.#order.length;
-    while (place > 0 && this.#order[place - 1] > id) place -= 1;
+    const later = this.#order.findIndex((other) => other > id);
+    const place = later === -1 ? this.#order.length : later;
     const next = this.#order[place];
     this.#order.splice(place, 0, id);
     this.#entries.set(id, entry);
-    const isLast = next === undefined;
+    const after = next === undefined ? undefined : this.#entries.get(next);
+    const isLast = after === undefined;
     this.#keepPlace(() => {
-      this.#list.insertBefore(entry.element, isLast ? null : this.#entries.get(next).element);
+      this.#list.insertBefore(entry.element, after?.element ?? null);
       this.#group(id);
       this.#group(next);
       this.#placeDivider();
@@ -218,8 +281,12 @@ export class Log {
     return entry;
   }
 
-  #article(entry) {
-    const { author, at, id, screen } = entry.message;
+  /**
+   * @param {Wire.Message} message
+   * @returns {Entry}
+   */
+  #entry(message) {
+    const { author, at, id, screen } = message;
     const stone = make("span", { class: "stone", "aria-hidden": "true" });
     if (author) dressStone(stone, author);
     else stone.append(icon("house"));
@@ -238,19 +305,22 @@ export class Log {
       setText(body, screen.text ?? "");
       article.classList.toggle("mention", this.#mentionsMe(screen.text ?? ""));
       article.append(body);
-      entry.line = body;
-    } else {
-      entry.card = this.#card(entry);
-      entry.card.show(screen);
-      article.append(entry.card.element);
+      return { message, element: article, line: body, card: null, own: false };
     }
-    return article;
+    /** @type {Entry} */
+    const entry = { message, element: article, line: null, card: null, own: false };
+    const card = this.#card(entry);
+    entry.card = card;
+    card.show(screen);
+    article.append(card.element);
+    return entry;
   }
 
+  /** @param {Entry} entry */
   #card(entry) {
     const card = new Card({
-      press: (token) => this.#press(entry, token),
-      change: (update) => this.#keepPlace(update, card.element),
+      press: (token) => this.#press(entry, card, token),
+      change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
     });
     card.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && entry.own) this.#disown(entry);
@@ -258,6 +328,10 @@ export class Log {
     return card;
   }
 
+  /**
+   * @param {Entry} entry
+   * @param {Wire.Message} message
+   */
   #change(entry, message) {
     const before = entry.message.screen;
     entry.message = message;
@@ -267,33 +341,51 @@ export class Log {
     if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
   }
 
-  async #press(entry, token) {
+  /**
+   * @param {Entry} entry
+   * @param {Card} card
+   * @param {string} token
+   */
+  async #press(entry, card, token) {
     const { version } = entry.message.screen;
     const done = await this.#host.press(this.#room, token);
+    if (!done) return;
     // Sent twice because the line broke, and done the first time: the board shows it.
     if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
-    this.#note(entry.card, done);
+    this.#note(card, done);
     if (done.private && this.#override(done.private)) return;
     if (done.ok && entry.own) this.#disown(entry);
-    if (done.private) this.#whisper(done.private, entry.card);
+    if (done.private) this.#whisper(done.private, card);
   }
 
-  // Back from a half-made move to what everybody sees.
+  /**
+   * Back from a half-made move to what everybody sees.
+   *
+   * @param {Entry} entry
+   */
   #disown(entry) {
     entry.own = false;
-    entry.card.show(entry.message.screen);
+    entry.card?.show(entry.message.screen);
   }
 
-  // A half-made move: this person's own version of a board, in the board's place.
+  /**
+   * A half-made move: this person's own version of a board, in the board's place.
+   *
+   * @param {Wire.Screen} screen
+   */
   #override(screen) {
-    const entry = this.#entries.get(screen.replaces);
+    const entry = this.#entries.get(screen.replaces ?? -1);
     if (!entry?.card) return false;
     entry.own = true;
-    announce(difference(entry.card.screen, screen));
+    announce(difference(entry.card.screen ?? {}, screen));
     entry.card.show(screen, { own: true });
     return true;
   }
 
+  /**
+   * @param {Card} card
+   * @param {Wire.Answer} answer
+   */
   #note(card, { error }) {
     card.note(error ?? "");
     announce(error);
@@ -301,8 +393,13 @@ export class Log {
 
   // ----------------------------------------------------------------- whispers
 
-  // An answer for these eyes only: in the card that was pressed, else at the end of the log.
-  #whisper(screen, holder, { error = false } = {}) {
+  /**
+   * An answer for these eyes only: in the card that was pressed, else at the end of the log.
+   *
+   * @param {Wire.Screen} screen
+   * @param {Card} [holder]
+   */
+  #whisper(screen, holder) {
     const leave = () => {
       const hadFocus = card.element.contains(document.activeElement);
       if (holder) holder.hold(null);
@@ -311,9 +408,10 @@ export class Log {
     };
     const card = new Card({
       close: leave,
-      change: (update) => this.#keepPlace(update, card.element),
+      change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
       press: async (token) => {
         const done = await this.#host.press(this.#room, token);
+        if (!done) return;
         if (done.private && !this.#override(done.private)) {
           announce(spoken({ screen: done.private }));
           await card.show(done.private, { own: true });
@@ -329,7 +427,6 @@ export class Log {
       leave();
     });
     card.element.classList.add("whisper");
-    card.element.classList.toggle("error", error);
     card.show(screen, { own: true });
     if (holder) holder.hold(card);
     else this.#keepPlace(() => this.#list.append(card.element));
@@ -341,11 +438,17 @@ export class Log {
 
   // ------------------------------------------------------------------ looking
 
-  // Lines of one author within a few minutes stand together under one name.
+  /**
+   * Lines of one author within a few minutes stand together under one name.
+   *
+   * @param {number | undefined} id
+   */
   #group(id) {
-    if (id === undefined) return;
-    const { message, element, card } = this.#entries.get(id);
-    const before = this.#entries.get(this.#order[this.#order.indexOf(id) - 1])?.message;
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (!entry) return;
+    const { message, element, card } = entry;
+    const previous = this.#order[this.#order.indexOf(message.id) - 1];
+    const before = previous === undefined ? undefined : this.#entries.get(previous)?.message;
     const together =
       before &&
       !card &&
@@ -356,12 +459,13 @@ export class Log {
   }
 
   #placeDivider() {
-    const entry = this.#entries.get(this.#dividerBefore);
+    const entry = this.#dividerBefore === null ? undefined : this.#entries.get(this.#dividerBefore);
     if (!entry || this.#divider.nextElementSibling === entry.element) return;
     setText(this.#divider, word("new"));
     entry.element.before(this.#divider);
   }
 
+  /** @param {string} text */
   #mentionsMe(text) {
     return text.toLowerCase().includes(`@${this.#me.name.toLowerCase()}`);
   }
@@ -372,29 +476,42 @@ export class Log {
   }
 
   #tick() {
-    for (const { message, element } of this.#entries.values()) {
-      setText(element.querySelector("time"), ago(message.at));
-    }
+    this.#keepPlace(() => {
+      for (const { message, element } of this.#entries.values()) {
+        setText(element.querySelector("time"), ago(message.at));
+      }
+    });
   }
 
   // ---------------------------------------------------------------- scrolling
 
-  // What is on the screen stays where it is while `update` changes the log: `anchor` if it can
-  // be seen, else the first message that can. Only where the end was on the screen and something
-  // large has grown there (a challenge has become a board), the end is what stays.
-  #keepPlace(update, anchor = null) {
+  /**
+   * What is on the screen stays where it is while `update` changes the log: the board of
+   * `anchor`, any other board, `anchor` itself, or the first message, whichever can be seen.
+   * Only where the end was on the screen and something large has grown there (a challenge has
+   * become a board), the end is what stays; never for what changes beside a board, or `still`.
+   *
+   * @param {() => void} update
+   * @param {{ anchor?: HTMLElement | null, still?: boolean }} how
+   */
+  #keepPlace(update, { anchor = null, still = false } = {}) {
     if (!this.active) return update();
-    const height = this.element.scrollHeight;
+    const height = this.#list.offsetHeight;
     const frame = this.element.getBoundingClientRect();
-    const isSeen = (element) => {
-      const { top, bottom, height } = element.getBoundingClientRect();
-      return height > 0 && bottom > frame.top && top < frame.bottom;
+    const isSeen = (/** @type {Element} */ element) => {
+      const box = element.getBoundingClientRect();
+      return box.height > 0 && box.bottom > frame.top && box.top < frame.bottom;
     };
-    const held =
-      anchor && anchor.isConnected && isSeen(anchor) ? anchor : [...this.#list.children].find(isSeen);
-    const before = held?.getBoundingClientRect().top;
+    const own = anchor?.querySelector(".board");
+    const boards = [...this.#list.querySelectorAll(".board")].reverse();
+    const held = [own, ...boards, anchor, ...this.#list.children].find(
+      (element) => element?.isConnected && isSeen(element),
+    );
+    const before = held?.getBoundingClientRect().top ?? 0;
+    const isStill = still || (held && held === own);
+    const over = this.#list.getBoundingClientRect().top - frame.top;
     update();
-    if (this.#follows && this.element.scrollHeight - height > LARGE) return this.#toEnd();
+    if (!isStill && this.#follows && this.#list.offsetHeight - height > LARGE) return this.#toEnd();
     if (!held?.isConnected) return;
     const moved = () => held.getBoundingClientRect().top - before;
     if (moved()) this.element.scrollTop += moved();
@@ -403,16 +520,28 @@ export class Log {
       this.#lend(this.#lent + moved());
       this.element.scrollTop += moved();
     }
+    // A short log grows upwards from its end; now it has to grow downwards.
+    if (moved() <= -1) {
+      this.#hold(over);
+      this.element.scrollTop += moved();
+    }
   }
 
+  /** @param {number} pixels */
+  #hold(pixels) {
+    this.#top.style.minHeight = `${pixels}px`;
+  }
+
+  /** @param {number} pixels */
   #lend(pixels) {
     this.#lent = pixels;
-    this.#list.style.paddingBottom = pixels ? `${pixels}px` : "";
+    this.#list.style.setProperty("--lent", `${pixels}px`);
   }
 
   #toEnd() {
     if (!this.active) return;
     this.#lend(0);
+    this.#hold(0);
     this.element.scrollTop = this.element.scrollHeight;
     this.#fresh = 0;
     this.#host.scrolled(this);
@@ -433,10 +562,11 @@ export class Log {
   }
 
   async #loadOlder() {
-    if (this.#loadingBefore !== null || this.#complete || this.#catchingUp || !this.#order.length) return;
-    this.#loadingBefore = this.#order[0];
+    const oldest = this.#order[0];
+    if (this.#loadingBefore !== null || this.#complete || this.#catchingUp || oldest === undefined) return;
+    this.#loadingBefore = oldest;
     setText(this.#top, word("loading"));
-    const done = await this.#host.older(this.#room, this.#loadingBefore);
+    const done = await this.#host.older(this.#room, oldest);
     this.#loadingBefore = null;
     setText(this.#top, "");
     if (!done?.ok) return;
@@ -445,21 +575,31 @@ export class Log {
   }
 }
 
+/** @param {Wire.Screen} screen */
 function isPlain(screen) {
   return !screen.title && !screen.picture && !(screen.buttons ?? []).some((row) => row.length);
 }
 
-// What a new message says to those who listen.
+/**
+ * What a new message says to those who listen.
+ *
+ * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
+ */
 function spoken({ author, screen }) {
   const parts = [screen.title, screen.text, screen.picture?.alt].filter(Boolean);
   return (author ? `${author.name}: ` : "") + parts.join("\n");
 }
 
-// What is said now and was not said before: whole lines and sentences.
+/**
+ * What is said now and was not said before: whole lines and sentences.
+ *
+ * @param {Wire.Screen} before
+ * @param {Wire.Screen} after
+ */
 function difference(before, after) {
-  const sentences = (screen) =>
+  const sentences = (/** @type {Wire.Screen} */ screen) =>
     [screen.title, screen.text, screen.picture?.alt]
-      .filter(Boolean)
+      .filter((text) => text !== undefined)
       .flatMap((text) => text.split(/(?<=[.!?:;])\s+|\n+/))
       .filter(Boolean);
   const old = new Set(sentences(before));

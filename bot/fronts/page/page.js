@@ -4,7 +4,7 @@
 
 import { Arrival } from "./arrival.js";
 import { Composer } from "./composer.js";
-import { announce, arrange, dressStone, make, setText } from "./dom.js";
+import { announce, arrange, byId, dressStone, make, setText } from "./dom.js";
 import { Log } from "./messages.js";
 import { Rooms } from "./rooms.js";
 import { Line } from "./socket.js";
@@ -12,20 +12,22 @@ import { browserLanguage, listed, speak, word } from "./words.js";
 
 const LATE = 900; // milliseconds without a connection before we speak of it
 
-const byId = (id) => document.getElementById(id);
 const table = byId("table");
 
+/** @type {Wire.Person | null} */
 let me = null;
 let stamp = 0; // the highest seen: what is newer was missed
 let catchingUp = true;
 let starting = true; // nothing was here before: what comes until then is the room as found
 let stampThen = 0; // the highest stamp there was when we began to catch up
-const logs = new Map(); // room id -> Log
-const people = new Map(); // room id -> names
+/** @type {Map<string, Log>} by room id */
+const logs = new Map();
+/** @type {Map<string, string[]>} names by room id */
+const people = new Map();
 
 const line = new Line({
   hello: () => ({ t: "hello", locale: navigator.language, theme: window.theme.now, since: stamp }),
-  frame: (frame) => FRAMES[frame.t]?.(frame),
+  frame: (frame) => take(frame),
   caughtUp,
   state: showState,
   stranger: arrive,
@@ -36,10 +38,11 @@ const rooms = new Rooms((room) => openRoom(room));
 const composer = new Composer({
   complete: async (text) =>
     (await line.request({ t: "complete", room: rooms.current, text }))?.completions ?? [],
-  names: () => (people.get(rooms.current) ?? []).filter((name) => name !== me.name),
+  names: () => namesHere().filter((name) => name !== me?.name),
   say,
 });
 
+/** @type {import("./messages.js").Host} */
 const host = {
   press: (room, token) => line.request({ t: "press", room, token }, { repeat: true }),
   older: (room, before) => line.request({ t: "older", room, before }),
@@ -48,6 +51,7 @@ const host = {
   focusLine: () => composer.focus(),
 };
 
+/** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
   welcome({ you, language, texts, rooms: list, reset, stamp: newest }) {
     me = you;
@@ -63,7 +67,7 @@ const FRAMES = {
     catchingUp = true;
     stampThen = newest;
     for (const { room } of list) logOf(room).beginCatchUp();
-    FRAMES.rooms({ rooms: list });
+    FRAMES.rooms({ t: "rooms", rooms: list });
     enterComposer();
   },
 
@@ -98,13 +102,22 @@ const FRAMES = {
   },
 };
 
+/** @param {Wire.Frame} frame what is not known (a newer server's) is not for this page */
+function take(frame) {
+  /** @type {Record<string, (frame: any) => void>} */
+  const takers = FRAMES;
+  if (Object.hasOwn(takers, frame.t)) takers[frame.t]?.(frame);
+}
+
+/** @param {string} room */
 function logOf(room) {
-  if (!logs.has(room)) {
-    const log = new Log(host, room, me);
-    logs.set(room, log);
-    byId("logs").append(log.element);
-  }
-  return logs.get(room);
+  const known = logs.get(room);
+  if (known) return known;
+  if (!me) throw new Error("rooms come after the welcome");
+  const log = new Log(host, room, me);
+  logs.set(room, log);
+  byId("logs").append(log.element);
+  return log;
 }
 
 function caughtUp() {
@@ -123,9 +136,14 @@ async function arrive() {
   line.open();
 }
 
+/**
+ * @param {string} room
+ * @param {string} text
+ */
 async function say(room, text) {
   const log = logOf(room);
   log.clearDivider();
+  log.refuse();
   log.jump();
   const done = await line.request({ t: "say", room, text, seen: log.seen });
   if (!done) return false;
@@ -135,6 +153,7 @@ async function say(room, text) {
 
 // --------------------------------------------------------------------- rooms
 
+/** @param {Wire.Room} room */
 function openRoom({ room, title }) {
   for (const log of logs.values()) if (log.active) log.close();
   setText(byId("room-title"), title);
@@ -149,34 +168,41 @@ function enterComposer() {
   if (rooms.current !== null) composer.enter(rooms.current);
 }
 
+function namesHere() {
+  return people.get(rooms.current ?? "") ?? [];
+}
+
 function showPeople() {
-  const names = people.get(rooms.current) ?? [];
+  const names = namesHere();
   setText(byId("room-people"), names.length ? listed(names) : "");
   arrange(byId("people"), names.map((name) => make("li", {}, name)));
 }
 
+/** @param {Log} log */
 function showJump(log) {
   byId("jump").hidden = log.atEnd;
   setText(byId("jump-text"), log.fresh ? word("jump-new", { count: log.fresh }) : word("jump"));
 }
 
 byId("jump").addEventListener("click", () => {
-  logs.get(rooms.current)?.jump();
+  logs.get(rooms.current ?? "")?.jump();
   composer.focus();
 });
 
 // ---------------------------------------------------------------- connection
 
-let lateTimer = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let lateTimer;
 
+/** @param {"open" | "lost"} state */
 function showState(state) {
   const banner = byId("banner");
   if (state === "open") {
     clearTimeout(lateTimer);
-    lateTimer = null;
+    lateTimer = undefined;
     if (!banner.hidden) announce(word("back"));
     banner.hidden = true;
-  } else if (lateTimer === null) {
+  } else if (lateTimer === undefined) {
     lateTimer = setTimeout(() => {
       if (!me) speak(browserLanguage());
       table.hidden = false;
@@ -197,7 +223,7 @@ byId("retry").addEventListener("click", () => line.retry());
 
 function showTheme() {
   const next = window.theme.now === "dark" ? "sun" : "moon";
-  byId("theme").querySelector("use").setAttribute("href", `/static/garden.svg#${next}`);
+  byId("theme").querySelector("use")?.setAttribute("href", `/static/garden.svg#${next}`);
 }
 
 byId("theme").addEventListener("click", () => window.theme.toggle());
@@ -207,13 +233,18 @@ document.addEventListener("theme", () => {
 });
 showTheme();
 
+const leaving = byId("leaving", HTMLDialogElement);
 byId("leave").addEventListener("click", () => {
-  byId("leaving").returnValue = "";
-  byId("leaving").showModal();
+  leaving.returnValue = "";
+  leaving.showModal();
 });
-byId("leaving").addEventListener("close", async () => {
-  if (byId("leaving").returnValue !== "leave") return;
-  await fetch("/leave", { method: "POST" });
+leaving.addEventListener("close", async () => {
+  if (leaving.returnValue !== "leave") return;
+  try {
+    await fetch("/leave", { method: "POST" });
+  } catch {
+    return announce(word("lost")); // and the banner is there to be seen
+  }
   location.reload();
 });
 
@@ -222,15 +253,16 @@ byId("leaving").addEventListener("close", async () => {
 // Where a keyboard does not jump up, one can write as soon as one is in a room.
 byId("rooms").addEventListener("click", (event) => {
   const hasPlace = matchMedia("(hover: hover) and (min-width: 768px)").matches;
-  if (hasPlace && event.target.closest("a")) composer.focus();
+  const isLink = event.target instanceof Element && event.target.closest("a");
+  if (hasPlace && isLink) composer.focus();
 });
 
-setInterval(() => logs.get(rooms.current)?.tick(), 30_000);
+setInterval(() => logs.get(rooms.current ?? "")?.tick(), 30_000);
 
 // A phone's keyboard takes its part of the height.
-const fit = () => {
-  document.documentElement.style.setProperty("--height", `${visualViewport.height}px`);
-};
-visualViewport?.addEventListener("resize", fit);
+const viewport = window.visualViewport;
+viewport?.addEventListener("resize", () => {
+  document.documentElement.style.setProperty("--height", `${viewport.height}px`);
+});
 
 line.open();

@@ -1,24 +1,33 @@
 // The room list: what there is, where it is your turn, where something is unread; and the
 // drawer that it lives in on a narrow screen.
 
-import { arrange, make, setText } from "./dom.js";
+import { arrange, byId, make, setText } from "./dom.js";
 import { word } from "./words.js";
 
+/** @typedef {Record<"name" | "badge" | "more" | "link" | "item", HTMLElement>} Item */
+/** @typedef {Record<"title" | "items" | "element", HTMLElement>} Group */
+
 export class Rooms {
-  #nav = document.getElementById("rooms");
-  #links = new Map(); // room id -> { link, title, badge }
+  #nav = byId("rooms");
+  /** @type {Map<string, Item>} by room id */
+  #links = new Map();
+  /** @type {Map<string, number>} by room id */
   #unread = new Map();
   #drawer = new Drawer();
   #open;
 
+  /** @type {Wire.Room[]} */
   list = [];
+  /** @type {string | null} */
   current = null;
 
-  /** `open(room)` is called when another room comes to the front. */
+  /** @param {(room: Wire.Room) => void} open is called when another room comes to the front */
   constructor(open) {
     this.#open = open;
     addEventListener("hashchange", () => this.#followAddress());
-    this.#nav.addEventListener("click", (event) => event.target.closest("a") && this.#drawer.close());
+    this.#nav.addEventListener("click", (event) => {
+      if (event.target instanceof Element && event.target.closest("a")) this.#drawer.close();
+    });
   }
 
   /** In how many matches it is this person's turn, over all rooms. */
@@ -26,34 +35,32 @@ export class Rooms {
     return this.list.reduce((sum, { waiting }) => sum + (waiting ?? 0), 0);
   }
 
+  /** @param {string | null} room */
   get(room) {
     return this.list.find((one) => one.room === room);
   }
 
-  /** Show this list; gives the rooms in which matches have begun to wait. */
+  /**
+   * Show this list; gives the rooms in which matches have begun to wait.
+   *
+   * @param {Wire.Room[]} list
+   */
   show(list) {
-    const grown = list.filter(({ room, waiting }) => waiting > (this.get(room)?.waiting ?? waiting));
+    const grown = list.filter(({ room, waiting = 0 }) => waiting > (this.get(room)?.waiting ?? waiting));
     this.list = list;
     this.#render();
     if (!this.get(this.current)) this.#followAddress();
     return grown;
   }
 
+  /** @param {string} room */
   addUnread(room) {
     this.#unread.set(room, (this.#unread.get(room) ?? 0) + 1);
     this.#render();
   }
 
-  clearUnread(room) {
-    if (this.#unread.delete(room)) this.#render();
-  }
-
-  closeDrawer() {
-    this.#drawer.close();
-  }
-
   #followAddress() {
-    const asked = this.get(decodeURIComponent(location.hash.slice(1)));
+    const asked = this.get(addressed(location.hash));
     const room = asked ?? this.get(this.current) ?? this.list[0];
     if (!room || room.room === this.current) return;
     this.current = room.room;
@@ -65,7 +72,7 @@ export class Rooms {
   #render() {
     const groups = Map.groupBy(this.list, ({ kind }) => kind);
     arrange(this.#nav, [...groups].map(([kind, rooms]) => this.#group(kind, rooms)));
-    const badge = document.getElementById("side-badge");
+    const badge = byId("side-badge");
     const elsewhere = this.list.filter(({ room }) => room !== this.current);
     const waiting = elsewhere.reduce((sum, room) => sum + (room.waiting ?? 0), 0);
     const unread = elsewhere.some(({ room }) => this.#unread.has(room));
@@ -73,30 +80,33 @@ export class Rooms {
     badge.hidden = !waiting && !unread;
   }
 
+  /** @type {Map<string, Group>} by kind */
   #groups = new Map();
 
+  /**
+   * @param {string} kind
+   * @param {Wire.Room[]} rooms
+   */
   #group(kind, rooms) {
-    if (!this.#groups.has(kind)) {
+    let group = this.#groups.get(kind);
+    if (!group) {
       const id = `rooms-${kind}`;
-      const title = make("h2", { id });
-      const items = make("ul", { "aria-labelledby": id });
-      this.#groups.set(kind, { title, items, element: make("section", {}, title, items) });
+      const head = make("h2", { id });
+      const list = make("ul", { "aria-labelledby": id });
+      group = { title: head, items: list, element: make("section", {}, head, list) };
+      this.#groups.set(kind, group);
     }
-    const { title, items, element } = this.#groups.get(kind);
+    const { title, items, element } = group;
     setText(title, word(kind === "direct" ? "direct" : "channels"));
     arrange(items, rooms.map((room) => this.#item(room)));
     return element;
   }
 
+  /** @param {Wire.Room} room */
   #item({ room, title, kind, waiting }) {
-    if (!this.#links.has(room)) {
-      const name = make("span", { class: "name" });
-      const badge = make("span", { class: "badge", "aria-hidden": "true" });
-      const more = make("span", { class: "unseen" });
-      const link = make("a", { href: `#${encodeURIComponent(room)}`, class: kind }, name, badge, more);
-      this.#links.set(room, { name, badge, more, link, item: make("li", {}, link) });
-    }
-    const { name, badge, more, link, item } = this.#links.get(room);
+    const known = this.#links.get(room) ?? newItem(room, kind);
+    this.#links.set(room, known);
+    const { name, badge, more, link, item } = known;
     const unread = this.#unread.get(room) ?? 0;
     setText(name, title);
     setText(badge, waiting ? String(waiting) : "");
@@ -113,18 +123,44 @@ export class Rooms {
   }
 }
 
+/**
+ * @param {string} room
+ * @param {string} kind
+ * @returns {Item}
+ */
+function newItem(room, kind) {
+  const name = make("span", { class: "name" });
+  const badge = make("span", { class: "badge", "aria-hidden": "true" });
+  const more = make("span", { class: "unseen" });
+  const link = make("a", { href: `#${encodeURIComponent(room)}`, class: kind }, name, badge, more);
+  return { name, badge, more, link, item: make("li", {}, link) };
+}
+
+/**
+ * The room that an address names; anybody may have written the address.
+ *
+ * @param {string} hash
+ */
+function addressed(hash) {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 class Drawer {
-  #side = document.getElementById("side");
-  #room = document.getElementById("room");
-  #scrim = document.getElementById("scrim");
-  #opener = document.getElementById("side-open");
+  #side = byId("side");
+  #room = byId("room");
+  #scrim = byId("scrim");
+  #opener = byId("side-open");
   #narrow = matchMedia("(max-width: 767px)");
   #isOpen = false;
 
   constructor() {
     this.#opener.addEventListener("click", () => this.#set(true));
     this.#scrim.addEventListener("click", () => this.close());
-    document.getElementById("side-close").addEventListener("click", () => this.close());
+    byId("side-close").addEventListener("click", () => this.close());
     this.#side.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
     this.#narrow.addEventListener("change", () => this.#set(false));
     this.#set(false);
@@ -136,6 +172,7 @@ class Drawer {
     this.#opener.focus();
   }
 
+  /** @param {boolean} isOpen */
   #set(isOpen) {
     this.#isOpen = isOpen && this.#narrow.matches;
     this.#side.classList.toggle("open", this.#isOpen);
@@ -143,6 +180,8 @@ class Drawer {
     this.#room.inert = this.#isOpen;
     this.#scrim.hidden = !this.#isOpen;
     this.#opener.setAttribute("aria-expanded", String(this.#isOpen));
-    if (this.#isOpen) this.#side.querySelector("[aria-current]")?.focus();
+    /** @type {HTMLElement | null} */
+    const current = this.#side.querySelector("[aria-current]");
+    if (this.#isOpen) current?.focus();
   }
 }

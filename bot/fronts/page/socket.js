@@ -8,20 +8,37 @@ const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 12_000;
 const ANSWER_WITHIN = 20_000;
 
+/**
+ * @typedef {object} Events
+ * @property {() => Wire.Request} hello gives the first frame
+ * @property {(frame: Wire.Frame) => void} frame takes everything but answers
+ * @property {() => void} caughtUp is called after all that was missed
+ * @property {(state: "open" | "lost") => void} state
+ * @property {() => void} stranger is called when the server does not know this browser
+ */
+
+/**
+ * @typedef {object} Waiting
+ * @property {Wire.Request} frame
+ * @property {boolean} repeat
+ * @property {(answer: Wire.Answer | null) => void} resolve
+ * @property {number | null} sentAt
+ * @property {boolean} repeated
+ */
+
 export class Line {
   #events;
+  /** @type {WebSocket | null} */
   #socket = null;
   #welcomed = false;
   #nextId = 1;
-  #waiting = new Map(); // id -> { frame, repeat, resolve, sentAt, repeated }
+  /** @type {Map<number, Waiting>} by id */
+  #waiting = new Map();
   #pause = FIRST_PAUSE;
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
-  /**
-   * `events`: `hello()` gives the first frame; `frame(frame)` takes everything but answers;
-   * `caughtUp()` after all that was missed; `state("open" | "lost")`; `stranger()` when the
-   * server does not know this browser.
-   */
+  /** @param {Events} events */
   constructor(events) {
     this.#events = events;
     setInterval(() => this.#watch(), 2_000);
@@ -29,14 +46,10 @@ export class Line {
     document.addEventListener("visibilitychange", () => document.hidden || this.retry());
   }
 
-  get isOpen() {
-    return this.#welcomed;
-  }
-
   /** Connect, and stay connected. */
   async open() {
     clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#timer = undefined;
     let known;
     try {
       known = await fetch("/me", { cache: "no-store" });
@@ -57,32 +70,42 @@ export class Line {
 
   /** Do not wait for the next attempt. */
   retry() {
-    if (this.#timer !== null) this.open();
+    if (this.#timer !== undefined) this.open();
   }
 
   /**
    * Ask the server; resolves to its `done`, or to null when no answer will come.
    * With `repeat` it waits for a connection and survives losing it.
+   *
+   * @param {Wire.Request} frame
+   * @returns {Promise<Wire.Answer | null>}
    */
   request(frame, { repeat = false } = {}) {
     if (!this.#welcomed && !repeat) return Promise.resolve(null);
     return this.#send(frame, repeat);
   }
 
+  /**
+   * @param {Wire.Request} frame
+   * @returns {Promise<Wire.Answer | null>}
+   */
   #send(frame, repeat = false) {
     return new Promise((resolve) => {
       const id = this.#nextId++;
+      /** @type {Waiting} */
       const request = { frame: { ...frame, id }, repeat, resolve, sentAt: null, repeated: false };
       this.#waiting.set(id, request);
       if (this.#welcomed || frame.t === "hello") this.#transmit(request);
     });
   }
 
+  /** @param {Waiting} request */
   #transmit(request) {
     request.sentAt = performance.now();
-    this.#socket.send(JSON.stringify(request.frame));
+    this.#socket?.send(JSON.stringify(request.frame));
   }
 
+  /** @param {Wire.Frame | Wire.Done} frame */
   #receive(frame) {
     if (frame.t === "done") {
       const request = this.#waiting.get(frame.id);

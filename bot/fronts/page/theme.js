@@ -4,6 +4,7 @@
 {
   const KEY = "azumaya-theme";
   const dark = matchMedia("(prefers-color-scheme: dark)");
+  /** @type {string | null} */
   let chosen = null;
   try {
     chosen = localStorage.getItem(KEY);
@@ -14,7 +15,9 @@
   const apply = () => {
     if (chosen) document.documentElement.dataset.theme = chosen;
     else delete document.documentElement.dataset.theme;
-    for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
+    /** @type {NodeListOf<HTMLMetaElement>} */
+    const metas = document.querySelectorAll("meta[name=theme-color]");
+    for (const meta of metas) {
       const own = `(prefers-color-scheme: ${meta.dataset.of})`;
       meta.media = !chosen ? own : meta.dataset.of === chosen ? "all" : "not all";
     }
@@ -24,7 +27,8 @@
   window.theme = {
     /** "light" or "dark", as it is shown now. */
     get now() {
-      return chosen ?? (dark.matches ? "dark" : "light");
+      if (chosen === "light" || chosen === "dark") return chosen;
+      return dark.matches ? "dark" : "light";
     },
     /** Turn it round; choosing what the system has anyway means following the system again. */
     toggle() {

@@ -1,6 +1,7 @@
 // The page's own words. The server sends them with its welcome, in the reader's language; what
 // is needed before that (arriving, or not reaching the server at all) stands here.
 
+/** @type {Record<string, Record<string, string>>} */
 const BEFORE_WELCOME = {
   en: {
     "own-name": "English",
@@ -29,7 +30,7 @@ const BEFORE_WELCOME = {
 };
 
 let language = "en";
-let texts = BEFORE_WELCOME.en;
+let texts = BEFORE_WELCOME.en ?? {};
 
 /** The languages a guest can choose on arrival: code and own name. */
 export const LANGUAGES = Object.entries(BEFORE_WELCOME).map(([code, own]) => [code, own["own-name"]]);
@@ -37,56 +38,83 @@ export const LANGUAGES = Object.entries(BEFORE_WELCOME).map(([code, own]) => [co
 /** The first of the browser's languages that we speak. */
 export function browserLanguage() {
   for (const wanted of navigator.languages ?? [navigator.language]) {
-    const code = wanted.split("-")[0].toLowerCase();
-    if (code in BEFORE_WELCOME) return code;
+    const code = wanted.replace(/-.*/, "").toLowerCase();
+    if (Object.hasOwn(BEFORE_WELCOME, code)) return code;
   }
   return "en";
 }
 
-/** Speak `code` from now on, with the server's texts where it has sent some. */
+/**
+ * Speak `code` from now on, with the server's texts where it has sent some.
+ *
+ * @param {string} code
+ * @param {Record<string, string>} sent
+ */
 export function speak(code, sent = {}) {
   language = code;
   texts = { ...(BEFORE_WELCOME[code] ?? BEFORE_WELCOME.en), ...sent };
   document.documentElement.lang = code;
   for (const element of document.querySelectorAll("[data-word]")) {
-    element.textContent = word(element.dataset.word);
+    element.textContent = word(element.getAttribute("data-word") ?? "");
   }
   for (const element of document.querySelectorAll("[data-label]")) {
-    const label = word(element.dataset.label);
+    const label = word(element.getAttribute("data-label") ?? "");
     element.setAttribute("aria-label", label);
-    if (element.matches("button")) element.title = label;
+    if (element.matches("button")) element.setAttribute("title", label);
   }
 }
 
-/** The text of `key`, its `{slots}` filled. */
+/**
+ * The text of `key`, its `{slots}` filled.
+ *
+ * @param {string} key
+ * @param {Record<string, string | number>} slots
+ */
 export function word(key, slots = {}) {
-  return (texts[key] ?? "").replace(/\{(\w+)\}/g, (slot, name) => slots[name] ?? slot);
+  return (texts[key] ?? "").replace(/\{(\w+)\}/g, (slot, name) => String(slots[name] ?? slot));
 }
 
-/** "Anna, Ben and Cleo" */
+/**
+ * "Anna, Ben and Cleo"
+ *
+ * @param {string[]} names
+ */
 export function listed(names) {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
 }
 
-/** How long ago, the shorter the longer ago; `at` in seconds since 1970. */
+/**
+ * How long ago, the shorter the longer ago.
+ *
+ * @param {number} at in seconds since 1970
+ */
 export function ago(at) {
   const then = new Date(at * 1000);
-  const minutes = Math.round((Date.now() - then) / 60_000);
+  const minutes = Math.round((Date.now() - then.getTime()) / 60_000);
   if (minutes < 60) {
     const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
     return minutes < 1 ? relative.format(0, "second") : relative.format(-minutes, "minute");
   }
+  /** @type {Intl.DateTimeFormatOptions} */
   const clock = { hour: "2-digit", minute: "2-digit" };
   if (then.toDateString() === new Date().toDateString()) return format(then, clock);
   if (minutes < 6 * 24 * 60) return format(then, { weekday: "short", ...clock });
   return format(then, { day: "numeric", month: "short", year: "numeric" });
 }
 
-/** The exact time, for a tooltip. */
+/**
+ * The exact time, for a tooltip.
+ *
+ * @param {number} at in seconds since 1970
+ */
 export function exactly(at) {
   return format(new Date(at * 1000), { dateStyle: "full", timeStyle: "short" });
 }
 
+/**
+ * @param {Date} date
+ * @param {Intl.DateTimeFormatOptions} options
+ */
 function format(date, options) {
   return new Intl.DateTimeFormat(language, options).format(date);
 }

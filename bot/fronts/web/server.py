@@ -22,6 +22,7 @@ from bot.names import NameRefused
 from bot.screens import Screen
 from bot.store import matches, people, rooms
 from bot.texts import Texts, language_of
+from renderers import font_file
 
 __all__ = ["Web"]
 
@@ -40,7 +41,12 @@ _TYPES = {
     "html": "text/html",
     "js": "text/javascript",
     "svg": "image/svg+xml",
+    "ttf": "font/ttf",
 }
+_FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
+"""The letters of the pictures, which the page is set in, too."""
+_CACHING = {"ttf": "public, max-age=31536000"}
+"""Beside `no-cache` for all that changes with the page: ask each time whether it is new."""
 _HEADERS = {
     # Pictures of private screens come inside their frames, as data.
     "Content-Security-Policy": (
@@ -157,11 +163,12 @@ class Web:
         found = self._files.get(request.match_info.get("name", "index.html"))
         if found is None:
             raise web.HTTPNotFound
-        body, content_type, tag = found
-        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        body, content_type, tag, caching = found
+        headers = {"ETag": tag, "Cache-Control": caching}
         if request.headers.get("If-None-Match") == tag:
             return web.Response(status=304, headers=headers)
-        return web.Response(body=body, content_type=content_type, charset="utf-8", headers=headers)
+        charset = None if content_type.startswith("font/") else "utf-8"
+        return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)
 
     async def _health(self, _: web.Request) -> web.Response:
         return web.Response(text="ok")
@@ -280,11 +287,13 @@ async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(_HEADERS)
 
 
-def _page_files() -> dict[str, tuple[bytes, str, str]]:
-    """The page, read once: name -> content, type, tag."""
+def _page_files() -> dict[str, tuple[bytes, str, str, str]]:
+    """The page and its fonts, read once: name -> content, type, tag, caching."""
+    bodies = {file.name: file.read_bytes() for file in (files("bot.fronts") / "page").iterdir()}
+    bodies |= {name: font_file(weight).read_bytes() for name, weight in _FONTS.items()}
     found = {}
-    for file in (files("bot.fronts") / "page").iterdir():
-        body = file.read_bytes()
-        content_type = _TYPES[file.name.rpartition(".")[2]]
-        found[file.name] = (body, content_type, f'"{sha256(body).hexdigest()[:16]}"')
+    for name, body in bodies.items():
+        kind = name.rpartition(".")[2]
+        tag = f'"{sha256(body).hexdigest()[:16]}"'
+        found[name] = (body, _TYPES[kind], tag, _CACHING.get(kind, "no-cache"))
     return found

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser as Chromium
-from playwright.async_api import Locator, Page, async_playwright, expect
+from playwright.async_api import BrowserContext, Locator, Page, Route, async_playwright, expect
 
 from bot.settings import PlaySettings
+from renderers import font_file
 from tests.bot.fronts.browsing import Open, open_table
 
 # One browser for all, and so one loop; each window has cookies and a memory of its own.
@@ -36,6 +37,26 @@ ARGUMENTS = [
 ]
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
+
+# How much wider or narrower than ours the letters are that a layout has to stand.
+FAMILIES = {"narrow": 75, "wide": 130}
+FAMILY = """
+@font-face {{
+  font-family: "Any"; src: url("/static/any.ttf"); font-weight: 100 900; size-adjust: {percent}%;
+}}
+:root {{ --text: "Any" !important; --display: "Any" !important; }}
+"""
+# Notes at every frame where the board stands: the picture itself, in whole pixels.
+WATCH = """board => {
+  window.places = [];
+  const look = () => {
+    const { x, y, width, height } = board.getBoundingClientRect();
+    const place = [x, y, width, height].map(Math.round).join(" ");
+    if (window.places.at(-1) !== place) window.places.push(place);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
 
 # A laptop under full load is slow, not wrong.
 expect.set_options(timeout=20_000)
@@ -74,6 +95,11 @@ class Window:
         return self.page.locator("#line")
 
     @property
+    def refusal(self) -> Locator:
+        """Why the last typed line was refused."""
+        return self.log.locator(".refusal")
+
+    @property
     def board(self) -> Locator:
         """The card with the last board of the room."""
         return self.log.locator(".card:has(.board)").last
@@ -91,6 +117,28 @@ class Window:
     async def click(self, step: str) -> None:
         """Click a legal cell by what its label begins with."""
         await self.board.locator(f'.cell.legal[aria-label^="{step}"]').click()
+
+    async def refused(self, step: str) -> None:
+        """Click a cell that cannot be played now, and read why."""
+        await self.board.locator(f'.cell[aria-label^="{step}"]').click()
+        await expect(self.board.locator(".card-note")).to_be_in_viewport(ratio=1)
+
+    async def has_turn(self, *, now: bool = True) -> None:
+        """Wait until it is this person's turn, or not any more."""
+        turn = expect(self.board)
+        await (turn.to_have_class if now else turn.not_to_have_class)(re.compile(r"\bturn\b"))
+
+    async def watch_the_board(self) -> None:
+        """Note from now on where the board stands on the screen; `places` has it."""
+        await expect(self.board.locator("img")).to_be_visible()
+        await self.board.locator(".board").evaluate(WATCH)
+
+    async def places(self) -> list[str]:
+        """Where the board has stood since `watch_the_board`: one place if it never jumped."""
+        # Two frames later everything that has arrived is drawn.
+        for _ in range(2):
+            await self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
+        return list(await self.page.evaluate("window.places"))
 
     async def enter(self, room: str) -> None:
         await self.page.get_by_role("navigation").get_by_role("link", name=room).click()
@@ -118,10 +166,12 @@ async def window(chromium: Chromium) -> AsyncIterator[OpenWindow]:
     opened: list[Window] = []
     async with AsyncExitStack() as contexts:
 
-        async def open_window(**looks: Any) -> Window:
+        async def open_window(*, family: str | None = None, **looks: Any) -> Window:
             looks = {"viewport": DESK, "locale": "en-GB", **looks}
             context = await chromium.new_context(**looks)
             contexts.push_async_callback(context.close)
+            if family:
+                await set_in(context, FAMILIES[family])
             found = Window(await context.new_page())
             found.page.on("pageerror", lambda error: found.problems.append(str(error)))
             found.page.on(
@@ -145,6 +195,20 @@ async def house(tmp_path: Path) -> AsyncIterator[Open]:
     play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
     async with open_table(tmp_path / "azumaya.db", play=play) as opened:
         yield opened
+
+
+async def set_in(context: BrowserContext, percent: int) -> None:
+    """Let pages be set in letters of another width, whatever fonts this machine has."""
+    font = font_file("regular").read_bytes()
+
+    async def style(route: Route) -> None:
+        ours = await route.fetch()
+        await route.fulfill(response=ours, body=await ours.text() + FAMILY.format(percent=percent))
+
+    await context.route("**/static/page.css", style)
+    await context.route(
+        "**/static/any.ttf", lambda route: route.fulfill(body=font, content_type="font/ttf")
+    )
 
 
 async def challenged(url: str, anna: Window, ben: Window) -> None:
@@ -378,21 +442,223 @@ async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
     await expect(other.page).to_have_title("(1) Azumaya")
 
 
+# --- nothing jumps --------------------------------------------------------------------------
+
+
 async def test_the_board_neither_jumps_nor_loses_the_focus_when_it_changes(
     house: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(viewport=PHONE), await window()
     await challenged(house.web.url, anna, ben)
-    square = anna.board.locator(".board")
+    await anna.watch_the_board()
     await anna.click("d3")
-    await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
-    await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
-    before = await square.bounding_box()
+    await ben.has_turn()
+    await anna.has_turn(now=False)
     focused = await anna.focused()
     await ben.click("c3")
-    await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
-    assert await square.bounding_box() == before
+    await anna.has_turn()
+    assert len(await anna.places()) == 1
     assert await anna.focused() == focused
+
+
+async def sit_down(url: str, game: str, **people: Window) -> None:
+    """Two people come in; the first challenges the other, who accepts."""
+    (first, anna), (second, ben) = people.items()
+    await anna.come_in(url, first)
+    await ben.come_in(url, second)
+    await anna.say(f"/{game} @{second} white")
+    await ben.log.locator(".card-buttons button").first.click()
+
+
+@pytest.mark.parametrize(("anna_speaks", "ben_speaks"), [("en-GB", "de-DE"), ("de-DE", "en-GB")])
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_nothing_that_is_written_beside_the_board_moves_it(
+    house: Open, window: OpenWindow, family: str, anna_speaks: str, ben_speaks: str
+) -> None:
+    anna = await window(viewport=PHONE, locale=anna_speaks, family=family)
+    ben = await window(viewport=DESK, locale=ben_speaks, family=family)
+    await sit_down(house.web.url, "othello", Anna=anna, Benedikt=ben)
+    await ben.has_turn()
+    for each in (anna, ben):
+        await each.watch_the_board()
+        # Refused by a press: out of turn, then against the rules.
+        await each.refused("d4")
+    await ben.board.locator(".cell.legal").first.hover()
+    await ben.click("d3")
+    await anna.has_turn()
+    await expect(anna.board.locator(".card-note")).to_have_count(0)
+    await anna.click("c3")
+    await ben.has_turn()
+    for each in (anna, ben):
+        await each.say("/othello z9")
+        await expect(each.refusal).to_be_visible()
+    await ben.say("/othello c4")
+    await expect(ben.refusal).to_be_hidden()
+    await anna.has_turn()
+    await ben.board.get_by_role("button", name=re.compile("Resign|Aufgeben")).click()
+    await ben.board.locator(".whisper .danger").click()
+    for each in (anna, ben):
+        await expect(each.board).to_have_class(re.compile(r"\bover\b"))
+    assert len(await anna.places()) == 1
+    assert len(await ben.places()) == 1
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+async def test_a_half_made_move_leaves_the_board_where_it_is(
+    house: Open, window: OpenWindow, family: str
+) -> None:
+    anna = await window(viewport=PHONE, family=family)
+    ben = await window(viewport=PHONE, family=family, locale="de-DE")
+    await sit_down(house.web.url, "morris", Anna=anna, Ben=ben)
+    await anna.has_turn()
+    for each in (anna, ben):
+        await each.watch_the_board()
+    # White closes a mill on the outer ring and has to say which stone is taken.
+    for mover, step in zip([anna, ben] * 2, ("a7", "d6", "d7", "f6"), strict=True):
+        await mover.has_turn()
+        await mover.click(step)
+        await mover.has_turn(now=False)
+    await anna.has_turn()
+    await anna.click("g7")
+    await expect(anna.board).to_have_class(re.compile(r"\bown\b"))
+    await anna.page.keyboard.press("Escape")
+    await expect(anna.board).not_to_have_class(re.compile(r"\bown\b"))
+    await anna.click("g7")
+    await expect(anna.board).to_have_class(re.compile(r"\bown\b"))
+    await anna.board.locator(".cell.legal").first.click()
+    await ben.has_turn()
+    await anna.has_turn(now=False)
+    assert len(await ben.places()) == 1
+    assert len(await anna.places()) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("山田太郎と仲間たち", "محمد بن عبد الله"), ("अनिता शर्मा", "🦊 Ελένη 👩🏽‍🚀")],
+)
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+async def test_names_of_all_scripts_leave_the_board_where_it_is(
+    house: Open, window: OpenWindow, first: str, second: str, viewport: dict[str, int]
+) -> None:
+    one, other = await window(viewport=viewport), await window(viewport=viewport, locale="de-DE")
+    await sit_down(house.web.url, "othello", **{first: one, second: other})
+    await other.has_turn()
+    for each in (one, other):
+        await each.watch_the_board()
+        await each.refused("d4")
+    await other.click("d3")
+    await one.has_turn()
+    await one.click("c3")
+    await other.has_turn()
+    await one.has_turn(now=False)
+    assert len(await one.places()) == 1
+    assert len(await other.places()) == 1
+
+
+async def test_the_board_stays_where_it_is_while_the_connection_is_lost(
+    tmp_path: Path, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    database = tmp_path / "azumaya.db"
+    async with open_table(database) as table:
+        port = table.web.port
+        await challenged(table.web.url, anna, ben)
+        for each in (anna, ben):
+            await each.watch_the_board()
+    for each in (anna, ben):
+        await expect(each.page.get_by_role("status")).to_contain_text("No connection")
+    async with open_table(database, port=port):
+        for each in (anna, ben):
+            await expect(each.page.get_by_role("status")).to_be_hidden()
+            assert len(await each.places()) == 1
+
+
+async def test_a_refused_line_is_told_where_it_was_typed_until_the_next_one(
+    house: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.come_in(house.web.url, "Anna")
+    await anna.say("/othelo")
+    await expect(anna.refusal).to_contain_text("/othelo")
+    await expect(anna.page.locator("#news")).to_contain_text("/othelo")
+    await anna.refusal.get_by_role("button", name="Close").click()
+    await expect(anna.refusal).to_be_hidden()
+    await expect(anna.line).to_be_focused()
+    await anna.say("/othelo")
+    await expect(anna.refusal).to_be_visible()
+    # It belongs to its room.
+    await anna.page.get_by_role("button", name="Open the room list").click()
+    await anna.enter("#garden")
+    await expect(anna.refusal).to_be_hidden()
+    await anna.page.get_by_role("button", name="Open the room list").click()
+    await anna.enter("#lounge")
+    await expect(anna.refusal).to_be_visible()
+    await anna.say("Hello!")
+    await expect(anna.log.get_by_text("Hello!")).to_be_visible()
+    await expect(anna.refusal).to_be_hidden()
+
+
+async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
+    house: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window(viewport=PHONE)
+    await challenged(house.web.url, anna, ben)
+    await ben.say("/othello z9")
+    await expect(ben.refusal).to_be_in_viewport(ratio=1)
+    await ben.board.locator('.cell[aria-label^="a1"]').click()
+    await ben.board.locator(".card-note").get_by_role("button", name="Close").click()
+    await expect(ben.board.locator(".card-note")).to_have_count(0)
+    await expect(ben.refusal).to_be_in_viewport(ratio=1)
+    await anna.say("/sogo @Ben")
+    await ben.log.get_by_role("button", name="Accept").click()
+    await expect(ben.log.locator(".board")).to_have_count(2)
+
+
+async def test_the_page_is_set_in_the_font_that_it_brings(house: Open, window: OpenWindow) -> None:
+    anna, ben = await window(), await window()
+    await challenged(house.web.url, anna, ben)
+    # A first visit may go without (nothing waits or jumps for a font); a later one has it.
+    devtools = await anna.page.context.new_cdp_session(anna.page)
+    fonts: set[str] = set()
+    for _ in range(10):
+        await anna.page.reload()
+        await expect(anna.board.locator("img")).to_be_visible()
+        await devtools.send("DOM.enable")
+        await devtools.send("CSS.enable")
+        document = await devtools.send("DOM.getDocument")
+        for selector in (".card-title", ".card-text", ".card-buttons button", "#room-title"):
+            query = {"nodeId": document["root"]["nodeId"], "selector": selector}
+            node = await devtools.send("DOM.querySelector", query)
+            used = await devtools.send("CSS.getPlatformFontsForNode", node)
+            fonts |= {font["familyName"] for font in used["fonts"] if font["isCustomFont"]}
+            if not any(font["isCustomFont"] for font in used["fonts"]):
+                break
+        else:
+            break
+    else:
+        pytest.fail("never set in its own font")
+    assert fonts == {"Open Sans", "Open Sans SemiBold"}
+
+
+# --- addresses ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["#%", "#%E0%A4%A", "#nothing", "#__proto__", "#constructor"])
+async def test_an_address_that_leads_nowhere_opens_the_first_room(
+    house: Open, window: OpenWindow, address: str
+) -> None:
+    anna = await window()
+    await anna.come_in(f"{house.web.url}{address}", "Anna")
+    heading = anna.page.get_by_role("heading", level=1)
+    await expect(heading).to_have_text("#lounge")
+    await anna.say("Here I am.")
+    await expect(anna.log.get_by_text("Here I am.")).to_be_visible()
+    # The same address beside an open page changes nothing; the way on is still open.
+    await anna.enter("#garden")
+    await expect(heading).to_have_text("#garden")
+    await anna.page.evaluate("address => { location.hash = address }", address)
+    await anna.page.reload()
+    await expect(heading).to_have_text("#lounge")
 
 
 # --- a phone --------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from bot.fronts.web import Web, visit, wire
 from bot.model import PlaceKind
 from bot.settings import PlaySettings
 from bot.store import matches, people, rooms
+from renderers import font_file
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Clock
@@ -45,6 +46,22 @@ async def test_the_page_and_its_parts_are_served_with_their_types(stranger: Brow
         status, body, headers = await stranger.get(f"/static/{file.name}")
         assert (status, body) == (200, file.read_bytes())
         assert headers["Content-Type"].startswith(types[file.suffix[1:]])
+
+
+@pytest.mark.parametrize(
+    ("name", "weight"), [("opensans.ttf", "regular"), ("opensansbold.ttf", "semibold")]
+)
+async def test_the_page_brings_its_font_which_a_browser_keeps_for_a_year(
+    stranger: Browser, name: str, weight: str
+) -> None:
+    for file in ("index.html", "page.css"):
+        assert f"/static/{name}" in (PAGE / file).read_text("utf-8")
+    status, body, headers = await stranger.get(f"/static/{name}")
+    assert (status, body) == (200, font_file(weight).read_bytes())
+    assert headers["Content-Type"] == "font/ttf"
+    assert headers["Cache-Control"] == "public, max-age=31536000"
+    status, body, _ = await stranger.get(f"/static/{name}", **{"If-None-Match": headers["ETag"]})
+    assert (status, body) == (304, b"")
 
 
 async def test_every_answer_forbids_what_is_not_of_this_house(stranger: Browser) -> None:

@@ -1,0 +1,59 @@
+// A browser for the page's modules, as far as they need one: jsdom with the page's own HTML.
+// Import it before the module under test. It lays nothing out; tests/bot/fronts/test_page.py does.
+
+import { readFileSync } from "node:fs";
+import { beforeEach } from "node:test";
+import { JSDOM } from "jsdom";
+
+const html = readFileSync(new URL("../../bot/fronts/page/index.html", import.meta.url), "utf8");
+const { window } = new JSDOM(html, { url: "http://localhost/", pretendToBeVisual: true });
+
+class Observer {
+  observe() {}
+}
+
+const found = {
+  window,
+  IntersectionObserver: Observer,
+  ResizeObserver: Observer,
+  addEventListener: window.addEventListener.bind(window),
+  matchMedia: () => ({ matches: false, addEventListener() {} }),
+};
+const own = ["document", "location", "navigator", "Element", "HTMLElement", "HTMLInputElement", "Node"];
+for (const name of own) found[name] = window[name];
+for (const [name, value] of Object.entries(found)) {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+}
+window.Element.prototype.scrollIntoView = () => {};
+
+const body = window.document.body.cloneNode(true);
+
+beforeEach(() => {
+  window.document.body.replaceWith(body.cloneNode(true));
+  window.document.getElementById("table").hidden = false; // only what can be seen takes the focus
+  window.location.hash = "";
+});
+
+/** Let everything that is ready to go on do so. */
+export function settled() {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+/** Press a key where the focus is. */
+export function press(key, more = {}) {
+  const event = new window.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+  (window.document.activeElement ?? window.document.body).dispatchEvent(event);
+  return event;
+}
+
+/** Type `text` into a field, in place of what is there. */
+export function type(field, text) {
+  field.focus();
+  field.value = text;
+  field.dispatchEvent(new window.Event("input", { bubbles: true }));
+}
+
+/** What stands in the elements that `selector` finds. */
+export function texts(selector) {
+  return [...window.document.querySelectorAll(selector)].map((element) => element.textContent);
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { settled, texts } from "./browser.js";
+import { Log } from "../../bot/fronts/page/messages.js";
+import { speak } from "../../bot/fronts/page/words.js";
+
+const ANNA = { id: 1, name: "Anna" };
+const BEN = { id: 2, name: "Ben" };
+
+let answers;
+let pressed;
+let asked;
+let log;
+
+beforeEach(() => {
+  answers = [];
+  pressed = [];
+  asked = [];
+  speak("en", { close: "Close", "your-turn": "Your turn", "only-you": "Only you see this", over: "Finished" });
+  log = new Log(
+    {
+      press: (room, token) => {
+        pressed.push([room, token]);
+        return Promise.resolve(answers.shift() ?? null);
+      },
+      older: (room, before) => {
+        asked.push([room, before]);
+        return Promise.resolve(answers.shift() ?? null);
+      },
+      say: () => Promise.resolve(true),
+      scrolled() {},
+      focusLine() {},
+    },
+    "lounge",
+    ANNA,
+  );
+  document.getElementById("logs").append(log.element);
+});
+
+function message(id, screen = {}, more = {}) {
+  const shown = typeof screen === "string" ? { text: screen } : screen;
+  return { id, stamp: id, room: "lounge", author: BEN, at: 1_000_000 + id, screen: shown, ...more };
+}
+
+function board(version, more = {}) {
+  const cells = [{ box: [0, 0, 10, 10], label: "a1", token: `step:7:${version}:a1`, legal: true }];
+  const picture = { url: `data:image/png;base64,${version}`, width: 100, height: 100, alt: "", cells };
+  const buttons = [[{ label: "Resign", token: `resign:${version}` }]];
+  return { title: "Othello", text: `Version ${version}`, picture, buttons, match: 7, version, ...more };
+}
+
+function answer(more) {
+  return { t: "done", id: 1, ok: true, error: null, private: null, completions: [], more: false, repeated: false, ...more };
+}
+
+const lines = () => texts(".log .line");
+const click = (selector) => document.querySelector(selector).click();
+
+test("messages stand in the order of their ids, however they come", () => {
+  for (const id of [5, 9, 7]) log.put(message(id, `line ${id}`), { first: true });
+  assert.deepEqual(lines(), ["line 5", "line 7", "line 9"]);
+});
+
+test("what somebody says is text, and a mention of oneself is marked", () => {
+  log.put(message(1, "<b>@anna</b>, your turn"));
+  log.put(message(2, "@Ben"));
+  assert.deepEqual(lines(), ["<b>@anna</b>, your turn", "@Ben"]);
+  const marked = [...document.querySelectorAll(".message")].map((at) => at.classList.contains("mention"));
+  assert.deepEqual(marked, [true, false]);
+});
+
+test("a message changes in place, and an old state that comes late changes nothing", () => {
+  log.put(message(1, "first"));
+  const element = document.querySelector(".message");
+  log.put(message(1, "second", { stamp: 5 }));
+  log.put(message(1, "late", { stamp: 3 }));
+  assert.deepEqual(lines(), ["second"]);
+  assert.equal(document.querySelector(".message"), element);
+});
+
+test("lines of one author within five minutes stand together, also after one between is gone", () => {
+  log.put(message(1, "a", { at: 1000 }));
+  log.put(message(2, "b", { at: 1299 }));
+  log.put(message(3, "c", { at: 1310, author: ANNA }));
+  log.put(message(4, "d", { at: 1320 }));
+  log.put(message(5, "e", { at: 1620 }));
+  const together = () => [...document.querySelectorAll(".message")].map((at) => at.classList.contains("together"));
+  assert.deepEqual(together(), [false, true, false, false, false]);
+  log.remove(3);
+  assert.deepEqual(together(), [false, true, true, false]);
+});
+
+test("news is what others say after the beginning", () => {
+  assert.equal(log.put(message(1, "as found"), { first: true }), false);
+  assert.equal(log.put(message(2, "news")), true);
+  assert.equal(log.put(message(2, "changed", { stamp: 9 })), false);
+  assert.equal(log.put(message(3, "mine", { author: ANNA })), false);
+  assert.equal(document.querySelector(".divider").nextElementSibling.querySelector(".line").textContent, "changed");
+});
+
+test("a typed move says which versions are on the screen: the newest of each match", () => {
+  log.put(message(1, board(3)));
+  log.put(message(2, board(5)));
+  log.put(message(3, board(4)));
+  log.put(message(4, "a line"));
+  assert.deepEqual(log.seen, { 7: 5 });
+});
+
+test("earlier messages are asked for once at a time, until there are no more", async () => {
+  log.put(message(50, "newest"), { first: true });
+  log.element.hidden = false;
+  answers = [answer({ more: true }), answer({ more: false })];
+  log.endCatchUp();
+  assert.equal(log.isEarlier(message(49)), true);
+  assert.equal(log.put(message(49, "earlier")), false);
+  await settled();
+  await settled();
+  log.endCatchUp();
+  await settled();
+  assert.deepEqual(asked, [["lounge", 50], ["lounge", 49]]);
+  assert.equal(log.isEarlier(message(1)), false);
+});
+
+test("a press is answered on its card: why not, or nothing", async () => {
+  log.put(message(1, board(1)));
+  answers = [answer({ ok: false, error: "It is not your turn." })];
+  click(".cell");
+  await settled();
+  assert.deepEqual(pressed, [["lounge", "step:7:1:a1"]]);
+  assert.deepEqual(texts(".card > .card-note"), ["It is not your turn."]);
+  click(".card-note button");
+  assert.deepEqual(texts(".card-note"), []);
+});
+
+test("a press that was sent twice and done the first time is no refusal", async () => {
+  log.put(message(1, board(1)));
+  let arrive;
+  answers = [new Promise((resolve) => void (arrive = resolve))];
+  click(".cell");
+  log.put(message(1, { ...board(2), picture: null }, { stamp: 2 }));
+  arrive(answer({ ok: false, error: "The board has moved on.", repeated: true }));
+  await settled();
+  assert.deepEqual(texts(".card-note"), []);
+});
+
+test("a second press waits for the answer to the first, and none at all is no error", async () => {
+  log.put(message(1, board(1)));
+  click(".card-buttons button");
+  click(".card-buttons button");
+  await settled();
+  click(".card-buttons button");
+  await settled();
+  assert.deepEqual(pressed.map(([, token]) => token), ["resign:1", "resign:1"]);
+});
+
+test("a half-made move stands in the place of its board, until the board changes", async () => {
+  log.put(message(1, { ...board(1), picture: null, turn: true }));
+  const own = { ...board(1), picture: null, text: "So far: a1", replaces: 1 };
+  answers = [answer({ private: own })];
+  click(".card-buttons button");
+  await settled();
+  assert.deepEqual([texts(".card-text"), texts(".chip")], [["So far: a1"], ["Only you see this"]]);
+  log.put(message(1, { ...board(2), picture: null, turn: true }, { stamp: 2 }));
+  await settled();
+  assert.deepEqual([texts(".card-text"), texts(".chip")], [["Version 2"], ["Your turn"]]);
+});
+
+test("an answer for these eyes only stands in the card that was pressed, and can be closed", async () => {
+  log.put(message(1, board(1)));
+  answers = [answer({ private: { text: "Do you give up?" } })];
+  click(".card-buttons button");
+  await settled();
+  assert.deepEqual(texts(".card > .whisper .card-text"), ["Do you give up?"]);
+  click(".whisper .icon");
+  assert.deepEqual(texts(".whisper"), []);
+});
+
+test("a refused line is told at the end of the log, one at a time", () => {
+  log.put(message(1, board(1)));
+  log.answer(answer({ ok: false, error: "There is no z9." }));
+  log.answer(answer({ ok: false, error: "There is no z8." }));
+  assert.deepEqual(texts(".log-list > .refusal p"), ["There is no z8."]);
+  assert.equal(document.querySelector(".log-list").lastElementChild.className, "note refusal");
+  click(".refusal button");
+  assert.deepEqual(texts(".refusal"), []);
+});
+
+test("the chip never stands in the head of a board, where it would need room", async () => {
+  log.put(message(1, { ...board(1), turn: true }));
+  assert.deepEqual(texts(".card > .chip"), ["Your turn"]);
+  assert.deepEqual(texts(".card-head .chip"), []);
+  log.put(message(1, { ...board(1), text: "It is over", over: true }, { stamp: 2 }));
+  await settled();
+  assert.deepEqual(texts(".card > .chip"), ["Finished"]);
+});
+
+test("a server that starts over leaves nothing behind", () => {
+  log.put(message(1, "before"));
+  log.reset();
+  assert.deepEqual(lines(), []);
+  log.put(message(1, "after"), { first: true });
+  assert.deepEqual(lines(), ["after"]);
+});

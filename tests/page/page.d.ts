@@ -1,0 +1,115 @@
+// What the page's scripts find beside the browser's own: the theme (no module), and the frames
+// between page and server. The server's side of them is bot/fronts/web/wire.py.
+
+interface Theme {
+  /** As it is shown now. */
+  readonly now: "light" | "dark";
+  toggle(): void;
+}
+
+interface Window {
+  theme: Theme;
+}
+
+declare namespace Wire {
+  type Box = [left: number, top: number, right: number, bottom: number];
+
+  interface Cell {
+    box: Box;
+    label: string;
+    token: string;
+    legal: boolean;
+  }
+
+  interface Picture {
+    url: string;
+    width: number;
+    height: number;
+    alt?: string;
+    cells?: Cell[];
+  }
+
+  interface Button {
+    label: string;
+    token: string;
+    style?: string;
+  }
+
+  interface Screen {
+    title?: string;
+    text?: string;
+    picture?: Picture | null;
+    buttons?: Button[][];
+    match?: number;
+    version?: number;
+    turn?: boolean;
+    over?: boolean;
+    /** The message in whose place a private screen stands. */
+    replaces?: number | null;
+  }
+
+  interface Person {
+    id: number;
+    name: string;
+  }
+
+  interface Message {
+    id: number;
+    stamp: number;
+    room: string;
+    author: Person | null;
+    at: number;
+    screen: Screen;
+  }
+
+  interface Room {
+    room: string;
+    title: string;
+    kind: string;
+    waiting?: number;
+  }
+
+  interface Offer {
+    text: string;
+    hint: string;
+    /** What is shown instead of the text. */
+    show?: string;
+  }
+
+  interface Done {
+    t: "done";
+    id: number;
+    ok: boolean;
+    error: string | null;
+    private: Screen | null;
+    completions: Offer[];
+    more: boolean;
+  }
+
+  interface Welcome {
+    t: "welcome";
+    you: Person;
+    language: string;
+    texts: Record<string, string>;
+    rooms: Room[];
+    reset: boolean;
+    stamp: number;
+  }
+
+  /** All that is told, by its `t`. */
+  interface Frames {
+    welcome: Welcome;
+    words: { t: "words"; language: string; texts: Record<string, string> };
+    rooms: { t: "rooms"; rooms: Room[] };
+    message: { t: "message"; message: Message };
+    gone: { t: "gone"; room: string; message: number };
+    people: { t: "people"; room: string; names: string[] };
+  }
+
+  type Frame = Frames[keyof Frames];
+
+  /** An answer, and whether its request was sent more than once. */
+  type Answer = Done & { repeated: boolean };
+
+  type Request = { t: string } & Record<string, unknown>;
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { settled, texts } from "./browser.js";
+import { Rooms } from "../../bot/fronts/page/rooms.js";
+import { speak } from "../../bot/fronts/page/words.js";
+
+const LIST = [
+  { room: "lounge", title: "#lounge", kind: "channel", waiting: 0 },
+  { room: "garden", title: "#garden", kind: "channel", waiting: 1 },
+  { room: "@house", title: "Azumaya", kind: "direct", waiting: 2 },
+];
+
+function rooms(hash = "") {
+  location.hash = hash;
+  const opened = [];
+  const found = new Rooms(({ room }) => opened.push(room));
+  return { found, opened };
+}
+
+function link(room) {
+  return document.querySelector(`#rooms a[href="#${encodeURIComponent(room)}"]`);
+}
+
+test("the room of the address is opened", () => {
+  for (const hash of ["#garden", "#%67arden"]) {
+    const { found, opened } = rooms(hash);
+    found.show(LIST);
+    assert.deepEqual(opened, ["garden"]);
+    assert.equal(link("garden").getAttribute("aria-current"), "page");
+  }
+});
+
+test("an address that names no room, or is none, opens the first one", () => {
+  for (const hash of ["", "#", "#%", "#%E0%A4%A", "#nothing", "#__proto__"]) {
+    const { found, opened } = rooms(hash);
+    found.show(LIST);
+    assert.deepEqual(opened, ["lounge"], hash);
+  }
+});
+
+test("a broken address beside an open page leaves the room open", async () => {
+  const { found, opened } = rooms();
+  found.show(LIST);
+  location.hash = "#%40house";
+  await settled();
+  location.hash = "#%";
+  await settled();
+  assert.deepEqual(opened, ["lounge", "@house"]);
+  assert.equal(found.current, "@house");
+});
+
+test("what begins to wait is told, once", () => {
+  const { found } = rooms();
+  const told = (list) => found.show(list).map(({ room }) => room);
+  assert.deepEqual(told(LIST), []);
+  assert.equal(found.waiting, 3);
+  assert.deepEqual(told(LIST.map((room) => ({ ...room, waiting: 2 }))), ["lounge", "garden"]);
+  assert.deepEqual(told(LIST), []);
+});
+
+test("a badge counts the turns of other rooms, a dot says that something is unread", async () => {
+  speak("en", { waiting: "your turn: {count}", unread: "unread: {count}" });
+  const { found } = rooms("#garden");
+  const badge = () => document.getElementById("side-badge");
+  found.show(LIST);
+  assert.deepEqual([badge().textContent, badge().hidden], ["2", false]);
+  const quiet = LIST.map((room) => ({ ...room, waiting: 0 }));
+  found.show(quiet);
+  assert.equal(badge().hidden, true);
+  found.addUnread("lounge");
+  found.addUnread("lounge");
+  assert.deepEqual([badge().textContent, badge().hidden], ["", false]);
+  assert.match(link("lounge").textContent, /unread: 2/);
+  location.hash = "#lounge";
+  await settled();
+  assert.equal(badge().hidden, true);
+  assert.doesNotMatch(link("lounge").textContent, /unread/);
+});
+
+test("a room that is no more gives way to the first, and groups have their titles", () => {
+  speak("en", { channels: "Channels", direct: "Direct messages" });
+  const { found, opened } = rooms("#garden");
+  found.show(LIST);
+  assert.deepEqual(texts("#rooms h2"), ["Channels", "Direct messages"]);
+  found.show(LIST.filter(({ room }) => room !== "garden"));
+  assert.deepEqual(opened, ["garden", "lounge"]);
+});

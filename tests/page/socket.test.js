@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { settled } from "./browser.js";
+import { Line } from "../../bot/fronts/page/socket.js";
+
+let sockets;
+let status;
+let told;
+
+class Socket {
+  static OPEN = 1;
+  static CLOSING = 2;
+  readyState = 0;
+  sent = [];
+
+  constructor(url) {
+    this.url = String(url);
+    sockets.push(this);
+  }
+
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close() {
+    this.readyState = Socket.CLOSING;
+  }
+
+  hear(frame) {
+    this.onmessage({ data: JSON.stringify(frame) });
+  }
+}
+
+beforeEach(() => {
+  sockets = [];
+  status = 200;
+  told = [];
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  mock.method(Math, "random", () => 0.5);
+  globalThis.WebSocket = Socket;
+  globalThis.fetch = () =>
+    status ? Promise.resolve({ ok: status === 200, status }) : Promise.reject(new TypeError("offline"));
+});
+
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
+
+function line() {
+  return new Line({
+    hello: () => ({ t: "hello" }),
+    frame: (frame) => told.push(frame.t),
+    caughtUp: () => told.push("caught up"),
+    state: (state) => told.push(state),
+    stranger: () => told.push("stranger"),
+  });
+}
+
+async function welcomed(found) {
+  found.open();
+  await settled();
+  const socket = sockets.at(-1);
+  socket.readyState = Socket.OPEN;
+  socket.onopen();
+  socket.hear({ t: "welcome" });
+  socket.hear({ t: "done", id: socket.sent[0].id, ok: true });
+  await settled();
+  return socket;
+}
+
+test("a page says hello, is welcomed and has caught up when hello is answered", async () => {
+  const socket = await welcomed(line());
+  assert.equal(socket.url, "ws://localhost/socket");
+  assert.equal(socket.sent[0].t, "hello");
+  assert.deepEqual(told, ["welcome", "open", "caught up"]);
+});
+
+test("whom the server does not know is a stranger, and is not tried again", async () => {
+  status = 401;
+  line().open();
+  await settled();
+  mock.timers.tick(60_000);
+  await settled();
+  assert.deepEqual([told, sockets.length], [["stranger"], 0]);
+});
+
+test("pauses double up to twelve seconds, and are short again after a welcome", async () => {
+  const found = line();
+  const attempts = mock.method(found, "open");
+  status = 0;
+  found.open();
+  await settled();
+  for (const pause of [400, 800, 1600, 3200, 6400, 12_000, 12_000]) {
+    const before = attempts.mock.callCount();
+    mock.timers.tick(pause - 1);
+    await settled();
+    assert.equal(attempts.mock.callCount(), before, `before ${pause} ms`);
+    mock.timers.tick(1);
+    await settled();
+    assert.equal(attempts.mock.callCount(), before + 1, `after ${pause} ms`);
+  }
+  status = 200;
+  mock.timers.tick(12_000);
+  await settled();
+  sockets[0].onopen();
+  sockets[0].hear({ t: "welcome" });
+  sockets[0].onclose();
+  mock.timers.tick(400);
+  await settled();
+  assert.equal(sockets.length, 2);
+});
+
+test("a retry does not wait, and does nothing where nothing is waited for", async () => {
+  const found = line();
+  status = 503;
+  found.open();
+  await settled();
+  status = 200;
+  found.retry();
+  found.retry();
+  await settled();
+  assert.equal(sockets.length, 1);
+});
+
+test("a press survives a broken line and says so; a line that was typed does not", async () => {
+  const found = line();
+  const first = await welcomed(found);
+  const press = found.request({ t: "press", token: "x" }, { repeat: true });
+  const said = found.request({ t: "say", text: "x" });
+  first.onclose();
+  assert.equal(await said, null);
+  assert.equal(await found.request({ t: "say", text: "meanwhile" }), null);
+  mock.timers.tick(400);
+  await settled();
+  const second = await welcomed(found);
+  const again = second.sent.filter(({ t }) => t === "press");
+  assert.deepEqual(again, first.sent.filter(({ t }) => t === "press"));
+  assert.equal(second.sent.some(({ t }) => t === "say"), false);
+  second.hear({ t: "done", id: again[0].id, ok: true });
+  assert.equal((await press).repeated, true);
+});
+
+test("a press made without a line is sent once there is one, and was not sent twice", async () => {
+  const found = line();
+  const press = found.request({ t: "press", token: "x" }, { repeat: true });
+  found.open();
+  await settled();
+  sockets[0].onclose(); // before the welcome, so the press has not been sent
+  const socket = await welcomed(found);
+  const [sent] = socket.sent.filter(({ t }) => t === "press");
+  socket.hear({ t: "done", id: sent.id, ok: true });
+  assert.equal((await press).repeated, false);
+});
+
+test("an answer to nothing is nothing", async () => {
+  const socket = await welcomed(line());
+  socket.hear({ t: "done", id: 999, ok: true });
+  assert.equal(told.includes("done"), false);
+});
+
+test("a line that is dead but not closed is given up after twenty seconds without an answer", async () => {
+  let now = 0;
+  mock.method(performance, "now", () => now);
+  const found = line();
+  const socket = await welcomed(found);
+  const said = found.request({ t: "say", text: "x" });
+  now = 20_000;
+  mock.timers.tick(2_000);
+  assert.equal(told.includes("lost"), false);
+  now = 20_001;
+  mock.timers.tick(2_000);
+  assert.equal(told.at(-1), "lost");
+  assert.equal(await said, null);
+  assert.equal(socket.readyState, Socket.CLOSING);
+});

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import "./browser.js";
+import { LANGUAGES, ago, browserLanguage, listed, speak, word } from "../../bot/fronts/page/words.js";
+
+test("slots are filled, and one without a filling stays to be seen", () => {
+  speak("en", { "turn-in": "Your turn in {room}, {name}", toString: "x" });
+  assert.equal(word("turn-in", { room: "#lounge", name: "" }), "Your turn in #lounge, ");
+  assert.equal(word("turn-in", { room: "{name}" }), "Your turn in {name}, {name}");
+  assert.equal(word("no such word"), "");
+});
+
+test("every language that one can arrive in has the same words", () => {
+  const found = LANGUAGES.map(([code]) => {
+    speak(code);
+    const keys = [...document.querySelectorAll("#arrival [data-word]")].map((at) => at.dataset.word);
+    return keys.map((key) => [key, Boolean(word(key))]);
+  });
+  assert.deepEqual(LANGUAGES.map(([, own]) => own), ["English", "Deutsch"]);
+  assert.ok(found[0].length > 3 && found.flat().every(([, is]) => is));
+});
+
+test("what is on the page already is said in the new language", () => {
+  speak("de", { close: "Schließen", write: "Schreib" });
+  assert.equal(document.documentElement.lang, "de");
+  assert.equal(document.querySelector("[data-word=enter]").textContent, "Eintreten");
+  const close = document.getElementById("side-close");
+  assert.deepEqual([close.getAttribute("aria-label"), close.title], ["Schließen", "Schließen"]);
+});
+
+test("the first language of the browser that we speak is taken, else English", () => {
+  const languages = (...found) => {
+    mock.getter(navigator, "languages", () => found);
+    return browserLanguage();
+  };
+  assert.equal(languages("fr-FR", "de-AT", "en"), "de");
+  assert.equal(languages("EN-gb"), "en");
+  assert.equal(languages("fr", "constructor", "toString"), "en");
+  mock.restoreAll();
+});
+
+test("lists and times are written as the language writes them", () => {
+  mock.timers.enable({ apis: ["Date"], now: new Date(2026, 10, 21, 23, 30) });
+  const before = (minutes) => ago(Date.now() / 1000 - 60 * minutes);
+  speak("en");
+  assert.equal(listed(["Anna", "Ben", "Cleo"]), "Anna, Ben, and Cleo");
+  assert.deepEqual([before(0), before(5), before(59)], ["now", "5 min. ago", "59 min. ago"]);
+  assert.match(before(120), /^0?9:30 PM$/);
+  assert.match(before(2 * 24 * 60), /^Thu/);
+  assert.match(before(30 * 24 * 60), /Oct 22, 2026/);
+  speak("de");
+  assert.equal(listed(["Anna", "Ben"]), "Anna und Ben");
+  assert.equal(before(5), "vor 5 Min.");
+  mock.timers.reset();
+});
