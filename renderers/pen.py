@@ -16,15 +16,17 @@ Coordinates are floats; the pixel at column 3 covers 3.0 to 4.0.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from io import BytesIO
+from pathlib import Path
 
 import ttf_opensans
 from PIL import Image, ImageDraw, ImageFont
 
 from renderers.base import Box
-from renderers.palette import Colour, Theme, mix, quantise
+from renderers.palette import Colour, Theme, mix, quantise, theme
 
-__all__ = ["Pen", "Sprite", "text_width"]
+__all__ = ["Pen", "Sprite", "sample", "text_width"]
 
 Point = tuple[float, float]
 
@@ -223,4 +225,18 @@ def _ink(font: ImageFont.FreeTypeFont, text: str) -> tuple[float, float]:
 
 @lru_cache(maxsize=128)
 def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_WEIGHTS[weight].path, size)
+    return ImageFont.truetype(BytesIO(_file(weight)), size)
+
+
+@cache
+def _file(weight: str) -> bytes:
+    return Path(_WEIGHTS[weight].path).read_bytes()
+
+
+def sample() -> Image.Image:
+    """A small picture that uses all fonts, and so has read them."""
+    colours = theme("light")
+    pen = Pen(colours, (8, 8), colours.paper)
+    for weight in _WEIGHTS:
+        pen.text(4, 4, "A", 8, colours.ink, weight=weight)
+    return pen.sprite().image

@@ -9,7 +9,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import ContextVar
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
@@ -243,7 +243,22 @@ class Store:
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(reader.sync_engine, begin=None)
         _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")
-        return cls(path, reader, writer)
+        store = cls(path, reader, writer)
+        try:
+            await store._connect()
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def _connect(self) -> None:
+        """Open all connections and their files now: later there may be no descriptor left."""
+        with _one_line(self.path):
+            async with AsyncExitStack() as held:
+                for engine, connections in ((self._reader, _READERS), (self._writer, 1)):
+                    for _ in range(connections):
+                        connection = await held.enter_async_context(engine.connect())
+                        await connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
