@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import time
 
+from bot.health import Health
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, User
 from bot.names import Names
@@ -25,12 +26,14 @@ class House:
     store: Store
     clock: Callable[[], float] = time
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    health: Health = field(init=False)
     matches: Matches = field(init=False)
     names: Names = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
 
     def __post_init__(self) -> None:
+        self.health = Health(self.store)
         self.matches = Matches(self.store, changed=self.changed.set)
         self.pictures = Pictures()
         self.names = Names(self.store)
@@ -43,6 +46,7 @@ class House:
 
     async def close(self) -> None:
         """Finish what is being drawn and close the database."""
+        await self.health.close()
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 
