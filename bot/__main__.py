@@ -5,22 +5,31 @@ ends in good order on SIGTERM or Ctrl-C: no new commands, what is under way is f
 the connections and the database are closed.
 """
 
+import signal
+
+# Ctrl-C while all that follows is being imported just ends us, without a traceback.
+_is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+if _is_ours:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+# isort: split
+
 import asyncio
 import gc
 import json
 import os
 import secrets
-import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 from structlog import get_logger
 
-from bot import logs, memory
+import renderers
+from bot import descriptors, logs, memory
 from bot.commands import Commands
 from bot.duties import Duties
 from bot.errors import StoreError
@@ -36,6 +45,9 @@ from games.moyo_puzzles import stock
 if TYPE_CHECKING:
     from bot.fronts.discord import Discord
     from bot.fronts.telegram import Telegram
+
+if _is_ours:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 __all__ = ["main", "running"]
 
@@ -73,6 +85,7 @@ def run(config: Path | None) -> None:
         settings = load(config)
         logs.configure(settings.log)
         memory.keep_little()
+        descriptors.raise_limit()
         try:
             asyncio.run(_run(settings))
         except OSError as error:
@@ -84,12 +97,15 @@ def run(config: Path | None) -> None:
 async def _run(settings: Settings) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(logs.loop_failed)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     async with running(settings) as web:
         if web is not None:
-            click.echo(f"Azumaya is open: {web.url}")
+            with suppress(OSError):
+                click.echo(f"Azumaya is open: {web.url}")
         await asyncio.to_thread(load_texts)
+        await asyncio.to_thread(renderers.load)
         _keep_what_is_loaded()
         await stop.wait()
         _log.info("closing")
@@ -276,7 +292,9 @@ async def _with_user(settings: Settings, user: str, act: Callable[[Store, int], 
             found = await people.by_handle(store, platform, handle)
             user_id = found.id if found else 0
         else:
-            user_id = int(user) if user.isascii() and user.isdigit() else 0
+            # No number is longer, for SQLite's are of 64 bits.
+            is_number = user.isascii() and user.isdigit() and len(user) <= 18
+            user_id = int(user) if is_number else 0
         return await act(store, user_id)
     except LookupError as error:
         raise click.ClickException(f"there is no user {user}") from error

@@ -179,10 +179,12 @@ class Duties:
             await self._forget(board)
         except NotNowError as pause:
             wait = pause.seconds
+        except StoreError as error:
+            _log.error("board not shown", board=board.id, reason=str(error))
+            wait = self._longer(board)
         except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
             _log.exception("board not shown", board=board.id, match=board.match_id)
-            self._failures[board.id] += 1
-            wait = min(_AFTER_FAILURE * 2 ** (self._failures[board.id] - 1), _LONGEST_AFTER_FAILURE)
+            wait = self._longer(board)
         else:
             self._failures.pop(board.id, None)
         full = len(self._in_hand) >= _BATCH
@@ -193,6 +195,12 @@ class Duties:
             loop.call_at(again + _A_BIT, self._house.changed.set)
         if full:
             self._house.changed.set()
+
+    def _longer(self, board: Board) -> float:
+        """Seconds to wait after one more failure."""
+        self._failures[board.id] += 1
+        longer = _AFTER_FAILURE * 2.0 ** (self._failures[board.id] - 1)
+        return min(longer, _LONGEST_AFTER_FAILURE)
 
     async def _step(self, board: Board) -> Board | None:
         """Show or ping as far as either is due; the board as it is then, if it is still behind."""

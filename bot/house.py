@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import time
 
+from bot.health import Health
 from bot.matches import Matches
 from bot.model import Limits, Place, PlaceKind, User
 from bot.names import Names
@@ -28,12 +29,14 @@ class House:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     here: Counter[int] = field(default_factory=Counter)
     """Users with a page open in this process, and how many."""
+    health: Health = field(init=False)
     matches: Matches = field(init=False)
     names: Names = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
 
     def __post_init__(self) -> None:
+        self.health = Health(self.store)
         self.matches = Matches(self.store, changed=self.changed.set)
         self.pictures = Pictures()
         self.names = Names(self.store)
@@ -46,6 +49,7 @@ class House:
 
     async def close(self) -> None:
         """Finish what is being drawn and close the database."""
+        await self.health.close()
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 

@@ -11,29 +11,44 @@ Say what happened in a few fixed words, and what it happened to as values::
     log = structlog.stdlib.get_logger(__name__)
     log.info("match started", match=7, game="othello")
 
-Secrets are kept out twice: values under a telling name (``token``, ``setup``, ``move``, …) are
-never written, and a value given to `register_secret` is taken out of every text, tracebacks
-included. Nothing here can know a secret in free text that nobody registered, so a setup or a
-move of a hidden game belongs in no message.
+Secrets are kept out three times: values under a telling name (``token``, ``setup``, ``move``, …)
+are never written, a value given to `register_secret` is taken out of every text, tracebacks
+included, and what libraries quote of their conversations (`_LISTENING`) is left out altogether.
+Nothing here can know a secret in free text that nobody registered, so a setup or a move of a
+hidden game belongs in no message.
+
+A log that cannot be written (a full disk) fails nobody: its lines are counted, and the count is
+written when there is room again; `can_write` tells until then.
 """
 
+import asyncio
 import json
 import logging
 import re
 import sys
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from copy import copy
+from pathlib import PurePath
 from typing import Any, TextIO
 from urllib.parse import quote
 
 import structlog
 from structlog.stdlib import ProcessorFormatter
-from structlog.typing import EventDict, Processor, WrappedLogger
+from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 from bot.settings import LogSettings
 
-__all__ = ["REDACTED", "configure", "redact", "register_secret"]
+__all__ = ["REDACTED", "can_write", "configure", "loop_failed", "redact", "register_secret"]
 
 REDACTED = "[redacted]"
+LEFT_OUT = "…"
+
+_log = structlog.stdlib.get_logger(__name__)
+
+_LISTENING = frozenset({"aiohttp", "discord", "h11", "httpcore", "httpx", "telegram"})
+"""Libraries that others speak to: what they quote may be a cookie, a page, a private word."""
 
 _TELLING = frozenset(
     {
@@ -103,12 +118,131 @@ def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
 
 
 class _Handler(logging.StreamHandler[TextIO]):
+    """Writes what can be written, and counts the lines that cannot."""
+
+    lost = 0
+
+    def format(self, record: logging.LogRecord) -> str:
+        if record.name.partition(".")[0] in _LISTENING:
+            record = _without_quotes(record)
+        return super().format(record)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self.can_write():
+            super().emit(record)
+        else:
+            self.lost += 1
+
+    def can_write(self) -> bool:
+        """Is there room? After there was none, that is tried with a line that says so."""
+        self.acquire()
+        try:
+            if lost := self.lost:
+                self.lost = 0
+                place = (__name__, logging.WARNING, __file__, 0)
+                super().emit(logging.LogRecord(*place, "%d lines are missing here", (lost,), None))
+                self.lost = lost if self.lost else 0
+            return not self.lost
+        finally:
+            self.release()
+
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         """Say where a log line failed. The standard library would print its values as well."""
-        error = sys.exc_info()[0]
-        if error is not None and sys.stderr is not None:
+        error = sys.exc_info()[1]
+        if isinstance(error, OSError) or self.stream.closed:
+            self.lost += 1
+        elif error is not None and sys.stderr is not None:
             place = f"{record.pathname}:{record.lineno}"
-            sys.stderr.write(f"a log line failed with {error.__name__}, from {place}\n")
+            with suppress(OSError, ValueError):
+                sys.stderr.write(f"a log line failed with {type(error).__name__}, from {place}\n")
+
+
+def can_write() -> bool:
+    """Can lines be written? Where the last one could not, it is tried."""
+    handlers = logging.getLogger().handlers
+    return all(each.can_write() for each in handlers if isinstance(each, _Handler))
+
+
+def loop_failed(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    """Log what asyncio could tell nobody; for `loop.set_exception_handler`.
+
+    Its own words show tasks and callbacks with all that they were called with.
+    """
+    what = str(context.get("message", "something failed in the event loop")).partition("(")[0]
+    task = context.get("task") or context.get("future")
+    name = task.get_name() if isinstance(task, asyncio.Task) else None
+    _log.error(what, task=name, exc_info=context.get("exception"))
+
+
+def _without_quotes(record: logging.LogRecord) -> logging.LogRecord:
+    """What a library says, in one line, without what was said to it."""
+    quiet = copy(record)
+    match record.args:
+        case Mapping() as named:
+            quiet.args = {name: _left_out(value) for name, value in named.items()}
+        case tuple() as values:
+            quiet.args = tuple(map(_left_out, values))
+    error = record.exc_info[1] if record.exc_info else None
+    if error is not None and _raised_in(error) in _LISTENING | sys.stdlib_module_names:
+        # A fault of ours below a library keeps its traceback; of theirs, the place is enough.
+        quiet.msg, quiet.args = f"{quiet.getMessage()} ({_in_a_word(error)})", None
+        quiet.exc_info = quiet.exc_text = None
+    return quiet
+
+
+def _left_out(value: object) -> object:
+    return value if isinstance(value, int | float | None) else LEFT_OUT
+
+
+def _in_a_word(error: BaseException) -> str:
+    """What went wrong and where, without the words of the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = PurePath(frames[-1].filename).parts[-2:] if frames else ()
+    numbers = {name: getattr(error, name, None) for name in ("errno", "status", "code")}
+    return ", ".join(
+        [
+            f"{type(error).__module__}.{type(error).__qualname__}",
+            *(f"{name} {number}" for name, number in numbers.items() if type(number) is int),
+            *([f"{'/'.join(place)}:{frames[-1].lineno}"] if place else []),
+        ]
+    )
+
+
+def _raised_in(error: BaseException) -> str:
+    """The package whose code raised it."""
+    names = [
+        str(frame.f_globals.get("__name__", ""))
+        for frame, _ in traceback.walk_tb(error.__traceback__)
+    ]
+    return names[-1].partition(".")[0] if names else ""
+
+
+def _traceback(exc_info: ExcInfo) -> str:
+    """As Python would write it, but for the words of libraries that quote others."""
+    return "".join(_traced(exc_info[1], set())).rstrip("\n")
+
+
+def _traced(error: BaseException, seen: set[int]) -> Iterator[str]:
+    seen.add(id(error))
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None and id(before) not in seen:
+        yield from _traced(before, seen)
+        yield (
+            "\nThe above exception was the direct cause of the following exception:\n\n"
+            if error.__cause__
+            else "\nDuring handling of the above exception, another exception occurred:\n\n"
+        )
+    if error.__traceback__:
+        yield "Traceback (most recent call last):\n"
+        yield from traceback.format_tb(error.__traceback__)
+    if {type(error).__module__.partition(".")[0], _raised_in(error)} & _LISTENING:
+        yield f"{_in_a_word(error)}: {LEFT_OUT}\n"
+    else:
+        yield from traceback.format_exception_only(error)
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield "\nOne of them:\n\n"
+            yield from _traced(inner, seen)
 
 
 def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
@@ -132,7 +266,7 @@ def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
             ProcessorFormatter.remove_processors_meta,
             when,
             structlog.processors.StackInfoRenderer(),
-            structlog.processors.format_exc_info,
+            structlog.processors.ExceptionRenderer(_traceback),
             redact,
             *write,
         ],

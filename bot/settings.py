@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, partial
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -100,6 +101,11 @@ def _names_a_file(path: Path) -> Path:
     return path
 
 
+def _is_network(text: str) -> str:
+    ip_network(text, strict=False)
+    return text
+
+
 def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
     if not pattern.fullmatch(secret.get_secret_value()):
         raise ValueError("not of that form")
@@ -156,9 +162,16 @@ ChannelNames = Annotated[
     AfterValidator(_some_and_all_different),
 ]
 Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
+ProxyAddress = Annotated[
+    str,
+    AfterValidator(_is_network),
+    Field(description="an address such as 127.0.0.1 or ::1, or a network such as 172.16.0.0/12"),
+]
+Proxies = Annotated[tuple[ProxyAddress, ...], NoDecode, BeforeValidator(_split)]
 
 
-ShardIds = Annotated[tuple[Whole, ...], NoDecode, BeforeValidator(_split)]
+ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
+ShardIds = Annotated[tuple[ShardId, ...], NoDecode, BeforeValidator(_split)]
 WebAddress = Annotated[
     str,
     StringConstraints(pattern=r"^https?://[!-~]+[^/]$"),
@@ -200,6 +213,17 @@ class WebSettings(_Section):
         default=(), max_length=32, description="up to 32 origins such as https://play.example.org"
     )
     """Origins whose pages may connect, beside the table's own."""
+    proxies: Proxies = Field(
+        default=(),
+        max_length=32,
+        description="up to 32 addresses or networks such as 127.0.0.1 or 172.16.0.0/12",
+    )
+    """Proxies that are believed when they say (X-Forwarded-For) whose requests they pass on."""
+    connections: Whole = Field(default=1000, ge=16, le=65_536)
+    """Open at the same time; fewer where the system allows this process fewer files."""
+    connections_per_address: Whole = Field(default=256, ge=8, le=65_536)
+    arrivals_per_minute: Whole = Field(default=60, ge=1, le=1200)
+    """New people from one address, all at once or spread."""
     messages_per_second: Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
     """For one connection; short bursts may exceed it."""
     message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)

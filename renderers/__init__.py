@@ -4,17 +4,28 @@ from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
+import games
 from renderers.base import THEMES, Box, Look, Renderer, Translate
 from renderers.pen import font_file
 from renderers.png import encode
 
-__all__ = ["THEMES", "Box", "Look", "Renderer", "Translate", "font_file", "get", "render"]
+__all__ = ["THEMES", "Box", "Look", "Renderer", "Translate", "font_file", "get", "load", "render"]
 
 
 @cache
 def get(game_id: str) -> Renderer:
     """The picture module of a game. Raises ModuleNotFoundError."""
     return cast(Renderer, import_module(f"{__name__}.{game_id}"))
+
+
+def load() -> None:
+    """Read now all that is read from files, so that no picture has to. Blocking."""
+    from renderers import pen  # noqa: PLC0415 - the house opens before it draws
+
+    # Pillow imports parts of itself only when something is drawn and encoded.
+    encode(pen.sample())
+    for game_id in games.ids():
+        get(game_id)
 
 
 def render(game_id: str, view: Any, look: Look) -> bytes:

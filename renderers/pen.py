@@ -16,16 +16,17 @@ Coordinates are floats; the pixel at column 3 covers 3.0 to 4.0.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from io import BytesIO
 from pathlib import Path
 
 import ttf_opensans
 from PIL import Image, ImageDraw, ImageFont
 
 from renderers.base import Box
-from renderers.palette import Colour, Theme, mix, quantise
+from renderers.palette import Colour, Theme, mix, quantise, theme
 
-__all__ = ["Pen", "Sprite", "font_file", "text_width"]
+__all__ = ["Pen", "Sprite", "font_file", "sample", "text_width"]
 
 Point = tuple[float, float]
 
@@ -224,7 +225,12 @@ def _ink(font: ImageFont.FreeTypeFont, text: str) -> tuple[float, float]:
 
 @lru_cache(maxsize=128)
 def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_WEIGHTS[weight].path, size)
+    return ImageFont.truetype(BytesIO(_file(weight)), size)
+
+
+@cache
+def _file(weight: str) -> bytes:
+    return font_file(weight).read_bytes()
 
 
 def font_file(weight: str) -> Path:
@@ -233,3 +239,12 @@ def font_file(weight: str) -> Path:
     For pages that show pictures, so that both are set in the same letters.
     """
     return Path(_WEIGHTS[weight].path)
+
+
+def sample() -> Image.Image:
+    """A small picture that uses all fonts, and so has read them."""
+    colours = theme("light")
+    pen = Pen(colours, (8, 8), colours.paper)
+    for weight in _WEIGHTS:
+        pen.text(4, 4, "A", 8, colours.ink, weight=weight)
+    return pen.sprite().image

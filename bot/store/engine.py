@@ -212,12 +212,13 @@ class Store:
         return store
 
     async def _connect(self) -> None:
-        """Open all connections now: later there may be no descriptor left, or another file."""
+        """Open all connections and their files now: later there may be no descriptor left."""
         with _one_line(self.path):
-            async with AsyncExitStack() as opened:
-                for _ in range(_READERS):
-                    await opened.enter_async_context(self._reader.connect())
-                await opened.enter_async_context(self._writer.connect())
+            async with AsyncExitStack() as held:
+                for engine, connections in ((self._reader, _READERS), (self._writer, 1)):
+                    for _ in range(connections):
+                        connection = await held.enter_async_context(engine.connect())
+                        await connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
 
     async def written_elsewhere(self) -> bool:
         """Has another process written since this was asked last?

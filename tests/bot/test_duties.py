@@ -7,6 +7,7 @@ from structlog.typing import EventDict
 
 from bot import duties
 from bot.duties import NotNowError
+from bot.errors import StoreError
 from bot.matches import Live
 from bot.model import Board, Place, Status
 from bot.store import matches as rows
@@ -123,6 +124,21 @@ async def test_a_failing_place_stops_no_other(
     assert await table.settle() == 0
     assert {post.version for post in table.wall.posts.values()} == {3}
     assert len(table.wall.posts) == 3
+
+
+async def test_a_board_that_cannot_be_noted_costs_a_line_and_comes_later(
+    table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "caught_up", full)
+        assert await table.settle() == 1
+    (line,) = [entry for entry in logged if entry["event"] == "board not shown"]
+    assert line["reason"] == "azumaya.db: database or disk is full"
+    assert "exception" not in line
+    assert await table.settle() == 0
 
 
 async def test_a_failing_ping_posts_no_second_board(

@@ -1,4 +1,6 @@
 import asyncio
+import errno
+import gc
 import io
 import json
 import logging
@@ -9,6 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+import aiohttp.http_exceptions
 import aiohttp.web
 import alembic.runtime.migration
 import pytest
@@ -131,7 +134,7 @@ def test_logs_go_to_stderr_unless_told_otherwise(capsys: pytest.CaptureFixture[s
 # The standard library's logging goes the same way
 
 
-@pytest.mark.parametrize("name", ["aiohttp.server", "alembic.runtime", "asyncio", "py.warnings"])
+@pytest.mark.parametrize("name", ["alembic.runtime", "asyncio", "py.warnings", "aiohttpish"])
 def test_other_libraries_are_written_alike(name: str, json_stream: io.StringIO) -> None:
     logging.getLogger(name).warning("about %s and %d", "this", 3)
     (event,) = events(json_stream)
@@ -342,3 +345,143 @@ def test_tracebacks_keep_their_lines_and_lose_terminal_codes() -> None:
     assert '\n  File "' in text
     assert "\n\\x1b[2J\n" in text
     assert "Stack (most recent call last):" in text
+
+
+# What libraries quote of their conversations
+
+
+COOKIE = b"azumaya=" + b"hunter2"
+
+
+def quoted() -> Exception:
+    """An error as aiohttp raises it, with the bytes that it could not read."""
+    try:
+        raise aiohttp.http_exceptions.LineTooLong(COOKIE)
+    except aiohttp.http_exceptions.LineTooLong as error:
+        return error
+
+
+@pytest.mark.parametrize("name", ["aiohttp.server", "discord.http", "telegram.Bot", "httpx"])
+def test_libraries_that_others_speak_to_are_quoted_without_what_was_said(
+    name: str, stream: io.StringIO
+) -> None:
+    logger = logging.getLogger(name)
+    logger.warning("%s %s answered %d in %.2f s", "GET", "/webhooks/1/hunter2", 429, 1.5)
+    logger.error("received %(data)r", {"data": "hunter2"})
+    assert "… … answered 429 in 1.50 s" in stream.getvalue()
+    assert "hunter2" not in stream.getvalue()
+
+
+def test_an_error_of_such_a_library_is_one_line_with_its_place(stream: io.StringIO) -> None:
+    try:
+        json.loads("<html>hunter2</html>")
+    except ValueError:
+        logging.getLogger("telegram.request").exception('no JSON: "%s"', "<html>hunter2</html>")
+    text = stream.getvalue()
+    assert len(text.splitlines()) == 1
+    assert "json.decoder.JSONDecodeError, json/decoder.py:" in text
+    assert "hunter2" not in text
+    assert "Traceback" not in text
+
+
+def test_a_traceback_of_ours_leaves_out_what_such_a_library_quotes(stream: io.StringIO) -> None:
+    try:
+        try:
+            raise quoted()
+        except aiohttp.http_exceptions.LineTooLong as error:
+            raise RuntimeError("update not read") from error
+    except RuntimeError:
+        log.exception("ours")
+    text = stream.getvalue()
+    assert "aiohttp.http_exceptions.LineTooLong" in text
+    assert "code 400" in text
+    assert "update not read" in text
+    assert "hunter2" not in text
+
+
+def test_several_errors_at_once_are_all_told(stream: io.StringIO) -> None:
+    try:
+        raise ExceptionGroup("both", [quoted(), ZeroDivisionError("by nothing")])
+    except ExceptionGroup:
+        log.exception("ours")
+    text = stream.getvalue()
+    assert "both (2 sub-exceptions)" in text
+    assert "LineTooLong" in text
+    assert "by nothing" in text
+    assert "hunter2" not in text
+
+
+async def test_what_asyncio_can_tell_nobody_is_told_without_what_it_was_called_with(
+    stream: io.StringIO,
+) -> None:
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(logs.loop_failed)
+
+    async def fail(_: str) -> None:
+        raise quoted()
+
+    def called_back(_: str) -> None:
+        raise ZeroDivisionError
+
+    loop.call_soon(called_back, "hunter2")
+    task = asyncio.create_task(fail("hunter2"), name="failing")
+    await asyncio.wait([task])
+    del task
+    gc.collect()
+    await asyncio.sleep(0)
+    loop.set_exception_handler(None)
+    text = stream.getvalue()
+    assert "Exception in callback" in text
+    assert "ZeroDivisionError" in text
+    assert "Task exception was never retrieved" in text
+    assert "failing" in text
+    assert "LineTooLong" in text
+    assert "hunter2" not in text
+
+
+# A log that cannot be written
+
+
+class Full(io.StringIO):
+    """A stream on a disk that may be full."""
+
+    is_full = False
+
+    def write(self, text: str) -> int:
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(text)
+
+
+@pytest.mark.parametrize("stderr", [None, "full"])
+def test_a_log_that_cannot_be_written_fails_nobody_and_goes_on_by_itself(
+    monkeypatch: pytest.MonkeyPatch, stderr: str | None
+) -> None:
+    stream = Full()
+    # Where the log goes, complaints about it would go as well.
+    monkeypatch.setattr(sys, "stderr", stream if stderr else None)
+    configure(LogSettings(format="json"), stream)
+    log.info("before")
+    assert logs.can_write()
+    stream.is_full = True
+    for number in range(3):
+        log.info("lost", number=number)
+        logging.getLogger("aiohttp.server").error("lost")
+    assert not logs.can_write()
+    assert not logs.can_write()
+    stream.is_full = False
+    assert logs.can_write()
+    log.info("after")
+    assert [event["event"] for event in events(stream)] == [
+        "before",
+        "6 lines are missing here",
+        "after",
+    ]
+
+
+def test_a_log_that_has_been_closed_fails_nobody() -> None:
+    stream = io.StringIO()
+    configure(LogSettings(), stream)
+    stream.close()
+    log.info("lost")
+    assert not logs.can_write()

@@ -8,6 +8,7 @@ import pytest
 from pydantic import Field, SecretStr, ValidationError
 
 from bot import settings as module
+from bot import settings as settings_module
 from bot.settings import Settings, SettingsError, load
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
@@ -125,6 +126,12 @@ def test_settings_do_not_change() -> None:
             "web.origins = ['https://a.org/x']",
             1,
             "web.origins[0] is 'https://a.org/x'; allowed: an",
+        ),
+        ("web.proxies = ['my proxy']", 1, "web.proxies[0] is 'my proxy'; allowed: an address such"),
+        (
+            "[discord]\nshard_ids = [0, 'x']",
+            2,
+            "discord.shard_ids[1] is 'x'; allowed: a whole number from 0 to 9999",
         ),
         ("log = 'debug'", 1, "log is something else; allowed: a table with the keys level, format"),
         ("[log.level]\nx = 1", 1, "log.level is a table; allowed: debug, info, warning, error"),
@@ -262,3 +269,22 @@ def test_the_example_explains_every_key() -> None:
     for before, line in pairwise(lines):
         if line and not line.startswith(("#", "[")):
             assert before.startswith("# "), line
+
+
+def test_there_are_words_for_every_wrong_value() -> None:
+    """Also for one in a list: the schema says what is allowed in a way that we can tell."""
+    for leaf in settings_module._leaves():
+        assert settings_module._allowed(leaf)
+        if "items" in settings_module._rule(leaf):
+            assert settings_module._allowed((*leaf, 0))
+
+
+def test_a_wrong_number_in_a_list_of_the_environment_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("AZUMAYA_DISCORD__SHARD_IDS", "x")
+    (problem,) = problems()
+    assert problem == (
+        "AZUMAYA_DISCORD__SHARD_IDS: discord.shard_ids[0] is 'x'; "
+        "allowed: a whole number from 0 to 9999"
+    )

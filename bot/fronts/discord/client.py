@@ -66,7 +66,9 @@ class Client(discord.AutoShardedClient):
             await self._register(words)
         except discord.HTTPException as error:
             # Those that are registered go on working; the next start tries again.
-            _log.error("commands could not be registered", code=error.code, reason=error.text)
+            # Without a code it was not Discord that answered, and its page is nobody's business.
+            reason = error.text if error.code else type(error).__name__
+            _log.error("commands could not be registered", code=error.code, reason=reason)
 
     async def _register(self, words: Words) -> None:
         scope = self._house.settings.discord.development_guild

@@ -62,6 +62,7 @@ class Discord:
         settings = self._house.settings.discord
         logs.register_secret(settings.token.get_secret_value())
         find_discord(settings)
+        self._house.health.parts["Discord is out of reach"] = self._is_ready
         self._running = asyncio.create_task(self._run(settings.token.get_secret_value()))
 
     async def stop(self) -> None:
@@ -109,6 +110,9 @@ class Discord:
         self._check_ready()
         return await self.client.posts.ping(board, place, live)
 
+    def _is_ready(self) -> bool:
+        return self.client.is_ready() and not self.client.is_closed()
+
     def _check_ready(self) -> None:
-        if not self.client.is_ready() or self.client.is_closed():
+        if not self._is_ready():
             raise NotNowError(_FIRST_WAIT)

@@ -38,6 +38,7 @@ from bot.fronts.telegram.reading import (
     replied_to,
     speaker_of,
 )
+from bot.fronts.telegram.reasons import reason_of
 from bot.house import House
 from bot.model import Place
 from bot.store import inbox
@@ -225,7 +226,7 @@ class Desk:
         try:
             member = await self._bot.get_chat_member(chat.id, person)
         except TelegramError as error:
-            _log.warning("administrators not known", chat=chat.id, reason=error.message)
+            _log.warning("administrators not known", chat=chat.id, reason=reason_of(error))
             return False
         return member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
 

@@ -11,6 +11,7 @@ from bot.duties import NotNowError, PlaceGoneError
 from bot.errors import StoreError
 from bot.fronts.telegram.lanes import finish
 from bot.fronts.telegram.post import UnsureError
+from bot.fronts.telegram.reasons import reason_of
 
 __all__ = ["Errands", "Work"]
 
@@ -39,7 +40,7 @@ class Errands:
         except StoreError as error:
             _log.error("not stored", reason=str(error))
         except TelegramError as error:
-            _log.warning("Telegram refuses", reason=error.message)
+            _log.warning("Telegram refuses", reason=reason_of(error))
         except (NotNowError, PlaceGoneError, UnsureError) as error:
             _log.info("not said", why=type(error).__name__)
         except Exception:  # noqa: BLE001 - nobody waits for it; logged whole

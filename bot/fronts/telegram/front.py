@@ -78,6 +78,7 @@ class Telegram:
     async def start(self) -> None:
         """Begin. Raises OSError for a port in use; a missing network is waited for."""
         await self._intake.listen()
+        self._house.health.parts["Telegram is out of reach"] = lambda: self._intake.is_well
         await self._desk.open()
         self._running = asyncio.create_task(self._intake.run(self._connect))
 

@@ -19,8 +19,10 @@ from telegram.error import InvalidToken, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 
 from bot.errors import StoreError
+from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.telegram.people import PLATFORM
 from bot.fronts.telegram.post import pause_of
+from bot.fronts.telegram.reasons import reason_of
 from bot.settings import TelegramSettings
 from bot.store import Store, inbox
 
@@ -35,8 +37,10 @@ _POLL_SECONDS = 50
 _PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
 _AFTER_REFUSAL = 60.0
-_LAST_SECONDS = 1.0
 _LONGEST_UPDATE = 1 << 20
+_CONNECTIONS = 128
+"""Telegram opens 100 at most, all of them through the proxy before us."""
+_RESERVE = 80
 
 _PAYLOAD = "payload"
 
@@ -93,7 +97,9 @@ class Intake:
         self._store = store
         self._settings = settings
         self._take = take
-        self._runner: web.AppRunner | None = None
+        self._server: HttpServer | None = None
+        self._is_connected = False
+        self._failures = 0
         self._ready = asyncio.Event()
         self._one_by_one = asyncio.Lock()
         self.port = 0
@@ -103,12 +109,18 @@ class Intake:
     async def run(self, connected: Callable[[], None]) -> None:
         """Connect, hand on what an earlier run left, then take in; until cancelled."""
         await self._patiently(self._connect)
+        self._is_connected = True
         connected()
         left = [self._read(payload) for payload in (await self._left()).values()]
         await self._take([update for update in left if update])
         self._ready.set()
         if not self._settings.webhook_url:
             await self._poll()
+
+    @property
+    def is_well(self) -> bool:
+        """Do updates come in, as far as we can know?"""
+        return self._is_connected and not self._failures
 
     async def _connect(self) -> None:
         settings = self._settings
@@ -169,12 +181,11 @@ class Intake:
 
     async def _patiently(self, act: Callable[[], Any]) -> None:
         """Do it until it succeeds, with longer and longer pauses, said once."""
-        failures = 0
         while True:
             try:
                 await act()
             except TelegramError as error:
-                pause = min(_PAUSE * 2**failures, _LONGEST_PAUSE)
+                pause = min(_PAUSE * 2**self._failures, _LONGEST_PAUSE)
                 match error:
                     case InvalidToken():
                         pause = _AFTER_REFUSAL
@@ -183,8 +194,8 @@ class Intake:
                         pause = max(pause, pause_of(error))
                         reason = "a pause is wanted"
                     case _:
-                        reason = error.message
-                if not failures:
+                        reason = reason_of(error)
+                if not self._failures:
                     _log.warning("no updates from Telegram", reason=reason)
             except StoreError as error:
                 pause = _PAUSE
@@ -193,10 +204,11 @@ class Intake:
                 pause = _LONGEST_PAUSE
                 _log.exception("updates not fetched")
             else:
-                if failures:
+                if self._failures:
                     _log.info("updates from Telegram again")
+                    self._failures = 0
                 return
-            failures = min(failures + 1, 10)
+            self._failures = min(self._failures + 1, 10)
             await asyncio.sleep(pause)
 
     # --- webhook --------------------------------------------------------------------------
@@ -215,19 +227,22 @@ class Intake:
             return
         app = web.Application(client_max_size=_LONGEST_UPDATE)
         app.router.add_post(settings.webhook_path, self._delivered)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_LAST_SECONDS)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, settings.webhook_host, settings.webhook_port).start()
-        self.port = self._runner.addresses[0][1]
+        limits = Limits(connections=_CONNECTIONS, per_address=_CONNECTIONS, reserve=_RESERVE)
+        server = HttpServer(
+            app, host=settings.webhook_host, port=settings.webhook_port, limits=limits
+        )
+        await server.start()
+        self._server, self.port = server, server.port
 
     async def _delivered(self, request: web.Request) -> web.Response:
         given = request.headers.get("X-Telegram-Bot-Api-Secret-Token", "")
-        if not hmac.compare_digest(given.encode(), self._secret.encode()):
+        # aiohttp keeps bytes that are no text as surrogates; there may be any in a header.
+        if not hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._secret.encode()):
             return web.Response(status=403)
         try:
             update = json.loads(await request.read())
             number = int(update["update_id"])
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             return web.Response(status=400)
         # What an earlier run left comes first; until then Telegram keeps what it has.
         await self._ready.wait()
@@ -240,5 +255,6 @@ class Intake:
 
     async def close(self) -> None:
         """Close the webhook's port."""
-        if self._runner:
-            await self._runner.cleanup()
+        if self._server:
+            await self._server.stop()
+            self._server = None

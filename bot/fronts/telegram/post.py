@@ -38,6 +38,7 @@ from telegram.error import (
 
 from bot.duties import NotNowError, PlaceGoneError
 from bot.fronts.telegram.pace import Pace
+from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.model import Place
 
@@ -220,7 +221,7 @@ class Post:
         try:
             await self._told(chat, self._bot.set_message_reaction(chat.id, message, emoji))
         except BadRequest as error:
-            _log.debug("no reaction", chat=chat.id, reason=error.message)
+            _log.debug("no reaction", chat=chat.id, reason=reason_of(error))
 
     async def answer(
         self, query: str, text: str = "", *, alert: bool = False, url: str | None = None
@@ -232,7 +233,7 @@ class Post:
             )
         except BadRequest as error:
             if "query is too old" not in error.message.casefold():
-                _log.warning("callback not answered", reason=error.message)
+                _log.warning("callback not answered", reason=reason_of(error))
         except RetryAfter as error:
             _log.warning("callback not answered, Telegram wants a pause", seconds=pause_of(error))
         except TelegramError as error:
@@ -274,7 +275,7 @@ class Post:
     def _trouble(self, error: TelegramError) -> float:
         """Note that Telegram cannot be reached; gives how long to leave it alone."""
         if not self._failures:
-            _log.warning("Telegram cannot be reached", reason=error.message)
+            _log.warning("Telegram cannot be reached", reason=reason_of(error))
         self._failures = min(self._failures + 1, 8)
         return min(0.5 * 2.0**self._failures, _LONGEST_PAUSE)
 

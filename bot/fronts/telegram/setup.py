@@ -16,6 +16,7 @@ from telegram.error import InvalidToken, TelegramError
 from bot import logs
 from bot.commands import Spec, table
 from bot.fronts.telegram.intake import Unread, UntouchedUpdates
+from bot.fronts.telegram.reasons import reason_of
 from bot.settings import TelegramSettings
 from bot.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
@@ -99,7 +100,7 @@ async def set_up(settings: TelegramSettings) -> str:
         # The library's own words have the token in them.
         raise SetupError("the token is refused; copy it from BotFather once more") from None
     except TelegramError as error:
-        raise SetupError(error.message) from None
+        raise SetupError(reason_of(error)) from None
 
 
 async def _tell(bot: Bot) -> None:

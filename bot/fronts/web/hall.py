@@ -6,7 +6,8 @@ every page hears of changes in the order of their stamps, and none can miss one 
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -24,6 +25,8 @@ __all__ = ["Hall", "Listener", "Posted"]
 
 _T = TypeVar("_T")
 
+_MOST_PAGES = 16
+"""Connections of one person at a time, from the moment in which they are opened."""
 _LAST_WORDS = 3.0
 """Seconds that commands under way have to finish when the house closes."""
 
@@ -72,6 +75,7 @@ class Hall:
         self.channels: dict[str, Place] = {}
         self.is_closing = False
         self._here: set[Listener] = set()
+        self._opened: Counter[int] = Counter()
         self._telling = asyncio.Lock()
         self._under_way: set[asyncio.Task[Any]] = set()
         self._drawing: dict[Any, asyncio.Task[Screen]] = {}
@@ -103,6 +107,20 @@ class Hall:
         return await asyncio.shield(task)
 
     # --- who is here ----------------------------------------------------------------------
+
+    @contextmanager
+    def page_of(self, user_id: int) -> Iterator[bool]:
+        """A page of this person is open while the block runs; False if there are too many."""
+        if self._opened[user_id] >= _MOST_PAGES:
+            yield False
+            return
+        self._opened[user_id] += 1
+        try:
+            yield True
+        finally:
+            self._opened[user_id] -= 1
+            if not self._opened[user_id]:
+                del self._opened[user_id]
 
     def join(self, listener: Listener) -> None:
         """A page has connected."""

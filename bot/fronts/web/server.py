@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
 from bot.commands import Commands
-from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StoreError
+from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.web import door
 from bot.fronts.web.hall import Hall
 from bot.fronts.web.visit import Visit
@@ -19,6 +19,7 @@ from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, User
 from bot.names import NameRefused
+from bot.rates import Rates
 from bot.screens import Screen
 from bot.store import matches, people, rooms
 from bot.texts import Texts, language_of
@@ -29,9 +30,12 @@ __all__ = ["Web"]
 _log = get_logger(__name__)
 
 _LONGEST_BODY = 4096
-_MOST_PAGES = 16
-"""Connections of one person at a time."""
-_ARRIVALS_PER_SECOND = 20
+_ARRIVALS = 80, 4.0
+"""From all addresses together, and in how many seconds."""
+_RESERVE = 32
+"""Descriptors for the database, the log, whatever Python opens."""
+_RESERVE_OF_A_CHAT = 48
+"""For the connections of another front to its platform."""
 _HEARTBEAT = 25.0
 _GOODBYE = 1.0
 """Seconds that a page has to answer when the house closes its connection."""
@@ -47,18 +51,6 @@ _FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
 """The letters of the pictures, which the page is set in, too."""
 _CACHING = {"ttf": "public, max-age=31536000"}
 """Beside `no-cache` for all that changes with the page: ask each time whether it is new."""
-_HEADERS = {
-    # Pictures of private screens come inside their frames, as data.
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; "
-        "form-action 'self'; frame-ancestors 'none'"
-    ),
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "Server": "Azumaya",
-    "X-Content-Type-Options": "nosniff",
-}
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -81,8 +73,9 @@ class Web:
         self._house = house
         self._settings = house.settings.web
         self._hall = Hall(house, commands)
-        self._arrivals = Pace(_ARRIVALS_PER_SECOND, house.clock)
-        self._runner: web.AppRunner | None = None
+        self._arrivals = Rates(*_ARRIVALS)
+        self._arrivals_of = Rates(self._settings.arrivals_per_minute, 60)
+        self._server: HttpServer | None = None
         self._files = _page_files()
 
     # --- life -----------------------------------------------------------------------------
@@ -91,7 +84,6 @@ class Web:
         """Open the doors."""
         await self._hall.open()
         app = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_BODY)
-        app.on_response_prepare.append(_add_headers)
         app.add_routes(
             [
                 web.get("/", self._page),
@@ -104,30 +96,39 @@ class Web:
                 web.get("/socket", self._socket),
             ]
         )
-        runner = web.AppRunner(
-            app, access_log=None, handle_signals=False, shutdown_timeout=_GOODBYE
+        server = HttpServer(
+            app, host=self._settings.host, port=self._settings.port, limits=self._limits()
         )
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, self._settings.host, self._settings.port).start()
-        except OSError:
-            await runner.cleanup()
-            raise
-        self._runner = runner
+        await server.start()
+        self._server = server
+        self._house.health.parts["there is no room for another connection"] = lambda: (
+            server.has_room
+        )
+
+    def _limits(self) -> Limits:
+        settings = self._house.settings
+        chats = [settings.discord.token, settings.telegram.token]
+        reserve = _RESERVE + sum(_RESERVE_OF_A_CHAT for token in chats if token.get_secret_value())
+        return Limits(
+            connections=self._settings.connections,
+            per_address=self._settings.connections_per_address,
+            reserve=reserve,
+            proxies=self._settings.proxies,
+        )
 
     async def stop(self) -> None:
         """Close the doors: pages are told, commands under way are finished."""
-        if self._runner is None:
+        if self._server is None:
             return
         await self._hall.close()
-        await self._runner.cleanup()
-        self._runner = None
+        await self._server.stop()
+        self._server = None
 
     @property
     def port(self) -> int:
         """The port that is listened on. The table must be open."""
-        assert self._runner is not None
-        return int(self._runner.addresses[0][1])
+        assert self._server is not None
+        return self._server.port
 
     @property
     def url(self) -> str:
@@ -171,7 +172,13 @@ class Web:
         return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)
 
     async def _health(self, _: web.Request) -> web.Response:
-        return web.Response(text="ok")
+        """For whoever watches over the house: 200 while people can play, and what is wrong."""
+        report = await self._house.health.report()
+        return web.json_response(
+            {"playable": report.playable, "problems": report.problems},
+            status=200 if report.playable else 503,
+            headers={"Cache-Control": "no-store"},
+        )
 
     async def _known(self, request: web.Request) -> tuple[str, User]:
         """Who asks: identity and user. Raises 401."""
@@ -188,14 +195,16 @@ class Web:
         return _json({"name": user.name, "language": language})
 
     async def _arrive(self, request: web.Request) -> web.Response:
+        assert self._server is not None
         try:
             arrival = _Arrival.model_validate_json(await request.read())
         except ValidationError:
             return _json({"error": self._texts(request)("error-request")}, status=400)
         texts = self._texts(request, arrival.language)
-        try:
-            self._arrivals.take(0)
-        except Refused:
+        # First those of one address, so that nobody can use up what all others come in by.
+        if not await self._arrivals_of.take(self._server.caller(request)):
+            return _json({"error": texts("error-busy")}, status=429)
+        if not await self._arrivals.take("all"):
             return _json({"error": texts("error-busy")}, status=429)
         try:
             user, token = await self._hall.finish(
@@ -266,25 +275,24 @@ class Web:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         identity, user = await self._known(request)
-        if len(self._hall.pages_of(user.id)) >= _MOST_PAGES:
-            raise web.HTTPTooManyRequests
-        socket = web.WebSocketResponse(
-            heartbeat=_HEARTBEAT,
-            timeout=_GOODBYE,
-            max_msg_size=self._settings.message_bytes,
-            compress=False,
-        )
-        await socket.prepare(request)
-        await Visit(self._hall, socket, identity, user).run()
+        with self._hall.page_of(user.id) as is_welcome:
+            if not is_welcome:
+                raise web.HTTPTooManyRequests
+            socket = web.WebSocketResponse(
+                # Pings come in as messages, so that they are throttled like others.
+                autoping=False,
+                heartbeat=_HEARTBEAT,
+                timeout=_GOODBYE,
+                max_msg_size=self._settings.message_bytes,
+                compress=False,
+            )
+            await socket.prepare(request)
+            await Visit(self._hall, socket, identity, user).run()
         return socket
 
 
 def _json(data: dict[str, str], *, status: int = 200) -> web.Response:
     return web.json_response(data, status=status, headers={"Cache-Control": "no-store"})
-
-
-async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(_HEADERS)
 
 
 def _page_files() -> dict[str, tuple[bytes, str, str, str]]:

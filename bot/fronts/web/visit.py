@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
 from bot.commands import Answer, Command
@@ -41,6 +41,8 @@ _MOST_PENDING = 1000
 _GREETING = 10.0
 """Seconds that a new connection has for its first frame."""
 _BURST_SECONDS = 4
+_COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
+_ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
 class _Forgotten(Exception):
@@ -110,11 +112,24 @@ class Visit:
 
     async def _greeting(self) -> wire.Hello | None:
         try:
-            first = await self._socket.receive(timeout=_GREETING)
+            async with asyncio.timeout(_GREETING):
+                first = await self._receive()
             request = wire.read(first.data) if first.type is WSMsgType.TEXT else None
-        except (TimeoutError, wire.BadFrameError):
+        except (TimeoutError, wire.BadFrameError, ConnectionError):
             return None
         return request if isinstance(request, wire.Hello) else None
+
+    async def _receive(self) -> WSMessage:
+        """The next message that is more than a ping; each of them counts as one."""
+        while True:
+            incoming = await self._socket.receive()
+            if incoming.type not in _COUNTED:
+                return incoming
+            await self._throttle.wait()
+            if incoming.type is WSMsgType.PING:
+                await self._socket.pong(incoming.data)
+            elif incoming.type is not WSMsgType.PONG:
+                return incoming
 
     def _reader(self, place: Place | None) -> Reader:
         return self._house.reader(self.user, place, locale=self._locale, theme=self._theme)
@@ -286,11 +301,10 @@ class Visit:
     # --- answering ------------------------------------------------------------------------
 
     async def _answer_all(self) -> None:
-        async for incoming in self._socket:
+        while (incoming := await self._receive()).type not in _ENDS:
             if incoming.type is not WSMsgType.TEXT:
                 await self._socket.close(code=WSCloseCode.UNSUPPORTED_DATA)
                 return
-            await self._throttle.wait()
             if self._hall.is_closing:
                 return
             try:

@@ -6,12 +6,19 @@ import json
 import re
 import sqlite3
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import WSMsgType, WSServerHandshakeError
+from aiohttp import (
+    ClientSession,
+    ClientWebSocketResponse,
+    TCPConnector,
+    WSMsgType,
+    WSServerHandshakeError,
+)
 from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 from structlog.typing import EventDict
@@ -100,7 +107,7 @@ async def test_nothing_but_the_page_is_served(stranger: Browser, path: str) -> N
 
 async def test_the_house_says_that_it_is_well(stranger: Browser) -> None:
     status, body, _ = await stranger.get("/health", Host="somewhere.else.example")
-    assert (status, body) == (200, b"ok")
+    assert (status, json.loads(body)) == (200, {"playable": True, "problems": []})
 
 
 # --- words ----------------------------------------------------------------------------------
@@ -237,6 +244,45 @@ async def test_an_endless_arrival_is_not_read(stranger: Browser) -> None:
 async def test_a_flood_of_arrivals_is_slowed_down(stranger: Browser) -> None:
     answers = [(await stranger.arrive(""))[0] for _ in range(120)]
     assert set(answers) == {400, 429}
+
+
+async def test_one_sender_of_arrivals_keeps_nobody_else_out(table: Open) -> None:
+    """Four loops from one address, and 20 people from others."""
+    floods: list[int] = []
+
+    def at(address: str) -> ClientSession:
+        return ClientSession(connector=TCPConnector(local_addr=(address, 0)))
+
+    async def flood(session: ClientSession) -> None:
+        while True:
+            body = {"name": f"Flood {len(floods)}", "language": "en"}
+            async with session.post(f"{table.url}/arrive", json=body) as answer:
+                floods.append(answer.status)
+
+    async with at("127.0.0.1") as sender, asyncio.TaskGroup() as tasks:
+        loops = [tasks.create_task(flood(sender)) for _ in range(4)]
+        async with asyncio.timeout(60):
+            while 429 not in floods:  # noqa: ASYNC110 - each turn is a flood of requests
+                await asyncio.sleep(0)
+            for number in range(20):
+                body = {"name": f"Guest {number}", "language": "en"}
+                async with (
+                    at(f"127.0.0.{2 + number}") as newcomer,
+                    newcomer.post(f"{table.url}/arrive", json=body) as answer,
+                ):
+                    assert answer.status == 200
+        for loop in loops:
+            loop.cancel()
+    assert floods.count(200) <= table.settings.web.arrivals_per_minute + 60
+
+
+async def test_how_many_may_arrive_from_one_address_can_be_chosen(tmp_path: Path) -> None:
+    async with (
+        open_table(tmp_path / "azumaya.db", arrivals_per_minute=3) as table,
+        Browser(table.url) as browser,
+    ):
+        answers = [(await browser.arrive(f"Anna {number}"))[0] for number in range(1, 5)]
+        assert answers == [200, 200, 200, 429]
 
 
 async def test_whoever_leaves_is_forgotten_in_this_browser_and_all_its_tabs(
@@ -423,6 +469,99 @@ async def test_one_person_has_only_so_many_tabs(arrive: Arrive) -> None:
     with pytest.raises(WSServerHandshakeError) as refused:
         await anna.connect()
     assert refused.value.status == 429
+
+
+async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello(
+    arrive: Arrive,
+) -> None:
+    anna = await arrive("Anna")
+
+    async def opened() -> Tab | int:
+        try:
+            return await anna.connect()
+        except WSServerHandshakeError as refused:
+            return refused.status
+
+    found = await asyncio.gather(*(opened() for _ in range(400)))
+    tabs = [each for each in found if isinstance(each, Tab)]
+    assert (len(tabs), found.count(429)) == (16, 384)
+    for tab in tabs:
+        await tab.hello()
+    # Whoever closes one may open another.
+    await tabs[0].close()
+
+    async def again() -> bool:
+        return isinstance(await opened(), Tab)
+
+    async with asyncio.timeout(20):
+        while not await again():
+            continue
+
+
+async def test_pings_are_throttled_like_everything_else(tmp_path: Path) -> None:
+    """A flood of them is answered at the pace that is set, and holds nobody up."""
+    async with (
+        open_table(tmp_path / "azumaya.db", messages_per_second=5) as table,
+        Browser(table.url) as browser,
+        Browser(table.url) as other,
+    ):
+        await browser.arrive("Anna")
+        await other.arrive("Ben")
+        ben = await other.tab()
+        # As a browser never would: what it gets is told apart from what it is told.
+        anna = await browser.web.ws_connect(f"{table.url}/socket", autoping=False)
+        await anna.send_json({"t": "hello", "id": 1})
+        while (await anna.receive_json())["t"] != "done":
+            pass
+        loop = asyncio.get_running_loop()
+        pongs = 0
+
+        async def count() -> None:
+            nonlocal pongs
+            async for frame in anna:
+                pongs += frame.type is WSMsgType.PONG
+
+        began = loop.time()
+        tasks = [asyncio.create_task(count()), asyncio.create_task(_pinged(anna, 20_000))]
+        for number in range(10):
+            assert (await ben.say(f"line {number}"))["ok"]
+        elapsed = loop.time() - began
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await anna.close()
+        # A burst of four seconds' worth, and then so many a second.
+        assert 0 < pongs <= 5 * 4 + 5 * elapsed + 1
+
+
+async def _pinged(socket: ClientWebSocketResponse, number: int) -> None:
+    for _ in range(number):
+        await socket.ping()
+
+
+async def test_a_ping_is_no_hello_and_buys_no_time(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visit, "_GREETING", 0.3)
+    tab = await (await arrive("Anna")).connect()
+
+    async def pinging() -> None:
+        with suppress(ConnectionError):
+            while True:
+                await tab.socket.ping()
+                await asyncio.sleep(0.05)
+
+    task = asyncio.create_task(pinging())
+    async with asyncio.timeout(20):
+        assert (await tab.socket.receive()).type is WSMsgType.CLOSE
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_page_that_pings_before_it_says_hello_is_welcome(arrive: Arrive) -> None:
+    tab = await (await arrive("Anna")).connect()
+    await tab.socket.ping()
+    assert (await tab.hello())["you"]["name"] == "Anna"
 
 
 async def test_everybody_sees_who_is_here(arrive: Arrive) -> None:
@@ -1129,6 +1268,6 @@ async def test_a_port_in_use_is_an_error_of_the_system(table: Open) -> None:
     )
     house = table.house
     second = Web(type(house)(settings, house.store), table.commands)
-    with pytest.raises(OSError, match="address already in use"):
+    with pytest.raises(OSError, match="Address already in use"):
         await second.start()
     await second.stop()

@@ -92,7 +92,7 @@ async def running(settings: Settings) -> AsyncIterator[tuple[House, Telegram]]:
 
 @asynccontextmanager
 async def process(
-    table: Table, *command: str, token: str = TOKEN
+    table: Table, *command: str, token: str = TOKEN, base: str | None = None
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """The real thing in a process of its own; whatever it writes, its token is not in it."""
     running = await asyncio.create_subprocess_exec(
@@ -105,7 +105,7 @@ async def process(
             "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
             "AZUMAYA_LOG__LEVEL": "debug",
             "AZUMAYA_TELEGRAM__TOKEN": token,
-            "AZUMAYA_TELEGRAM__API_BASE": table.api.base,
+            "AZUMAYA_TELEGRAM__API_BASE": base or table.api.base,
         },
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,

@@ -7,6 +7,7 @@ from random import Random
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 import games
 from bot.commands import Answer, Command, Commands
@@ -225,6 +226,51 @@ async def test_the_webhook_is_for_telegram_alone(
             session.post(url, data=body, headers=headers) as answer,
         ):
             assert answer.status == status
+
+
+@pytest.mark.parametrize("value", [b"\x80", b"\xff" * 64, "Straße".encode(), b"a\xed\xa0\x80"])
+async def test_a_secret_of_any_bytes_is_a_wrong_secret(
+    table: Table, value: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with table.open(webhook_url="http://127.0.0.1:9/telegram", webhook_port=0) as front:
+        await connected(table, front)
+        reader, writer = await asyncio.open_connection("127.0.0.1", front.port)
+        writer.write(
+            b"POST /telegram HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n"
+            b"X-Telegram-Bot-Api-Secret-Token: " + value + b"\r\n\r\n{}"
+        )
+        answer = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    assert answer.startswith(b"HTTP/1.1 403 ")
+    assert b"\r\nServer: Azumaya\r\n" in answer
+    assert not caplog.records
+
+
+async def test_a_page_of_a_proxy_is_not_quoted_in_the_log(table: Table) -> None:
+    """The real process, at its most talkative, with somebody else in Telegram's place."""
+
+    asked = 0
+
+    async def page(_: web.Request) -> web.Response:
+        nonlocal asked
+        asked += 1
+        return web.Response(status=502, text="<html>hunter2</html>", content_type="text/html")
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", page)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    base = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    async with process(table, base=base), asyncio.timeout(60):
+        while asked < 3:  # noqa: ASYNC110 - the other process asks
+            await asyncio.sleep(0.01)
+    await runner.cleanup()
+    assert "hunter2" not in table.written
+    assert "Traceback" not in table.written
+    assert "Bad Gateway (502)" in table.written
 
 
 async def test_the_path_of_the_webhook_can_be_chosen(table: Table) -> None:

@@ -1,0 +1,14 @@
+"""What Telegram, or whatever stands before it, has against something, for the log."""
+
+from telegram.error import TelegramError
+
+__all__ = ["reason_of"]
+
+_BEFORE_THE_PAGE = ". Parsing the server response"
+_BEFORE_THE_BYTES = ("httpx.", "Unknown error in HTTP")
+
+
+def reason_of(error: TelegramError) -> str:
+    """The words of an error, but not what the library quotes: a proxy's page, its headers."""
+    words = error.message.partition(_BEFORE_THE_PAGE)[0]
+    return words.partition(":")[0] if words.startswith(_BEFORE_THE_BYTES) else words

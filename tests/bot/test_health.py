@@ -1,0 +1,94 @@
+"""What is wrong with the house, cheaply and without hanging on what hangs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import health, logs
+from bot.errors import StoreError
+from bot.health import Health, Report
+from bot.store import Store, memos
+
+WELL = Report(playable=True, problems=())
+NOT_STORED = Report(playable=False, problems=("the store cannot be written",))
+
+
+@pytest.fixture
+async def store(empty: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(empty)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Health]:
+    """A look at every question, unless a test says otherwise."""
+    monkeypatch.setattr(health, "_FRESH", 0.0)
+    opened = Health(store)
+    yield opened
+    await opened.close()
+
+
+async def test_all_is_well(house: Health) -> None:
+    assert await house.report() == WELL
+
+
+async def test_what_does_not_keep_people_from_playing_is_told_all_the_same(
+    house: Health, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected = [False]
+    house.parts["Discord is out of reach"] = lambda: connected[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(logs, "can_write", lambda: False)
+        report = await house.report()
+    assert report == Report(
+        playable=True, problems=("the log cannot be written", "Discord is out of reach")
+    )
+    connected[0] = True
+    assert await house.report() == WELL
+
+
+async def test_a_store_that_cannot_be_written_is_told_until_it_can(
+    house: Health, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: Any) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(memos, "remember", full)
+        assert await house.report() == NOT_STORED
+    assert await house.report() == WELL
+
+
+async def test_a_store_that_hangs_is_asked_once_and_hangs_nobody(
+    house: Health, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "_PATIENCE", 0.05)
+    waiting = len(asyncio.all_tasks())
+    async with store.write():
+        # Nobody else can write now.
+        for _ in range(3):
+            assert await house.report() == NOT_STORED
+        assert len(asyncio.all_tasks()) <= waiting + 2
+    monkeypatch.setattr(health, "_PATIENCE", 5.0)
+    assert await house.report() == WELL
+
+
+async def test_many_who_ask_cost_one_look(house: Health, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "_FRESH", 1000.0)
+    written = 0
+    remember = memos.remember
+
+    async def counted(*arguments: Any) -> None:
+        nonlocal written
+        written += 1
+        await remember(*arguments)
+
+    monkeypatch.setattr(memos, "remember", counted)
+    reports = await asyncio.gather(*(house.report() for _ in range(100)))
+    assert set(reports) == {WELL}
+    assert await house.report() == WELL
+    assert written == 1

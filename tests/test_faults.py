@@ -1,0 +1,349 @@
+"""The real house, hindered: a full disk with the log on it, no descriptors, Ctrl-C at the start."""
+
+import asyncio
+import errno
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bot.fronts.browsing import Browser, Tab
+
+PATIENCE = 30.0
+
+
+@dataclass
+class Running:
+    """``azumaya run`` in a process of its own; its log goes to a file."""
+
+    process: Process
+    url: str
+    log: Path
+
+    @property
+    def said(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    async def health(self) -> tuple[int, Any]:
+        async with Browser(self.url) as browser:
+            status, body, _ = await browser.get("/health")
+            return status, json.loads(body)
+
+
+@asynccontextmanager
+async def house(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[Running]:
+    """Open the house in `folder`, with so many descriptors at most."""
+    limit = f"ulimit -n {descriptors} && " if descriptors else ""
+    log = folder / "log.txt"
+    with log.open("ab") as stream:
+        process = await asyncio.create_subprocess_exec(
+            *("sh", "-c", f'{limit}exec "$0" -m bot run', sys.executable),
+            stdout=PIPE,
+            stderr=stream,
+            env={
+                **os.environ,
+                "AZUMAYA_DATABASE": str(folder / "azumaya.db"),
+                "AZUMAYA_WEB__PORT": "0",
+                "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
+                "AZUMAYA_LOG__FORMAT": "json",
+            },
+        )
+    try:
+        assert process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            line = (await process.stdout.readline()).decode()
+        assert line.startswith("Azumaya is open: "), log.read_text()
+        yield Running(process, line.removeprefix("Azumaya is open: ").strip().rstrip("/"), log)
+        process.terminate()
+        async with asyncio.timeout(PATIENCE):
+            assert await process.wait() == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def until(holds: Callable[[], Awaitable[object]]) -> None:
+    """Ask again and again until it holds; each time costs a real request."""
+    async with asyncio.timeout(PATIENCE):
+        while not await holds():  # noqa: ASYNC110 - it is asked over HTTP
+            await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def people(running: Running, *names: str) -> AsyncIterator[list[Tab]]:
+    """A page for each of them."""
+    async with AsyncExitStack() as stack:
+        tabs = []
+        for name in names:
+            browser = await stack.enter_async_context(Browser(running.url))
+            async with asyncio.timeout(PATIENCE):
+                status, told = await browser.arrive(name)
+                assert status == 200, told
+                tabs.append(await browser.tab())
+        yield tabs
+
+
+async def asks(tab: Tab, ray: int) -> bool:
+    """A move in one's own Black Box; False where it was refused, as it has to be said."""
+    async with asyncio.timeout(PATIENCE):
+        answer = await tab.say(f"/blackbox ask {ray}", room="@house")
+    if not answer["ok"]:
+        assert answer["error"].startswith("I could not store that"), answer
+    return bool(answer["ok"])
+
+
+async def plays(tab: Tab, rays: range) -> None:
+    """A Black Box of one's own, each move answered, and its board shown as it is then."""
+    assert (await tab.say("/blackbox new", room="@house"))["ok"]
+    for ray in rays:
+        assert await asks(tab, ray)
+    await tab.board(version=1 + len(rays), room="@house")
+
+
+# A full disk
+
+
+@dataclass
+class Disk:
+    """A folder, and a way to fill the disk under it for one process."""
+
+    folder: Path
+    full: Callable[[Process], Any]
+
+
+@contextmanager
+def _allowed_nothing(process: Process) -> Iterator[None]:
+    """No file may grow: what a quota says."""
+    _, hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, hard))
+    yield
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+
+@pytest.fixture(params=["limit", "disk"])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    if request.param == "limit":
+        if not hasattr(resource, "prlimit"):
+            pytest.skip("limits of other processes can be set on Linux only")
+        yield Disk(tmp_path, _allowed_nothing)
+        return
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=12m", "none", str(folder)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount here")
+    if done.returncode:
+        pytest.skip("only root may mount a small disk, and not in every container")
+
+    @contextmanager
+    def filled(_: Process) -> Iterator[None]:
+        filler = folder / "filler"
+        with filler.open("wb", buffering=0) as file:
+            try:
+                while file.write(bytes(4096)):
+                    pass
+            except OSError:
+                pass
+        yield
+        filler.unlink()
+
+    try:
+        yield Disk(folder, filled)
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+async def test_a_full_disk_with_the_log_on_it_is_told_and_forgotten(disk: Disk) -> None:
+    async with house(disk.folder) as running, people(running, "Anna", "Ben", "Cleo") as tabs:
+        for tab in tabs:
+            await plays(tab, range(1, 4))
+        with disk.full(running.process):
+
+            async def both_are_known() -> bool:
+                # Each of them is answered, for as long as it takes.
+                assert not any([await asks(tab, 4) for tab in tabs])
+                status, report = await running.health()
+                return (status, report["playable"], report["problems"]) == (
+                    503,
+                    False,
+                    ["the store cannot be written", "the log cannot be written"],
+                )
+
+            await until(both_are_known)
+            async with Browser(running.url) as newcomer, asyncio.timeout(PATIENCE):
+                status, _, _ = await newcomer.get("/")
+                assert status == 200
+                async with newcomer.web.post("/arrive", json={"name": "Dora"}) as answer:
+                    assert answer.status == 503
+        # The same pages, as if nothing had been.
+        for tab in tabs:
+            assert await asks(tab, 4)
+            await tab.board(version=5, room="@house")
+
+        async def all_is_well() -> bool:
+            return await running.health() == (200, {"playable": True, "problems": []})
+
+        await until(all_is_well)
+        assert "lines are missing here" in running.said
+        assert '"exception"' not in running.said
+        assert "Traceback" not in running.said
+
+
+# Descriptors
+
+
+@pytest.fixture
+def many_descriptors() -> Iterator[None]:
+    """This process plays all the callers."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= hard < 2000:
+        pytest.skip("these tests open 1,100 connections, and this process may open fewer")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2000), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+
+
+@asynccontextmanager
+async def callers(running: Running, addresses: list[str], number: int) -> AsyncIterator[None]:
+    """So many who begin a request and never end it; at least some of them are let in."""
+    host, port = running.url.removeprefix("http://").split(":")
+    lines: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+    try:
+        for caller in range(number):
+            local = (addresses[caller % len(addresses)], 0)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    line = await asyncio.open_connection(host, int(port), local_addr=local)
+            except OSError as error:
+                if error.errno != errno.EADDRNOTAVAIL:
+                    raise
+                pytest.skip("there is only one loopback address here")
+            line[1].write(HALF)
+            lines.append(line)
+        assert any(not reader.at_eof() for reader, _ in lines)
+        yield
+    finally:
+        for _, writer in lines:
+            writer.transport.abort()
+        for _, writer in lines:
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+
+@pytest.mark.parametrize(
+    ("descriptors", "number", "addresses"),
+    [
+        (1024, 1100, [f"127.0.0.{last}" for last in range(2, 8)]),
+        (1024, 1100, ["127.0.0.1"]),
+        (128, 300, [f"127.0.0.{last}" for last in range(2, 8)]),
+        (128, 300, ["127.0.0.1"]),
+    ],
+    ids=["1024-from-many", "1024-from-here", "128-from-many", "128-from-here"],
+)
+async def test_idle_callers_keep_nobody_from_playing(
+    tmp_path: Path, many_descriptors: None, *, descriptors: int, number: int, addresses: list[str]
+) -> None:
+    async with (
+        house(tmp_path, descriptors=descriptors) as running,
+        people(running, "Anna", "Ben") as tabs,
+        callers(running, addresses, number),
+    ):
+        await asyncio.gather(*(plays(tab, range(1, 6)) for tab in tabs))
+        async with people(running, "Cleo", "Dora") as newcomers:
+            await asyncio.gather(*(plays(tab, range(1, 6)) for tab in newcomers))
+        assert (await running.health())[0] == 200
+        assert "Traceback" not in running.said
+        assert len(running.said) < 10_000
+
+
+WITHOUT_FILES = """
+import asyncio, os, resource, sys
+from pathlib import Path
+
+import games, renderers
+from bot.store import Store, memos
+from renderers import Look
+
+async def main():
+    renderers.load()
+    store = await Store.open(Path(sys.argv[1]))
+    used = max(map(int, os.listdir("/dev/fd"))) + 1
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # The gaps below the highest one, too.
+    gaps = []
+    resource.setrlimit(resource.RLIMIT_NOFILE, (used, hard))
+    try:
+        while True:
+            gaps.append(os.dup(0))
+    except OSError:
+        pass
+    for id_ in games.ids():
+        game = games.get(id_)
+        options = game.options_from({})
+        position = game.start(options, game.new_setup(options, __import__("random").Random(1)))
+        for size in (400, 800):
+            assert renderers.render(id_, position.view(0), Look(size=size))
+    await memos.remember(store, "web", "key", "value")
+    reads = (memos.recall(store, "web", "key") for _ in range(20))
+    assert await asyncio.gather(*reads) == ["value"] * 20
+    for gap in gaps:
+        os.close(gap)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+def test_no_move_and_no_picture_opens_a_file(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_FILES, str(tmp_path / "azumaya.db")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# Ctrl-C
+
+
+INTERRUPTED = """
+import os, runpy, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+sys.argv[1:] = ["check-config"]
+runpy.run_module("bot", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize("module", ["click", "bot.logs", "bot.fronts.web", "sqlalchemy"])
+def test_ctrl_c_while_importing_ends_it_without_a_word(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED.format(module=module)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
