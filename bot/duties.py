@@ -16,7 +16,7 @@ from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, Status
 from bot.store import matches as rows
-from bot.store import people
+from bot.store import people, sessions
 
 __all__ = ["Duties", "Front", "NotNowError", "PlaceGoneError"]
 
@@ -27,6 +27,7 @@ _LONGEST_SLEEP = 30.0
 _AFTER_FAILURE = 2.0
 _LONGEST_AFTER_FAILURE = 60.0
 _LAST_SECONDS = 3.0
+_TIDY_SECONDS = 3600.0
 _A_BIT = 0.001
 """So that a board whose time has come is not found a moment too early."""
 
@@ -73,6 +74,7 @@ class Duties:
         self._not_before: dict[int, float] = {}
         self._failures: Counter[int] = Counter()
         self._look_at = 0.0
+        self._tidy_at = 0.0
         self._notes: list[tuple[rows.Caught, asyncio.Future[Board | None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -87,6 +89,7 @@ class Duties:
                     if house.clock() >= self._look_at:
                         await self._expire()
                         self._look_at = await self._next_expiry()
+                    await self._tidy()
                     for board in await self._due():
                         task = asyncio.create_task(self._bring(board))
                         under_way.add(task)
@@ -109,6 +112,7 @@ class Duties:
     async def once(self) -> int:
         """Do all that is due now; gives the number of boards that could not be shown."""
         await self._expire()
+        await self._tidy()
         self._not_before.clear()
         while due := await self._due():
             await asyncio.gather(*(self._bring(board) for board in due))
@@ -163,6 +167,9 @@ class Duties:
         store = self._house.store
         live = await self._house.matches.get(board.match_id, at_least=board.wanted)
         place = await people.place(store, board.place_id)
+        if board.shown < 0:
+            # Perhaps shown anew because of a name, which another process has changed.
+            self._house.names.forget()
         front = self._fronts[place.platform]
         version = live.match.version
         if board.shown < version:
@@ -202,6 +209,13 @@ class Duties:
             _log.error("board not forgotten", board=board.id, reason=str(error))
         else:
             _log.info("board forgotten, its place is gone", board=board.id)
+
+    async def _tidy(self) -> None:
+        """Now and then, remove what nobody needs any more."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._tidy_at:
+            await sessions.tidy(self._house.store)
+            self._tidy_at = now + _TIDY_SECONDS
 
     async def _expire(self) -> None:
         now = int(self._house.clock())

@@ -1,7 +1,7 @@
 """The house as one object: what every command, duty and front needs, put together once."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import time
 
@@ -29,6 +29,8 @@ class House:
     names: Names = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
+    looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """What fronts do in `look_again`."""
 
     def __post_init__(self) -> None:
         self.matches = Matches(self.store, changed=self.changed.set)
@@ -45,6 +47,22 @@ class House:
         """Finish what is being drawn and close the database."""
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
+
+    async def written_elsewhere(self) -> None:
+        """Another process has changed the database: trust nothing that is remembered.
+
+        Also after a change of our own that is too large to be told part by part. Raises
+        `StoreError`, and can then be called again.
+        """
+        self.matches.read_anew()
+        self.names.forget()
+        self.changed.set()
+        await self.look_again()
+
+    async def look_again(self) -> None:
+        """Let fronts see whom they still know: sessions have ended, or people have gone."""
+        for look in self.looks:
+            await look()
 
     def reader(self, user: User, place: Place | None, *, locale: str | None, theme: str) -> Reader:
         """Somebody as the reader of a screen: language by choice, platform, place, house."""

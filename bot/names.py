@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from time import monotonic
 
 from bot.errors import Refused
+from bot.marks import filled, marked
 from bot.store import Store, people
 
 __all__ = ["LONGEST", "Names", "clean", "readable"]
@@ -53,6 +54,7 @@ class Names:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[int, tuple[str, float]] = {}
+        self._readings = 0
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
         """The names of these users."""
@@ -63,10 +65,22 @@ class Names:
             if (known := self._known.get(user_id)) and known[1] > oldest
         }
         if missing := wanted - found.keys():
+            readings = self._readings
             read = await people.names(self._store, missing)
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            now = monotonic()
-            self._known.update((user_id, (name, now)) for user_id, name in read.items())
+            if readings == self._readings:
+                now = monotonic()
+                self._known.update((user_id, (name, now)) for user_id, name in read.items())
             found |= read
         return found
+
+    def forget(self) -> None:
+        """Forget what is in memory, and what is being read: somebody has another name now."""
+        self._known.clear()
+        self._readings += 1
+
+    async def filled(self, text: str) -> str:
+        """`text` with the names of today in the places of their marks."""
+        people_named = marked(text)
+        return filled(text, await self.of(people_named)) if people_named else text

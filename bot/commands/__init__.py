@@ -15,7 +15,7 @@ from structlog import get_logger
 
 import games
 from bot.actions import Action
-from bot.commands import playing, starting, telling
+from bot.commands import own, playing, starting, telling
 from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
 from bot.commands.completing import MOST, Completion, complete
 from bot.commands.limits import Pace
@@ -103,6 +103,7 @@ def table() -> tuple[Spec, ...]:
         Spec("help", _help, (Argument(Kind.COMMAND),)),
         Spec("language", telling.language, (Argument(Kind.LANGUAGE),)),
         Spec("settings", telling.settings),
+        Spec("privacy", own.privacy),
         Spec("here", telling.here, steward=True),
     )
 
@@ -115,15 +116,19 @@ _BUTTONS: Mapping[str, Handler] = {
     "board": playing.board,
     "challenge": starting.challenge_pressed,
     "decline": starting.decline,
+    "erase": own.erase,
+    "export": own.export,
     "flip": playing.flip,
     "here": telling.here,
     "language": telling.language,
     "menu": starting.pressed_menu,
     "moves": telling.moves,
     "play": playing.play_pressed,
+    "privacy": own.privacy,
     "private": playing.private_board,
     "resign": playing.resign,
     "rules": telling.rules,
+    "sessions": own.sessions,
     "settings": telling.settings,
     "start": starting.start,
     "step": playing.step,
@@ -190,7 +195,7 @@ class Commands:
     async def _answer(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
         verb = asked.command.verb
         try:
-            return await self._handled(asked, handler, unknown)
+            return await self._named(await self._handled(asked, handler, unknown))
         except StoreError as error:
             _log.error("not stored", verb=verb, reason=str(error))
             return asked.refuse("error-not-stored")
@@ -215,6 +220,13 @@ class Commands:
         except GameError as error:
             text = asked.texts.refusal(await self._game_of(asked.command), error)
             return Answer(private=Screen(text=text), refused=True)
+
+    async def _named(self, answer: Answer) -> Answer:
+        """The answer with names in the places of their marks, except where it is kept."""
+        if answer.public is None:
+            return answer
+        text = await self._house.names.filled(answer.public.text)
+        return replace(answer, public=replace(answer.public, text=text), kept=answer.public)
 
     def _turn(self, user_id: int) -> asyncio.Lock:
         """One person's commands run one after the other: a double click finds its first half."""

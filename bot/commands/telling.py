@@ -1,6 +1,7 @@
 """Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import games
 from bot.actions import Action
@@ -15,7 +16,9 @@ from bot.commands.finding import (
     person_in,
     which,
 )
+from bot.commands.own import browsers
 from bot.errors import Refused
+from bot.marks import mark
 from bot.matches import Live
 from bot.model import Status
 from bot.screens import Button, Screen, form_of, told
@@ -136,7 +139,7 @@ async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: i
         texts(
             "leaderboard-versus",
             rank=rank,
-            name=row.name,
+            name=mark(row.user_id),
             wins=row.wins,
             draws=row.draws,
             losses=row.losses,
@@ -151,7 +154,7 @@ async def _ranking(asked: Asked, game_id: str, place_id: int | None, *, limit: i
         texts(
             "leaderboard-alone",
             rank=rank,
-            name=row.name,
+            name=mark(row.user_id),
             average=row.average,
             best=row.best,
             count=row.count,
@@ -260,7 +263,10 @@ async def settings(asked: Asked) -> Answer:
     changed = _changed(asked, _offered(), user.settings)
     if changed:
         user = await people.change_user(asked.house.store, user.id, settings=changed)
-    return _menu(asked, "settings", _offered(), user.settings)
+    answer = _menu(asked, "settings", _offered(), user.settings)
+    assert answer.private is not None
+    more = await browsers(asked)
+    return replace(answer, private=replace(answer.private, rows=(*answer.private.rows, *more)))
 
 
 async def here(asked: Asked) -> Answer:

@@ -119,6 +119,9 @@ class Person:
     identity: str
     place: Place
     direct: Place
+    session: int = 0
+    """The session of the browser that they sit in."""
+    most_bytes: int | None = None
 
     async def user(self) -> User:
         """This person as stored now, as a front reads it for every command."""
@@ -134,6 +137,8 @@ class Person:
             seen=seen or {},
             locale=self.locale,
             identity=self.identity,
+            session=self.session,
+            most_bytes=self.most_bytes,
         )
 
     async def types(

@@ -14,6 +14,7 @@ export class Card {
   #head = make("header", { class: "card-head" }, this.#title, this.#hint, this.#chip);
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
+  #file = make("a", { class: "card-file" });
   #rows = make("div", { class: "card-buttons" });
   #buttons = new Map(); // "label#occurrence" -> element; an offer keeps its element, not its place
   #tokens = new WeakMap();
@@ -69,6 +70,11 @@ export class Card {
     setText(this.#title, screen.title ?? "");
     setText(this.#text, screen.text ?? "");
     setText(this.#note, "");
+    setText(this.#file, screen.file?.name ?? "");
+    if (screen.file) {
+      this.#file.href = screen.file.url;
+      this.#file.download = screen.file.name;
+    }
     this.element.classList.toggle("own", own);
     this.element.classList.toggle("turn", Boolean(screen.turn));
     this.element.classList.toggle("over", Boolean(screen.over));
@@ -134,6 +140,7 @@ export class Card {
       ...head,
       ...(this.#board ? [this.#board.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
+      ...(shown(this.#file) ? [this.#file] : []),
       ...(this.#rows.children.length ? [this.#rows] : []),
       ...(shown(this.#note) ? [this.#note] : []),
       ...(this.#aside ? [this.#aside.element] : []),

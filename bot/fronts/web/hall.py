@@ -9,20 +9,26 @@ from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from structlog import get_logger
+
 from bot.commands import Commands
 from bot.commands.limits import Pace
+from bot.errors import StoreError
 from bot.fronts.web.door import PLATFORM
 from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, PlaceKind, User
 from bot.screens import Reader, Screen
-from bot.store import people, rooms
+from bot.store import people, rooms, sessions
 from bot.store.rooms import Message
 
 __all__ = ["Hall", "Listener", "Posted"]
 
+_log = get_logger(__name__)
+
 _T = TypeVar("_T")
 
+_AT_ONCE = 200
 _LAST_WORDS = 3.0
 """Seconds that commands under way have to finish when the house closes."""
 
@@ -39,6 +45,7 @@ class Listener(Protocol):
     """What the hall needs of a page's connection. Nothing here waits for a page."""
 
     user: User
+    session: int
 
     def tell(self, posted: Posted) -> None:
         """A message is new or has changed, or is gone."""
@@ -53,7 +60,7 @@ class Listener(Protocol):
         """Their language or settings have changed."""
 
     async def close(self, *, forgotten: bool = False) -> None:
-        """The house closes, or does not know this person any more."""
+        """The house closes, or the session of this page has ended."""
 
 
 class Hall:
@@ -67,11 +74,14 @@ class Hall:
         self.is_closing = False
         self._here: set[Listener] = set()
         self._telling = asyncio.Lock()
+        self._told = 0
+        """The stamp up to which pages have been told."""
         self._under_way: set[asyncio.Task[Any]] = set()
         self._drawing: dict[Any, asyncio.Task[Screen]] = {}
 
     async def open(self) -> None:
         """Make the channels of the settings."""
+        self._told = await rooms.newest(self.house.store)
         for name in self.house.settings.web.channels:
             self.channels[name] = await people.enter(
                 self.house.store, PLATFORM, name, kind=PlaceKind.CHANNEL, title=f"#{name}"
@@ -120,6 +130,18 @@ class Hall:
         for listener in self.pages_of(user.id):
             listener.renew(user)
 
+    async def look_again(self) -> None:
+        """Close the pages whose sessions have ended; tell the others what we have not written."""
+        alive = await sessions.alive(self.house.store, {one.session for one in self._here})
+        for listener in [one for one in self._here if one.session not in alive]:
+            self.leave(listener)
+            # Nobody waits for a page that does not answer.
+            closing = asyncio.create_task(listener.close(forgotten=True))
+            self._under_way.add(closing)
+            closing.add_done_callback(self._under_way.discard)
+        async with self._telling:
+            await self._tell_missed()
+
     # --- saying things --------------------------------------------------------------------
 
     async def say(self, place: Place, *, author: User | None, screen: Mapping[str, Any]) -> None:
@@ -127,7 +149,7 @@ class Hall:
         async with self._telling:
             author_id = author.id if author else None
             said = await rooms.add(self.house.store, place.id, author_id=author_id, screen=screen)
-            self._tell(Posted(said))
+            await self._tell(Posted(said))
 
     async def show(self, board: Board, place: Place, live: Live) -> str:
         """Bring the message of a board up to date, as `bot.duties.Front.show` asks."""
@@ -140,16 +162,34 @@ class Hall:
                 message_id=_number(board.message),
                 former=_number(board.former),
             )
-            self._tell(Posted(message, board))
+            await self._tell(Posted(message, board))
             former = _number(board.former)
             if former is not None and (gone := await rooms.take_away(store, former)):
-                self._tell(Posted(gone))
+                await self._tell(Posted(gone))
         for user_id in live.match.people:
             for listener in self.pages_of(user_id):
                 listener.tell_rooms()
         return str(message.id)
 
-    def _tell(self, posted: Posted) -> None:
+    async def _tell(self, posted: Posted) -> None:
+        try:
+            if posted.message.stamp != self._told + 1:
+                # Somebody else has written meanwhile: an erasing, here or on the command line.
+                await self._tell_missed()
+        except StoreError as error:
+            # It is stored, and told with the next one.
+            _log.error("pages not told", reason=str(error))
+        else:
+            self._tell_now(posted)
+
+    async def _tell_missed(self) -> None:
+        """Tell what was written without telling, in the order of stamps."""
+        while missed := await rooms.news(self.house.store, since=self._told, limit=_AT_ONCE):
+            for message in missed:
+                self._tell_now(Posted(message))
+
+    def _tell_now(self, posted: Posted) -> None:
+        self._told = max(self._told, posted.message.stamp)
         for listener in self._here:
             listener.tell(posted)
 

@@ -26,6 +26,7 @@ discord-command-rules = regeln
 discord-command-help = hilfe
 discord-command-language = sprache
 discord-command-settings = einstellungen
+discord-command-privacy = datenschutz
 discord-command-here = hier
 
 discord-option-game = spiel

@@ -26,6 +26,7 @@ discord-command-rules = rules
 discord-command-help = help
 discord-command-language = language
 discord-command-settings = settings
+discord-command-privacy = privacy
 discord-command-here = here
 
 discord-option-game = game
