@@ -105,6 +105,10 @@ class Answers:
     async def _told(self, press: Press, screen: Screen) -> Work:
         """Words: in place of the menu, as a line over the chat, or in private if they are many."""
         heard = press.heard
+        if screen.secret and not heard.chat.is_private:
+            return await self._secret(press, screen)
+        if screen.file:
+            return self._and_say(press, heard.chat, widgets.menu(screen))
         if screen.rows:
             draft = widgets.menu(screen, owner=None if heard.chat.is_private else heard.owner)
             if press.is_menu:
@@ -118,6 +122,16 @@ class Answers:
             text = heard.texts("telegram-private-sent")
             return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
         return self.lead(press, press.action, f"{screen.title}\n{screen.text}")
+
+    async def _secret(self, press: Press, screen: Screen) -> Work:
+        """What others in the chat must not see, or lead to where they do not."""
+        heard = press.heard
+        if await self._people.can_reach(heard.user):
+            text = heard.texts("telegram-private-sent")
+            return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
+        return self.lead(
+            press, screen.again or press.action, heard.texts("telegram-private-needed")
+        )
 
     async def _both(self, press: Press, work: Work, text: str = "") -> None:
         await self._post.answer(press.query, text)
@@ -267,8 +281,8 @@ class Answers:
                 heard.chat, widgets.note(texts("telegram-private-sent")), reply=heard.message
             )
             return
-        action = Action("board", answer.elsewhere)
-        if not answer.elsewhere:
+        action = screen.again or Action("board", answer.elsewhere)
+        if not answer.elsewhere and not screen.again:
             # Without a number, /moves is about the one match that is on here.
             action = Action("moves", screen.match)
         link = widgets.invitation(self._bot.username, action)

@@ -16,7 +16,7 @@ from telegram import User as TelegramUser
 from bot.actions import Action
 from bot.errors import Refused
 from bot.pictures import Png
-from bot.screens import Button, Choice, Screen, Style
+from bot.screens import Button, Choice, File, Screen, Style
 
 __all__ = [
     "CLOSE",
@@ -123,6 +123,7 @@ class Draft:
     entities: tuple[MessageEntity, ...] = ()
     picture: Png | None = None
     keyboard: InlineKeyboardMarkup | None = None
+    file: File | None = None
 
 
 def note(text: str) -> Draft:
@@ -132,11 +133,12 @@ def note(text: str) -> Draft:
 
 def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
     """A screen without a match; `owner` (name, id) is told, and is the only one to press it."""
-    words = Words()
+    words = Words(LONGEST_CAPTION if screen.file else LONGEST_TEXT)
     if owner:
         words.mention(*owner)
     words.add(screen.title, MessageEntity.BOLD).add(screen.text)
-    return Draft(words.text, tuple(words.entities), keyboard=keyboard(_rows(screen)))
+    rows = keyboard(_rows(screen))
+    return Draft(words.text, tuple(words.entities), keyboard=rows, file=screen.file)
 
 
 def board(
@@ -301,7 +303,7 @@ def _chosen(choice: Choice, label: str) -> InlineKeyboardButton:
 
 # --- deep links -----------------------------------------------------------------------------
 
-_LINKED = {"accept", "board", "moves", "private", "rules"}
+_LINKED = {"accept", "board", "moves", "privacy", "private", "rules"}
 """What a link may do to whoever follows it: nothing that costs them anything."""
 
 
@@ -310,7 +312,8 @@ def invitation(username: str, action: Action) -> str | None:
     if action.verb not in _LINKED:
         return None
     number = str(action.match) if action.match else action.argument
-    return f"https://t.me/{username}?start={quote(f'{action.verb}-{number}')}"
+    parameter = f"{action.verb}-{number}" if number else action.verb
+    return f"https://t.me/{username}?start={quote(parameter)}"
 
 
 def started(parameter: str) -> Action:
@@ -318,6 +321,8 @@ def started(parameter: str) -> Action:
     verb, _, number = parameter.partition("-")
     if verb not in _LINKED:
         raise Refused("button-unknown")
+    if parameter == "privacy":
+        return Action(verb)
     if number.isascii() and number.isdigit() and len(number) < 16:
         return Action(verb, int(number))
     if not number.isidentifier() or len(number) > 32:
