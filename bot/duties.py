@@ -90,6 +90,8 @@ class Duties:
                         await self._expire()
                         self._look_at = await self._next_expiry()
                     await self._tidy()
+                    if house.must_look:
+                        await house.look_again()
                     for board in await self._due():
                         task = asyncio.create_task(self._bring(board))
                         under_way.add(task)

@@ -5,6 +5,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import time
 
+from structlog import get_logger
+
+from bot.errors import StoreError
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, User
 from bot.names import Names
@@ -15,6 +18,8 @@ from bot.store import Store, inbox, people
 from bot.texts import Texts, language_of
 
 __all__ = ["House"]
+
+_log = get_logger(__name__)
 
 
 @dataclass(slots=True)
@@ -31,6 +36,8 @@ class House:
     screens: Screens = field(init=False)
     looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What fronts do in `look_again`."""
+    must_look: bool = False
+    """Is that still to be done?"""
 
     def __post_init__(self) -> None:
         self.matches = Matches(self.store, changed=self.changed.set)
@@ -51,8 +58,7 @@ class House:
     async def written_elsewhere(self) -> None:
         """Another process has changed the database: trust nothing that is remembered.
 
-        Also after a change of our own that is too large to be told part by part. Raises
-        `StoreError`, and can then be called again.
+        Also after a change of our own that is too large to be told part by part.
         """
         self.matches.read_anew()
         self.names.forget()
@@ -60,9 +66,18 @@ class House:
         await self.look_again()
 
     async def look_again(self) -> None:
-        """Let fronts see whom they still know: sessions have ended, or people have gone."""
-        for look in self.looks:
-            await look()
+        """Let fronts see whom they still know: sessions have ended, or people have gone.
+
+        Where the store fails, the duties try it again: what has been changed is changed.
+        """
+        try:
+            for look in self.looks:
+                await look()
+        except StoreError as error:
+            _log.error("fronts could not look again", reason=str(error))
+            self.must_look = True
+        else:
+            self.must_look = False
 
     def reader(self, user: User, place: Place | None, *, locale: str | None, theme: str) -> Reader:
         """Somebody as the reader of a screen: language by choice, platform, place, house."""

@@ -54,7 +54,8 @@ class Names:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[int, tuple[str, float]] = {}
-        self._readings = 0
+        self.forgotten = 0
+        """How often `forget` was called: what was made of names before may be old."""
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
         """The names of these users."""
@@ -65,11 +66,11 @@ class Names:
             if (known := self._known.get(user_id)) and known[1] > oldest
         }
         if missing := wanted - found.keys():
-            readings = self._readings
+            forgotten = self.forgotten
             read = await people.names(self._store, missing)
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            if readings == self._readings:
+            if forgotten == self.forgotten:
                 now = monotonic()
                 self._known.update((user_id, (name, now)) for user_id, name in read.items())
             found |= read
@@ -78,7 +79,7 @@ class Names:
     def forget(self) -> None:
         """Forget what is in memory, and what is being read: somebody has another name now."""
         self._known.clear()
-        self._readings += 1
+        self.forgotten += 1
 
     async def filled(self, text: str) -> str:
         """`text` with the names of today in the places of their marks."""

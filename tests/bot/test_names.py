@@ -1,13 +1,16 @@
 """Names of people: everything that somebody may call themselves, and nothing that tricks."""
 
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import Refused
+from bot.marks import filled, mark, marked
 from bot.names import LONGEST, clean, readable
+from bot.store import people
 from tests.bot.table import Person, Table
 
 ANYTHING = st.text(st.characters(), max_size=80)
@@ -79,3 +82,42 @@ async def test_names_are_looked_up_once_and_never_made_up(
 ) -> None:
     assert await table.house.names.of([anna.id, ben.id, 999]) == {anna.id: "Anna", ben.id: "Ben"}
     assert await table.house.names.of([]) == {}
+
+
+# Marks: what stands for names in texts that are kept
+
+
+async def test_names_come_into_the_places_of_their_marks(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    text = f"1. {mark(anna.id)}: 9\n2. {mark(ben.id)}: 8 ({mark(999)})"
+    names = table.house.names
+    assert await names.filled(text) == "1. Anna: 9\n2. Ben: 8 (#999)"
+    assert await names.filled("1. Anna: 9") == "1. Anna: 9"
+    await people.forget(table.house.store, anna.id, name="#1")
+    names.forget()
+    assert (await names.filled(text)).startswith("1. #1: 9\n")
+
+
+@given(ANYTHING, st.integers(1, 2**31))
+def test_nothing_that_anybody_writes_is_a_mark(text: str, number: int) -> None:
+    assert marked(readable(f"{text}{mark(number)}{text}")) == set()
+    assert marked(mark(number)) == {number}
+    assert filled(mark(number), {number: mark(7)}) == mark(7)
+
+
+async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembered(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, read = table.house.names, people.names
+
+    async def slow(*given_: Any) -> dict[int, str]:
+        found = await read(*given_)
+        await people.forget(table.house.store, anna.id, name="#1")
+        names.forget()
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(people, "names", slow)
+        await names.of([anna.id])
+    assert await names.of([anna.id]) == {anna.id: "#1"}

@@ -198,6 +198,7 @@ class Hall:
         match, user = live.match, reader.user
         key = (
             (match.id, match.version, seat, match.seat_of(user.id) if user else None),
+            self.house.names.forgotten,
             (reader.texts.language, reader.theme, _items(reader.settings)),
         )
         drawing = self._drawing.get(key)
