@@ -1,6 +1,5 @@
 """Users, their identities, and places."""
 
-import asyncio
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -19,6 +18,7 @@ from sqlalchemy import (
     literal,
     or_,
     select,
+    text,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -68,6 +68,10 @@ _PLACE = (
     places.c.title,
     places.c.settings,
 )
+
+
+_AT_ONCE = 500
+"""Rows of an export that are read together."""
 
 
 class HandleTakenError(Exception):
@@ -410,11 +414,15 @@ def _named(platform: Any, external: Any) -> Any:
 
 
 async def _plain(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
-    """Rows as plain data; others have their turn while there are many."""
+    """Rows as plain data, read in parts, so that others have their turn while there are many."""
     plain: list[dict[str, Any]] = []
-    for part in (await connection.execute(query)).mappings().partitions(500):
+    # What comes first in our tables is their key, or its beginning.
+    ordered = query.order_by(text("1, 2")).limit(_AT_ONCE)
+    while len(plain) % _AT_ONCE == 0:
+        part = (await connection.execute(ordered.offset(len(plain)))).mappings().all()
+        if not part:
+            break
         plain += [dict(row) for row in part]
-        await asyncio.sleep(0)
     return plain
 
 
@@ -495,9 +503,9 @@ async def _rename_in_answers(
     hold the name itself: in leaderboards, after the rank and before a colon, and nowhere else.
     """
     answers = messages.c.author_id.is_(None) & messages.c.screen.is_not(None)
-    text = cast(messages.c.screen, Text)
+    written = cast(messages.c.screen, Text)
     query = select(messages.c.id, messages.c.screen).where(
-        answers, text.contains(f". {json.dumps(known)[1:-1]}: ", autoescape=True)
+        answers, written.contains(f". {json.dumps(known)[1:-1]}: ", autoescape=True)
     )
     entry = re.compile(rf"^(\d+\. ){re.escape(known)}(?=: )", re.MULTILINE)
     for row in (await connection.execute(query)).all():
@@ -509,7 +517,7 @@ async def _rename_in_answers(
                 .values(screen={**row.screen, "text": renamed})
             )
             await rooms.stamp_anew(connection, messages.c.id == row.id)
-    marked = text.contains(json.dumps(mark(user_id))[1:-1], autoescape=True)
+    marked = written.contains(json.dumps(mark(user_id))[1:-1], autoescape=True)
     await rooms.stamp_anew(connection, answers & marked)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from time import time
 from typing import Any
 
@@ -59,6 +60,7 @@ def _message(row: AnyRow) -> Message:
     )
 
 
+_AT_ONCE = 500
 _COUNTER = counters.c.name == "messages.stamp"
 
 
@@ -148,13 +150,13 @@ async def _stamped(connection: AsyncConnection, which: ColumnElement[bool], **va
     query = select(messages.c.id).where(which).order_by(messages.c.id)
     ids = (await connection.execute(query)).scalars().all()
     if ids:
-        first = await _stamp(connection, number=len(ids))
-        await connection.execute(
-            update(messages)
-            .where(messages.c.id == bindparam("changed"))
-            .values(stamp=bindparam("new_stamp"), **values),
-            [{"changed": id_, "new_stamp": stamp} for stamp, id_ in enumerate(ids, first)],
-        )
+        stamps = enumerate(ids, await _stamp(connection, number=len(ids)))
+        change = update(messages).where(messages.c.id == bindparam("changed"))
+        change = change.values(stamp=bindparam("new_stamp"), **values)
+        # In parts, so that others have their turn while there are many.
+        while part := list(islice(stamps, _AT_ONCE)):
+            parameters = [{"changed": id_, "new_stamp": stamp} for stamp, id_ in part]
+            await connection.execute(change, parameters)
 
 
 async def _one(connection: AsyncConnection, message_id: int) -> Message:

@@ -80,16 +80,9 @@ class Visit:
             await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello first")
             return
         self._locale, self._theme = hello.locale or None, hello.theme
-        direct = await self._house.direct_place(
-            PLATFORM, self._identity, self._reader(None).texts("direct-title")
-        )
-        self._places[DIRECT_ROOM] = direct
-        self._rooms = {place.id: room for room, place in self._places.items()}
-        # First listen, then read: what changes in between is told twice rather than never.
-        self._hall.join(self)
         telling = None
         try:
-            await self._check_session()
+            await self._enter()
             await self._catch_up(hello)
             telling = asyncio.create_task(self._tell_all())
             await self._answer_all()
@@ -105,6 +98,18 @@ class Visit:
             if telling:
                 telling.cancel()
                 await asyncio.gather(telling, return_exceptions=True)
+
+    async def _enter(self) -> None:
+        """Listen from now on, before anything is read: rather told twice than never."""
+        # Nobody who was erased while they said hello gets a room, or is overlooked.
+        await self._check_session()
+        direct = await self._house.direct_place(
+            PLATFORM, self._identity, self._reader(None).texts("direct-title")
+        )
+        self._places[DIRECT_ROOM] = direct
+        self._rooms = {place.id: room for room, place in self._places.items()}
+        self._hall.join(self)
+        await self._check_session()
 
     async def close(self, *, forgotten: bool = False) -> None:
         if not forgotten:

@@ -115,6 +115,11 @@ async def test_a_page_that_is_just_being_opened_is_closed_too(
     await tab.socket.send_json({"t": "hello", "id": 1})
     closed = await tab.socket.receive()
     assert closed.data == visit.FORGOTTEN
+    # Nor is there a room for somebody who is no more.
+    with sqlite3.connect(table.settings.database) as database:
+        found = database.execute("SELECT count(*) FROM places WHERE kind = 'direct'").fetchone()
+    database.close()
+    assert found == (0,)
 
 
 async def test_a_page_whose_session_ended_unnoticed_learns_of_it_when_it_asks(

@@ -281,6 +281,28 @@ async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
     assert later.stamp == newest + 3
 
 
+@pytest.mark.parametrize("number", [0, 2, 3, 7])
+async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, *, number: int
+) -> None:
+    store, lounge = table.house.store, table.lounge.id
+    for module in (people, rooms):
+        monkeypatch.setattr(module, "_AT_ONCE", 3)
+    lines = [
+        (await rooms.add(store, lounge, author_id=anna.id, screen={"text": f"{line}"})).id
+        for line in range(number)
+    ]
+    found = await people.export(store, anna.id)
+    assert [message["id"] for message in found["messages"]] == lines
+    assert (await people.belongings(store, anna.id)) == (0, 0, number)
+    await people.forget(store, anna.id, name="#1")
+    told = await rooms.news(store, since=number, limit=99)
+    assert [(message.id, message.stamp) for message in told] == [
+        (line, number + place) for place, line in enumerate(lines, 1)
+    ]
+    assert all(message.gone and message.screen is None for message in told)
+
+
 # Places
 
 
