@@ -32,6 +32,7 @@ import renderers
 from bot import descriptors, logs, memory
 from bot.commands import Commands
 from bot.duties import Duties
+from bot.erasing import erase
 from bot.errors import StoreError
 from bot.fronts.web import Web
 from bot.house import House
@@ -248,13 +249,12 @@ def export(config: Path | None, user: str) -> None:
 def forget(config: Path | None, user: str) -> None:
     """Erase USER (a number, or web:name). Opponents win what is on, and keep their records."""
 
-    async def erase(store: Store, user_id: int) -> int:
-        await Matches(store, changed=lambda: None).leave(user_id)
-        await people.forget(store, user_id, name=f"#{user_id}")
+    async def act(store: Store, user_id: int) -> int:
+        await erase(store, Matches(store, changed=lambda: None), user_id)
         return user_id
 
     with _clear_failures():
-        number = asyncio.run(_with_user(load(config), user, erase))
+        number = asyncio.run(_with_user(load(config), user, act))
     click.echo(f"Forgot {number}.")
 
 

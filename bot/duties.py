@@ -16,7 +16,7 @@ from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, Status
 from bot.store import matches as rows
-from bot.store import people
+from bot.store import people, sessions
 
 __all__ = ["Duties", "Front", "NotNowError", "PlaceGoneError"]
 
@@ -88,18 +88,13 @@ class Duties:
 
     async def run(self) -> None:
         """Look, do, sleep; until cancelled. What is being said then is said to the end."""
-        house = self._house
         fault = ""
         under_way: set[asyncio.Task[None]] = set()
         try:
             while True:
-                house.changed.clear()
+                self._house.changed.clear()
                 try:
-                    if self._is_time():
-                        await self._expire()
-                        self._look_at = await self._next_look()
-                    if asyncio.get_running_loop().time() >= self._tidy_at:
-                        await self.tidy()
+                    await self._by_the_clock()
                     for board in await self._due():
                         task = asyncio.create_task(self._bring(board))
                         under_way.add(task)
@@ -113,7 +108,7 @@ class Duties:
                     wait = _AFTER_FAILURE
                 try:
                     async with asyncio.timeout(wait):
-                        await house.changed.wait()
+                        await self._house.changed.wait()
                 except TimeoutError:
                     continue
         finally:
@@ -122,11 +117,25 @@ class Duties:
                 for task in late:
                     task.cancel()
 
+    async def _by_the_clock(self) -> None:
+        """What is due now and then, and what could not be done when it was."""
+        if self._is_time():
+            await self._expire()
+            self._look_at = await self._next_look()
+        if asyncio.get_running_loop().time() >= self._tidy_at:
+            await self.tidy()
+        if self._house.must_look:
+            await self._house.look_again()
+
     async def tidy(self) -> int:
-        """Forget some of those who never played and have not come back; gives how many."""
+        """Remove what nobody needs any more; gives how many people were forgotten.
+
+        That is old sessions, and some of those who never played and have not come back.
+        """
         store, now = self._house.store, int(self._house.clock())
         loop, days = asyncio.get_running_loop(), self._house.settings.web.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
+        await sessions.tidy(store)
         if not days:
             return 0
         before = now - days * _A_DAY
@@ -140,6 +149,7 @@ class Duties:
             self._tidy_at = loop.time() + _TIDY_ON
         if found:
             _log.info("forgotten, for they have never played", people=len(found))
+            await self._house.written_elsewhere()
         return len(found)
 
     async def once(self) -> int:
@@ -207,6 +217,9 @@ class Duties:
         store = self._house.store
         live = await self._house.matches.get(board.match_id, at_least=board.wanted)
         place = await people.place(store, board.place_id)
+        if board.shown < 0:
+            # Perhaps shown anew because of a name, which another process has changed.
+            self._house.names.forget()
         front = self._fronts[place.platform]
         version = live.match.version
         if board.shown < version:

@@ -2,10 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import time
 
+from structlog import get_logger
+
+from bot.errors import StoreError
 from bot.health import Health
 from bot.matches import Matches
 from bot.model import Limits, Place, PlaceKind, User
@@ -17,6 +20,8 @@ from bot.store import Store, inbox, people
 from bot.texts import Texts, language_of
 
 __all__ = ["House"]
+
+_log = get_logger(__name__)
 
 
 @dataclass(slots=True)
@@ -34,6 +39,10 @@ class House:
     names: Names = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
+    looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """What fronts do in `look_again`."""
+    must_look: bool = False
+    """Is that still to be done?"""
 
     def __post_init__(self) -> None:
         self.health = Health(self.store)
@@ -54,10 +63,14 @@ class House:
         await self.store.close()
 
     async def written_elsewhere(self) -> None:
-        """Another process has written to the database: what is in memory may be old (`Watch`)."""
+        """Another process has changed the database: trust nothing that is remembered.
+
+        Also after a change of our own that is too large to be told part by part.
+        """
         self.matches.read_anew()
         self.names.forget()
         self.changed.set()
+        await self.look_again()
 
     def limits(self) -> Limits:
         """How much one person may have now."""
@@ -69,6 +82,20 @@ class House:
             challenges_from_all=play.challenges_from_all_per_day,
             running_matches=play.running_matches_per_person,
         )
+
+    async def look_again(self) -> None:
+        """Let fronts see whom they still know: sessions have ended, or people have gone.
+
+        Where the store fails, the duties try it again: what has been changed is changed.
+        """
+        try:
+            for look in self.looks:
+                await look()
+        except StoreError as error:
+            _log.error("fronts could not look again", reason=str(error))
+            self.must_look = True
+        else:
+            self.must_look = False
 
     def reader(self, user: User, place: Place | None, *, locale: str | None, theme: str) -> Reader:
         """Somebody as the reader of a screen: language by choice, platform, place, house."""

@@ -4,7 +4,7 @@ A match's number can be guessed, its code cannot. Whoever types ``/join`` with a
 a link that joins, takes up that challenge wherever they are. Other links save their people a way
 and prove nothing: they stand where everybody can read them.
 
-A link's word is ``join-k7mf2qtx9wpa`` or ``rules-othello``: letters, digits and one dash, which
+A link's word is ``join-k7mf2qtx9wpa``, ``rules-othello`` or ``privacy``: letters, digits and one dash, which
 every platform lets pass.
 """
 
@@ -14,8 +14,11 @@ from bot.errors import Refused
 
 __all__ = ["LINKED", "code_in", "new_code", "read", "readable_code", "word_of"]
 
-LINKED = frozenset({"board", "join", "moves", "private", "rules"})
+LINKED = frozenset({"board", "join", "moves", "privacy", "private", "rules"})
 """What a link may do to whoever follows it: nothing that costs them anything."""
+
+_ALONE = frozenset({"privacy"})
+"""What is about no match and no game."""
 
 # Without what is mistaken for something else when it is read aloud or copied by hand.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -44,12 +47,19 @@ def word_of(verb: str, proof: str) -> str:
     """The word of a link that does `verb`, of the match with the code `proof` or about a game."""
     if verb not in LINKED:
         raise ValueError(verb)
-    return f"{verb}-{proof}"
+    return verb if verb in _ALONE else f"{verb}-{proof}"
 
 
 def read(word: str) -> tuple[str, str]:
     """The verb of a link's word, and the code or game. Raises `Refused`."""
+    if word in _ALONE:
+        return word, ""
     verb, _, proof = word.partition("-")
-    if verb not in LINKED or not proof.isalnum() or not proof.isascii() or len(proof) > _LONGEST:
+    if (
+        verb not in LINKED - _ALONE
+        or not proof.isalnum()
+        or not proof.isascii()
+        or len(proof) > _LONGEST
+    ):
         raise Refused("link-unknown")
     return verb, proof

@@ -3,6 +3,7 @@
 A *user* is a person and may have several identities (one a platform). A *place* is a chat,
 channel, thread or direct conversation. A *match* is one game being played; a *seat* is a side
 in it. A *board* is a message in a place that shows a match, seen by one seat or by everybody.
+A *session* is a browser that is logged in.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,18 @@ from enum import StrEnum
 
 from games import Outcome
 
-__all__ = ["Board", "Limits", "Match", "NewMatch", "Place", "PlaceKind", "Ply", "Status", "User"]
+__all__ = [
+    "Board",
+    "Limits",
+    "Match",
+    "NewMatch",
+    "Place",
+    "PlaceKind",
+    "Ply",
+    "Session",
+    "Status",
+    "User",
+]
 
 
 class PlaceKind(StrEnum):
@@ -40,6 +52,16 @@ class User:
     name: str
     language: str | None
     settings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A browser that a person is known in; `made` and `seen` (last used) are Unix seconds."""
+
+    id: int
+    label: str
+    made: int
+    seen: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,10 @@ import idna
 
 from bot.errors import Refused
 from bot.lookalikes import BLANK, patterns, ready, skeleton
+from bot.marks import filled, marked
 from bot.model import User
 from bot.store import Store, people
+from bot.store.sessions import NewSession
 
 __all__ = ["HOUSE_HANDLES", "LONGEST", "NameRefused", "Names", "clean", "readable"]
 
@@ -177,6 +179,8 @@ class Names:
         self._store = store
         self._known: dict[int, tuple[str, float]] = {}
         self._commands: frozenset[str] = frozenset()
+        self.forgotten = 0
+        """How often `forget` was called: what was made of names before may be old."""
 
     def reserve(self, words: Iterable[str]) -> None:
         """These are commands: people who choose a name may not have one of them."""
@@ -185,7 +189,13 @@ class Names:
     # --- chosen by people -----------------------------------------------------------------
 
     async def choose(
-        self, platform: str, external: str, name: str, *, idle_since: int | None = None
+        self,
+        platform: str,
+        external: str,
+        name: str,
+        *,
+        session: NewSession | None = None,
+        idle_since: int | None = None,
     ) -> User:
         """Make a person who wants to be called `name`. Raises `Refused`, mostly `NameRefused`."""
         await ready()
@@ -206,6 +216,7 @@ class Names:
                 name=chosen,
                 handle=handle,
                 skeleton=skeleton(chosen),
+                session=session,
                 idle_since=idle_since,
             )
         except people.HandleTakenError:
@@ -291,10 +302,6 @@ class Names:
 
     # --- shown ----------------------------------------------------------------------------
 
-    def forget(self) -> None:
-        """Ask anew: another process may have changed them."""
-        self._known.clear()
-
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
         """The names of these users."""
         wanted, oldest = set(user_ids), monotonic() - _FRESH_SECONDS
@@ -304,10 +311,22 @@ class Names:
             if (known := self._known.get(user_id)) and known[1] > oldest
         }
         if missing := wanted - found.keys():
+            forgotten = self.forgotten
             read = await people.names(self._store, missing)
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            now = monotonic()
-            self._known.update((user_id, (name, now)) for user_id, name in read.items())
+            if forgotten == self.forgotten:
+                now = monotonic()
+                self._known.update((user_id, (name, now)) for user_id, name in read.items())
             found |= read
         return found
+
+    def forget(self) -> None:
+        """Forget what is in memory, and what is being read: somebody has another name now."""
+        self._known.clear()
+        self.forgotten += 1
+
+    async def filled(self, text: str) -> str:
+        """`text` with the names of today in the places of their marks."""
+        people_named = marked(text)
+        return filled(text, await self.of(people_named)) if people_named else text

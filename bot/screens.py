@@ -23,6 +23,7 @@ from renderers import THEMES, Box, Look
 __all__ = [
     "Button",
     "Choice",
+    "File",
     "Reader",
     "Screen",
     "Screens",
@@ -68,6 +69,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """Something to keep, such as one's own data; `name` has the ending that tells what it is."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """Everything a front needs to show something to one reader."""
 
@@ -87,6 +96,10 @@ class Screen:
     """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False
     """Does it show what others in the place must not see?"""
+    again: Action | None = None
+    """What shows a secret screen once more, where one must first go somewhere private."""
+    file: File | None = None
+    """Goes with the screen; one that has a file is secret."""
 
 
 @dataclass(frozen=True, slots=True)

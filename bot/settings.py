@@ -48,6 +48,7 @@ from bot.toml_lines import KeyPath, toml_lines
 
 __all__ = [
     "DiscordSettings",
+    "HouseSettings",
     "LogSettings",
     "PlaySettings",
     "Settings",
@@ -170,6 +171,16 @@ ProxyAddress = Annotated[
 Proxies = Annotated[tuple[ProxyAddress, ...], NoDecode, BeforeValidator(_split)]
 
 
+Line = Annotated[
+    str,
+    StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]{0,120}$"),
+    Field(description="a line of up to 120 characters, or nothing"),
+]
+PageUrl = Annotated[
+    str,
+    StringConstraints(pattern=r"^(https?://[!-~]{1,240})?$"),
+    Field(description="an address such as https://example.org/privacy, or nothing"),
+]
 ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
 ShardIds = Annotated[tuple[ShardId, ...], NoDecode, BeforeValidator(_split)]
 WebAddress = Annotated[
@@ -269,6 +280,16 @@ class TelegramSettings(_Section):
     max_connections: Whole = Field(default=40, ge=1, le=100)
 
 
+class HouseSettings(_Section):
+    """Who runs this house, for those who ask what is kept of them (``/privacy``)."""
+
+    name: Line = ""
+    contact: Line = ""
+    """Where they answer: an address of mail, a page."""
+    privacy_url: PageUrl = ""
+    """Where the host has put `docs/privacy.md`, or a page of their own."""
+
+
 class PlaySettings(_Section):
     """The rules of the house, which no game knows."""
 
@@ -300,6 +321,7 @@ class Settings(BaseSettings):
     discord: DiscordSettings = DiscordSettings()
     telegram: TelegramSettings = Field(default_factory=TelegramSettings)
     play: PlaySettings = PlaySettings()
+    house: HouseSettings = HouseSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -252,6 +252,7 @@ class Story:
                 # It had been committed before the kill: the board shows that.
                 await mover.sees(int(match), int(version) + 1)
                 self.acknowledged.append((int(match), square))
+                self.newest = (int(match), int(version) + 1)
 
     async def return_to(self, house: House) -> None:
         """Start the house again; everybody's boards must be current in time."""

@@ -16,7 +16,7 @@ from structlog import get_logger
 import games
 from bot import links
 from bot.actions import Action
-from bot.commands import blocking, playing, starting, telling
+from bot.commands import blocking, own, playing, starting, telling
 from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
 from bot.commands.completing import MOST, Completion, complete
 from bot.commands.finding import number_in
@@ -110,6 +110,7 @@ def table() -> tuple[Spec, ...]:
         Spec("settings", telling.settings),
         Spec("block", blocking.block, (_USER,)),
         Spec("unblock", blocking.unblock, (_USER,)),
+        Spec("privacy", own.privacy),
         Spec("here", telling.here, steward=True),
     )
 
@@ -123,6 +124,8 @@ _BUTTONS: Mapping[str, Handler] = {
     "board": playing.board,
     "challenge": starting.challenge_pressed,
     "decline": starting.decline,
+    "erase": own.erase,
+    "export": own.export,
     "flip": playing.flip,
     "here": telling.here,
     "join": starting.join,
@@ -130,9 +133,11 @@ _BUTTONS: Mapping[str, Handler] = {
     "menu": starting.pressed_menu,
     "moves": telling.moves,
     "play": playing.play_pressed,
+    "privacy": own.privacy,
     "private": playing.private_board,
     "resign": playing.resign,
     "rules": telling.rules,
+    "sessions": own.sessions,
     "settings": telling.settings,
     "start": starting.start,
     "step": playing.step,
@@ -173,11 +178,8 @@ class Commands:
             verb, proof = links.read(word)
         except Refused:
             return await self._answer(self._asked(command), None, unknown)
-        meant = (
-            replace(command, verb=verb, argument=proof)
-            if games.find(proof)
-            else replace(command, verb=verb, code=proof)
-        )
+        is_code = proof and not games.find(proof)
+        meant = replace(command, verb=verb, **{"code" if is_code else "argument": proof})
         return await self._answer(self._asked(meant), _BUTTONS[verb], unknown)
 
     async def link(self, command: Command, action: Action) -> str | None:
@@ -237,7 +239,7 @@ class Commands:
     async def _answer(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
         verb = asked.command.verb
         try:
-            return await self._handled(asked, handler, unknown)
+            return await self._named(await self._handled(asked, handler, unknown))
         except StoreError as error:
             _log.error("not stored", verb=verb, reason=str(error))
             return asked.refuse(f"error-{error.code}")
@@ -288,6 +290,13 @@ class Commands:
         if command.game not in ("", live.match.game):
             raise Refused("button-unknown")
         return replace(asked, found=live, command=replace(command, match=live.match.id))
+
+    async def _named(self, answer: Answer) -> Answer:
+        """The answer with names in the places of their marks, except where it is kept."""
+        if answer.public is None:
+            return answer
+        text = await self._house.names.filled(answer.public.text)
+        return replace(answer, public=replace(answer.public, text=text), kept=answer.public)
 
     def _turn(self, user_id: int) -> asyncio.Lock:
         """One person's commands run one after the other: a double click finds its first half."""

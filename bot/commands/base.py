@@ -54,6 +54,10 @@ class Command:
     """Where matches of one seat are played."""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
+    session: int = 0
+    """The browser's session that it came from, where a platform has such a thing."""
+    most_bytes: int | None = None
+    """How large a file may be that is sent as an answer, where there is a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class Answer:
 
     private: Screen | None = None
     public: Screen | None = None
+    kept: Screen | None = None
+    """`public` for fronts that store it: with marks in the places of names (`bot.marks`)."""
     refused: bool = False
     """Nothing was done, and `private` says why."""
     elsewhere: int = 0

@@ -14,8 +14,10 @@ from bot.commands.finding import (
     person_in,
     which,
 )
+from bot.commands.own import browsers
 from bot.errors import Refused
 from bot.links import readable_code
+from bot.marks import mark
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status
 from bot.names import HOUSE_HANDLES
@@ -151,7 +153,7 @@ async def _ranking(asked: Asked, game_id: str, scope: results.Scope, *, limit: i
         texts(
             "leaderboard-versus",
             rank=rank,
-            name=row.name,
+            name=mark(row.user_id),
             wins=row.wins,
             draws=row.draws,
             losses=row.losses,
@@ -166,7 +168,7 @@ async def _ranking(asked: Asked, game_id: str, scope: results.Scope, *, limit: i
         texts(
             "leaderboard-alone",
             rank=rank,
-            name=row.name,
+            name=mark(row.user_id),
             average=row.average,
             best=row.best,
             count=row.count,
@@ -277,7 +279,7 @@ async def settings(asked: Asked) -> Answer:
         user = await people.change_user(asked.house.store, user.id, settings=changed)
     menu = _menu(asked, "settings", _offered(), user.settings)
     assert menu.private is not None
-    rows_ = (*menu.private.rows, *await way_in(asked))
+    rows_ = (*menu.private.rows, *await way_in(asked), *await browsers(asked))
     return replace(menu, private=replace(menu.private, rows=rows_))
 
 

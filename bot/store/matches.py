@@ -14,6 +14,7 @@ from sqlalchemy import (
     Update,
     and_,
     bindparam,
+    case,
     delete,
     exists,
     func,
@@ -631,15 +632,18 @@ class Caught:
 async def caught_up(store: Store, done: Sequence[Caught]) -> dict[int, Board]:
     """Store what has been done; gives those of the boards, by id, that are (still) behind.
 
-    One that was moved to the bottom meanwhile stays behind: it has to be posted again.
+    One that was moved to the bottom meanwhile stays behind: it has to be posted again. So does
+    one that is to be shown anew, for somebody on it has lost their name while it was being shown.
     """
     async with store.write() as connection:
         for caught in done:
-            unmoved = boards.c.message.is_not_distinct_from(caught.board.message)
+            values, before = dict(caught.values), caught.board
+            if "shown" in values:
+                as_found = boards.c.shown == before.shown
+                values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
+            unmoved = boards.c.message.is_not_distinct_from(before.message)
             await connection.execute(
-                update(boards)
-                .where(boards.c.id == caught.board.id, unmoved)
-                .values(**caught.values)
+                update(boards).where(boards.c.id == before.id, unmoved).values(**values)
             )
         query = select(boards).where(boards.c.id.in_([caught.board.id for caught in done]), _BEHIND)
         return {row.id: _board(row) for row in await connection.execute(query)}

@@ -1,12 +1,14 @@
 """Users, their identities, and places."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from time import time
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     String,
     Text,
     and_,
@@ -14,16 +16,20 @@ from sqlalchemy import (
     cast,
     delete,
     exists,
+    func,
     insert,
     literal,
     or_,
     select,
+    text,
     update,
 )
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.marks import mark
 from bot.model import Place, PlaceKind, Status, User
+from bot.store import rooms
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import (
     blocks,
@@ -36,11 +42,14 @@ from bot.store.schema import (
     results,
     seats,
 )
+from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
+from bot.store.sessions import NewSession, insert_session
 
 __all__ = [
     "HandleTakenError",
     "Introduced",
+    "belongings",
     "by_handle",
     "by_identity",
     "change_place",
@@ -81,6 +90,10 @@ _PLACE = (
     places.c.title,
     places.c.settings,
 )
+
+
+_AT_ONCE = 500
+"""Rows of an export that are read together."""
 
 
 class HandleTakenError(Exception):
@@ -130,13 +143,15 @@ async def meet(
     handle: str | None = None,
     vouched: bool = False,
     skeleton: str | None = None,
+    session: NewSession | None = None,
     idle_since: int | None = None,
 ) -> User:
     """The user with this identity: made on first sight, renamed where the platform says so.
 
     Nobody else there has this handle, nor this `skeleton` (`bot.lookalikes`). Raises
     `HandleTakenError`; where the platform has `vouched` for the handle, whoever had it before
-    loses it instead. Somebody new who has an `idle_since` is forgotten unless they play.
+    loses it instead. Somebody new begins with a `session`, where the platform has such a thing;
+    one who has an `idle_since` is forgotten unless they play.
     """
     try:
         async with store.write() as connection:
@@ -171,6 +186,8 @@ async def meet(
                         skeleton=skeleton,
                     )
                 )
+                if session is not None:
+                    await insert_session(connection, user_id, session)
                 return User(id=user_id, name=name, language=None, settings={})
             if (row.name, row.handle, row.skeleton) != (name, handle, skeleton):
                 await connection.execute(
@@ -475,87 +492,127 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
 
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:
-    """Everything the database knows of a user, as JSON-ready data. Raises LookupError."""
+    """Everything the database knows of a user, as JSON-ready data. Raises LookupError.
 
-    async def rows(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
-        return [dict(row) for row in (await connection.execute(query)).mappings()]
-
+    Nothing that opens a door is in it, and nothing that this person must not know (yet).
+    """
     async with store.snapshot() as connection:
-        found = await rows(connection, select(users_table).where(users_table.c.id == user_id))
+
+        async def rows(query: Any) -> list[dict[str, Any]]:
+            return await _plain(connection, query)
+
+        found = await rows(select(users_table).where(users_table.c.id == user_id))
         if not found:
             raise LookupError(user_id)
         # The setup of a running match may be what this person must not know yet.
         setup = case((matches.c.outcome.is_not(None), matches.c.setup)).label("setup")
-        mine = select(seats.c.match_id).where(seats.c.user_id == user_id)
         return {
             "user": found[0],
             "identities": await rows(
-                connection, select(identities).where(identities.c.user_id == user_id)
+                select(
+                    identities.c.platform,
+                    _named(identities.c.platform, identities.c.external),
+                    identities.c.handle,
+                ).where(identities.c.user_id == user_id)
+            ),
+            "sessions": await rows(
+                select(
+                    *(column for column in sessions_table.c if column.name != "token_hash")
+                ).where(sessions_table.c.user_id == user_id)
             ),
             "matches": await rows(
-                connection,
                 select(*(column for column in matches.c if column.name != "setup"), setup).where(
-                    matches.c.id.in_(mine)
-                    | (matches.c.challenger_id == user_id)
-                    | (matches.c.opponent_id == user_id)
-                ),
+                    _theirs(user_id)
+                )
             ),
             "moves": await rows(
-                connection,
                 select(moves)
                 .join(
                     seats,
                     (seats.c.match_id == moves.c.match_id) & (seats.c.seat == moves.c.seat),
                 )
-                .where(seats.c.user_id == user_id),
+                .where(seats.c.user_id == user_id)
             ),
             "places": await rows(
-                connection,
-                select(places)
+                select(
+                    *(column for column in places.c if column.name != "external"),
+                    _named(places.c.platform, places.c.external),
+                )
                 .join(
                     identities,
                     (identities.c.platform == places.c.platform)
                     & (identities.c.external == places.c.external),
                 )
-                .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value),
+                .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value)
             ),
             # Only whom they have blocked: who has blocked them is not theirs to know.
-            "blocks": await rows(connection, select(blocks).where(blocks.c.blocker_id == user_id)),
-            "results": await rows(connection, select(results).where(results.c.user_id == user_id)),
-            "messages": await rows(
-                connection, select(messages).where(messages.c.author_id == user_id)
-            ),
+            "blocks": await rows(select(blocks).where(blocks.c.blocker_id == user_id)),
+            "results": await rows(select(results).where(results.c.user_id == user_id)),
+            "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
         }
 
 
-async def forget(store: Store, user_id: int, *, name: str) -> None:
-    """Erase a person: identities, settings, name, what they wrote and what was told of them.
+def _named(platform: Any, external: Any) -> Any:
+    """What a platform calls somebody; on the web that is our own business, and once was a hash."""
+    return case((platform != "web", external)).label("external")
 
-    Matches, moves and results stay, as those of `name`: they are the opponents' records too.
-    Challenges that wait for an answer end. The person's direct rooms go with their messages.
-    Raises LookupError.
-    """
-    theirs = or_(
+
+async def _plain(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
+    """Rows as plain data, read in parts, so that others have their turn while there are many."""
+    plain: list[dict[str, Any]] = []
+    # What comes first in our tables is their key, or its beginning.
+    ordered = query.order_by(text("1, 2")).limit(_AT_ONCE)
+    while len(plain) % _AT_ONCE == 0:
+        part = (await connection.execute(ordered.offset(len(plain)))).mappings().all()
+        if not part:
+            break
+        plain += [dict(row) for row in part]
+    return plain
+
+
+def _theirs(user_id: int) -> ColumnElement[bool]:
+    """The matches that a person has to do with."""
+    return or_(
         matches.c.id.in_(select(seats.c.match_id).where(seats.c.user_id == user_id)),
         matches.c.challenger_id == user_id,
         matches.c.opponent_id == user_id,
     )
+
+
+async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
+    """What goes when a person is erased: running matches, results, lines that they wrote."""
+    running = (
+        select(func.count())
+        .select_from(matches)
+        .join(seats)
+        .where(seats.c.user_id == user_id, matches.c.status == Status.RUNNING.value)
+    )
+    played = select(func.count()).select_from(results).where(results.c.user_id == user_id)
+    said = select(func.count()).select_from(messages).where(messages.c.author_id == user_id)
+    query = select(*(part.scalar_subquery() for part in (running, played, said)))
+    async with store.read() as connection:
+        first, second, third = (await connection.execute(query)).one()
+    return first, second, third
+
+
+async def forget(store: Store, user_id: int, *, name: str) -> None:
+    """Erase a person: identities, sessions, settings, name, what they wrote, told to the pages.
+
+    Matches, moves and results stay, as those of `name`: they are the opponents' records too.
+    Challenges that wait for an answer end. The person's direct rooms go with their messages.
+    Nobody else's words are touched, nor the house's. Raises LookupError.
+    """
+    theirs = _theirs(user_id)
     async with store.write() as connection:
         query = select(users_table.c.name).where(users_table.c.id == user_id)
         known = (await connection.execute(query)).scalar_one_or_none()
         if known is None:
             raise LookupError(user_id)
         await _forget_direct_places(connection, user_id)
-        # The house's own answers, such as leaderboards, are stored as they were read.
-        quoted = json.dumps(known)[1:-1]
-        await connection.execute(
-            delete(messages).where(
-                (messages.c.author_id == user_id)
-                | messages.c.author_id.is_(None)
-                & cast(messages.c.screen, Text).contains(quoted, autoescape=True)
-            )
-        )
-        await connection.execute(delete(identities).where(identities.c.user_id == user_id))
+        await rooms.erase(connection, messages.c.author_id == user_id)
+        await _rename_in_answers(connection, user_id, known=known, name=name)
+        for table in (identities, sessions_table):
+            await connection.execute(delete(table).where(table.c.user_id == user_id))
         await connection.execute(
             delete(blocks).where(
                 or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id)
@@ -575,13 +632,42 @@ async def forget(store: Store, user_id: int, *, name: str) -> None:
             .where(theirs, matches.c.status == Status.PROPOSED.value)
             .values(status=ended, version=matches.c.version + 1, expires=None)
         )
-        # Every board with the name on it is shown anew.
+        # Every board with the name on it is shown anew, also one that is being shown just now
+        # for the first time: the number must be another one than it was (see `caught_up`).
         version = select(matches.c.version).where(matches.c.id == boards.c.match_id)
+        anew = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
         await connection.execute(
             update(boards)
             .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)))
-            .values(shown=-1, wanted=version.scalar_subquery())
+            .values(shown=anew, wanted=version.scalar_subquery())
         )
+
+
+async def _rename_in_answers(
+    connection: AsyncConnection, user_id: int, *, known: str, name: str
+) -> None:
+    """Let pages show the house's answers with the new name.
+
+    Where a mark stands for the person, they need only be read again. Answers of former versions
+    hold the name itself: in leaderboards, after the rank and before a colon, and nowhere else.
+    """
+    answers = messages.c.author_id.is_(None) & messages.c.screen.is_not(None)
+    written = cast(messages.c.screen, Text)
+    query = select(messages.c.id, messages.c.screen).where(
+        answers, written.contains(f". {json.dumps(known)[1:-1]}: ", autoescape=True)
+    )
+    entry = re.compile(rf"^(\d+\. ){re.escape(known)}(?=: )", re.MULTILINE)
+    for row in (await connection.execute(query)).all():
+        renamed = entry.sub(lambda found: f"{found[1]}{name}", row.screen.get("text", ""))
+        if renamed != row.screen.get("text", ""):
+            await connection.execute(
+                update(messages)
+                .where(messages.c.id == row.id)
+                .values(screen={**row.screen, "text": renamed})
+            )
+            await rooms.stamp_anew(connection, messages.c.id == row.id)
+    marked = written.contains(json.dumps(mark(user_id))[1:-1], autoescape=True)
+    await rooms.stamp_anew(connection, answers & marked)
 
 
 async def _forget_direct_places(connection: AsyncConnection, user_id: int) -> None:
@@ -594,7 +680,7 @@ async def _forget_direct_places(connection: AsyncConnection, user_id: int) -> No
             places.c.kind == PlaceKind.DIRECT.value,
             places.c.external == external,
         )
-        await connection.execute(delete(messages).where(messages.c.place_id.in_(direct)))
+        await rooms.erase(connection, messages.c.place_id.in_(direct))
         await connection.execute(delete(boards).where(boards.c.place_id.in_(direct)))
         await connection.execute(
             update(places)

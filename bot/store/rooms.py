@@ -2,17 +2,30 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from time import time
 from typing import Any
 
-from sqlalchemy import String, cast, func, insert, select, update
+from sqlalchemy import ColumnElement, String, bindparam, cast, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import quotas
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import blocks, messages, users
+from bot.store.schema import blocks, counters, messages, users
 
-__all__ = ["Message", "add", "board_message", "changed", "message", "newest", "older", "take_away"]
+__all__ = [
+    "Message",
+    "add",
+    "board_message",
+    "changed",
+    "erase",
+    "message",
+    "newest",
+    "news",
+    "older",
+    "stamp_anew",
+    "take_away",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +69,15 @@ def _message(row: AnyRow) -> Message:
     )
 
 
-async def _stamp(connection: AsyncConnection) -> int:
-    return (await connection.execute(select(func.max(messages.c.stamp)))).scalar_one() or 0
+_AT_ONCE = 500
+_COUNTER = counters.c.name == "messages.stamp"
+
+
+async def _stamp(connection: AsyncConnection, *, number: int = 1) -> int:
+    """The first of `number` new stamps. Whoever writes next waits until we have committed."""
+    taken = update(counters).where(_COUNTER).values(value=counters.c.value + number)
+    last = await connection.execute(taken.returning(counters.c.value))
+    return int(last.scalar_one()) - number + 1
 
 
 async def add(
@@ -79,7 +99,7 @@ async def add(
             await quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
         made = await connection.execute(
             insert(messages).values(
-                stamp=await _stamp(connection) + 1,
+                stamp=await _stamp(connection),
                 place_id=place_id,
                 author_id=author_id,
                 screen=dict(screen),
@@ -106,7 +126,7 @@ async def board_message(
                 messages.c.id.is_distinct_from(former),
             )
             message_id = (await connection.execute(query)).scalar_one_or_none()
-        stamp = await _stamp(connection) + 1
+        stamp = await _stamp(connection)
         if message_id is None:
             made = await connection.execute(
                 insert(messages).values(
@@ -127,10 +147,37 @@ async def take_away(store: Store, message_id: int) -> Message | None:
         await connection.execute(
             update(messages)
             .where(messages.c.id == message_id)
-            .values(gone=True, screen=None, stamp=await _stamp(connection) + 1)
+            .values(gone=True, screen=None, stamp=await _stamp(connection))
         )
         row = (await connection.execute(_ALL.where(messages.c.id == message_id))).one_or_none()
     return _message(row) if row else None
+
+
+async def erase(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+    """Take the content of messages away, for good, as a step of a transaction.
+
+    The rows stay, as gone, so that pages take them down, also those that are away.
+    """
+    await _stamped(connection, which, gone=True, screen=None, author_id=None)
+
+
+async def stamp_anew(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+    """Let pages read messages again, as a step of a transaction."""
+    await _stamped(connection, which)
+
+
+async def _stamped(connection: AsyncConnection, which: ColumnElement[bool], **values: Any) -> None:
+    """Change messages, each with a new stamp, in their order."""
+    query = select(messages.c.id).where(which).order_by(messages.c.id)
+    ids = (await connection.execute(query)).scalars().all()
+    if ids:
+        stamps = enumerate(ids, await _stamp(connection, number=len(ids)))
+        change = update(messages).where(messages.c.id == bindparam("changed"))
+        change = change.values(stamp=bindparam("new_stamp"), **values)
+        # In parts, so that others have their turn while there are many.
+        while part := list(islice(stamps, _AT_ONCE)):
+            parameters = [{"changed": id_, "new_stamp": stamp} for stamp, id_ in part]
+            await connection.execute(change, parameters)
 
 
 async def _one(connection: AsyncConnection, message_id: int) -> Message:
@@ -145,9 +192,17 @@ async def message(store: Store, message_id: int) -> Message | None:
 
 
 async def newest(store: Store) -> int:
-    """The highest stamp."""
+    """The highest stamp that was given out."""
     async with store.read() as connection:
-        return await _stamp(connection)
+        found = await connection.execute(select(counters.c.value).where(_COUNTER))
+        return int(found.scalar_one())
+
+
+async def news(store: Store, *, since: int, limit: int) -> list[Message]:
+    """Messages of all rooms that changed after `since`, in the order of their stamps."""
+    query = _ALL.where(messages.c.stamp > since).order_by(messages.c.stamp).limit(limit)
+    async with store.read() as connection:
+        return [_message(row) for row in await connection.execute(query)]
 
 
 async def changed(store: Store, place_id: int, *, since: int, limit: int) -> list[Message]:

@@ -24,6 +24,7 @@ __all__ = [
     "REVISION",
     "blocks",
     "boards",
+    "counters",
     "identities",
     "inbox",
     "matches",
@@ -34,6 +35,7 @@ __all__ = [
     "places",
     "results",
     "seats",
+    "sessions",
     "users",
 ]
 
@@ -89,6 +91,23 @@ blocks = Table(
     Column("blocker_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
     Column("blocked_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("at", Integer, nullable=False),
+)
+
+# A browser that is known by the secret in its cookie.
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    # SHA-256 of the secret.
+    Column("token_hash", String(64), nullable=False, unique=True),
+    # What people tell their browsers apart by, such as "Firefox, Linux"; may be empty.
+    Column("label", String(64), nullable=False),
+    Column("made", Integer, nullable=False),
+    Column("seen", Integer, nullable=False),
+    Column("ended", Integer),
+    # A button that ends a session must never mean another one.
+    sqlite_autoincrement=True,
 )
 
 places = Table(
@@ -201,7 +220,8 @@ messages = Table(
     "messages",
     metadata,
     Column("id", Integer, primary_key=True),
-    # Rises with every change of any message: what a page that was away has missed.
+    # Rises with every change of any message: what a page that was away has missed. Neither
+    # numbers nor stamps are ever given out twice, for pages remember both.
     Column("stamp", Integer, nullable=False, unique=True),
     Column("place_id", ForeignKey("places.id"), nullable=False),
     Column("author_id", ForeignKey("users.id")),
@@ -211,6 +231,15 @@ messages = Table(
     Column("at", Integer, nullable=False),
     Index("ix_messages_place_id_stamp", "place_id", "stamp"),
     Index("ix_messages_author_id_at", "author_id", "at"),
+    sqlite_autoincrement=True,
+)
+
+# Numbers that only rise, whatever is deleted.
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", Integer, nullable=False),
 )
 
 # What a front has done and need not do again after a restart, such as registering commands.

@@ -123,6 +123,9 @@ class Person:
     identity: str
     place: Place
     direct: Place
+    session: int = 0
+    """The session of the browser that they sit in."""
+    most_bytes: int | None = None
 
     async def user(self) -> User:
         """This person as stored now, as a front reads it for every command."""
@@ -138,6 +141,8 @@ class Person:
             verb="",
             locale=self.locale,
             identity=self.identity,
+            session=self.session,
+            most_bytes=self.most_bytes,
         )
 
     async def types(

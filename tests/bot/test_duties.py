@@ -378,3 +378,22 @@ async def test_a_platform_that_is_not_served_waits(table: Table, anna: Person, m
     await rows.add_board(table.house.store, (await table.live(match)).match, away.id, seat=None)
     assert await table.settle() == 0
     assert {post.place for post in table.wall.posts.values()} == {table.lounge.id}
+
+
+async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) -> None:
+    looked = asyncio.Event()
+
+    async def look() -> None:
+        if not table.house.must_look:
+            raise StoreError("azumaya.db: disk I/O error")
+        looked.set()
+
+    table.house.looks.append(look)
+    await table.house.written_elsewhere()
+    assert table.house.must_look
+    running = asyncio.create_task(table.duties.run())
+    async with asyncio.timeout(10):
+        await looked.wait()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert not table.house.must_look

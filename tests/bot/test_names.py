@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.errors import Refused
 from bot.lookalikes import skeleton
+from bot.marks import filled, mark, marked
 from bot.model import User
 from bot.names import LONGEST, NameRefused, Names, clean, readable
 from bot.store import people
@@ -364,3 +366,42 @@ async def test_many_who_are_met_at_once_are_told_apart(table: Table) -> None:
         *(table.house.names.meet("discord", str(1000 + n), "Anna") for n in range(10))
     )
     assert len({skeleton(user.name) for user in met}) == 10
+
+
+# Marks: what stands for names in texts that are kept
+
+
+async def test_names_come_into_the_places_of_their_marks(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    text = f"1. {mark(anna.id)}: 9\n2. {mark(ben.id)}: 8 ({mark(999)})"
+    names = table.house.names
+    assert await names.filled(text) == "1. Anna: 9\n2. Ben: 8 (#999)"
+    assert await names.filled("1. Anna: 9") == "1. Anna: 9"
+    await people.forget(table.house.store, anna.id, name="#1")
+    names.forget()
+    assert (await names.filled(text)).startswith("1. #1: 9\n")
+
+
+@given(ANYTHING, st.integers(1, 2**31))
+def test_nothing_that_anybody_writes_is_a_mark(text: str, number: int) -> None:
+    assert marked(readable(f"{text}{mark(number)}{text}")) == set()
+    assert marked(mark(number)) == {number}
+    assert filled(mark(number), {number: mark(7)}) == mark(7)
+
+
+async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembered(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, read = table.house.names, people.names
+
+    async def slow(*given_: Any) -> dict[int, str]:
+        found = await read(*given_)
+        await people.forget(table.house.store, anna.id, name="#1")
+        names.forget()
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(people, "names", slow)
+        await names.of([anna.id])
+    assert await names.of([anna.id]) == {anna.id: "#1"}

@@ -142,13 +142,32 @@ async def asked(
     return [*answers, await person.completes("/blackbox ", place=place)]
 
 
+async def handed_over(person: Person) -> bytes:
+    """What a person is given of their own data."""
+    answer = await person.presses(Action("export"))
+    assert answer.private is not None
+    assert answer.private.file is not None
+    return answer.private.file.data
+
+
+def timeless(data: bytes) -> object:
+    """Data of a person without times, which are never the same twice."""
+    times = {"at", "created", "expires", "made", "seen", "updated"}
+
+    def without(found: dict[str, object]) -> dict[str, object]:
+        return {key: value for key, value in found.items() if key not in times}
+
+    return json.loads(data, object_hook=without)
+
+
 async def hidden_by_ben(table: Table, cells: tuple[str, ...]) -> list[object]:
     """All that Anna, who seeks, and Cleo, who looks on, get to see before the first ray."""
     anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
     match_id = await table.begin(anna, ben, words="blackbox hide")
     await hide(table, ben, match_id, cells)
-    lines = ["/moves", f"/moves {match_id}", "/matches", "/blackbox b2", "/board"]
+    lines = ["/moves", f"/moves {match_id}", "/matches", "/blackbox b2", "/board", "/privacy"]
     verbs = ["alt:", "flip:", "private:", "step:", "step:a1", "moves:", "resign:", "board:"]
+    verbs += ["erase:", "privacy:"]
     tokens = [verb.replace(":", f":{match_id}:7:") for verb in verbs]
     seen: list[object] = []
     for _ in range(2):
@@ -156,6 +175,7 @@ async def hidden_by_ben(table: Table, cells: tuple[str, ...]) -> list[object]:
             seen += [await table.screen(match_id, person, seat=seat) for seat in (None, 0)]
             for place in (table.lounge, person.direct):
                 seen += await asked(person, place, lines, tokens)
+            seen.append(timeless(await handed_over(person)))
         # Once more when the box is closed.
         await ben.types("/blackbox ready")
     return seen
@@ -181,6 +201,7 @@ async def dealt(table: Table) -> list[object]:
     seen: list[object] = [await table.screen(match_id, anna, seat=seat) for seat in (None, 0)]
     for person in (anna, cleo):
         seen += await asked(person, table.lounge, lines, [f"{verb}:1:1:" for verb in verbs])
+        seen.append(timeless(await handed_over(person)))
     return seen
 
 
@@ -245,6 +266,15 @@ async def test_an_export_tells_nothing_that_the_person_may_not_know(
     hers, his = await exported(table, anna), await exported(table, ben)
     assert not [cell for cell in HIDDEN if names(cell, hers)]
     assert not [cell for cell in HIDDEN if not names(cell, his)]
+
+
+async def test_what_is_handed_over_is_the_export_and_is_not_logged(
+    table: Table, anna: Person, ben: Person, *, match: int, log: io.StringIO
+) -> None:
+    for person in (anna, ben):
+        exported_now = json.loads(await exported(table, person))
+        assert json.loads(await handed_over(person)) == exported_now
+    assert not [cell for cell in HIDDEN if names(cell, log.getvalue())]
 
 
 async def test_an_export_does_not_open_the_box(table: Table, anna: Person) -> None:

@@ -133,6 +133,13 @@ def test_settings_do_not_change() -> None:
             2,
             "discord.shard_ids[1] is 'x'; allowed: a whole number from 0 to 9999",
         ),
+        (
+            "house.contact = 'a\\nb'".replace("'", '"'),
+            1,
+            "house.contact is 'a\\nb'; allowed: a line",
+        ),
+        ("[house]\nname = 7", 2, "house.name is 7; allowed: a line of up to 120 characters"),
+        ("house.privacy_url = 'ftp://a'", 1, "house.privacy_url is 'ftp://a'; allowed: an address"),
         ("log = 'debug'", 1, "log is something else; allowed: a table with the keys level, format"),
         ("[log.level]\nx = 1", 1, "log.level is a table; allowed: debug, info, warning, error"),
     ],

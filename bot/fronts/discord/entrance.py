@@ -35,6 +35,8 @@ _log = get_logger(__name__)
 
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _MOST_CHOICES = 25
+_MOST_BYTES = 10 * 1024 * 1024
+"""In one file, without anybody's boosts."""
 _LAST_WORDS = 4.0
 """Seconds that commands under way get when the house closes."""
 
@@ -118,6 +120,10 @@ class Entrance:
             name = f"{value} · {one.hint}" if one.hint else value
             choices.append(discord.app_commands.Choice(name=cut(name, 100), value=cut(value, 100)))
         return choices
+
+    def forget(self) -> None:
+        """Ask the house anew who people are: somebody may have been erased."""
+        self._recent.clear()
 
     async def close(self) -> None:
         """Wait for what is under way, but not for ever."""
@@ -286,6 +292,7 @@ class Entrance:
             steward=not in_guild or interaction.permissions.manage_channels,
             alone=Alone.ASK,
             threads=in_guild and not isinstance(channel, discord.Thread),
+            most_bytes=_MOST_BYTES,
         )
 
     async def _recently(self, key: str, find: Callable[[], Awaitable[_T]]) -> _T:

@@ -53,6 +53,10 @@ class Discord:
         self._commands = commands
         self._running: asyncio.Task[None] | None = None
         self.client = self._made()
+        house.looks.append(self._look_again)
+
+    async def _look_again(self) -> None:
+        self.client.entrance.forget()
 
     def _made(self) -> Client:
         return Client(self._house, self._commands)

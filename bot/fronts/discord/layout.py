@@ -64,6 +64,10 @@ def laid_out(
     title = f"**{plain(screen.title)}**\n" if screen.title else ""
     text = title + plain(screen.text, commands)
     view.add_item(ui.TextDisplay(cut(text, _MOST_TEXT) or "…"))
+    if screen.file is not None:
+        file = discord.File(BytesIO(screen.file.data), screen.file.name)
+        view.add_item(ui.File(file))
+        files.append(file)
     *above, last = screen.rows or ((),)
     rows = [
         [Press.of(button, game=game) for button in row] for row in (*above, _joined(last, rest))

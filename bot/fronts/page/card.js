@@ -23,6 +23,7 @@ export class Card {
   /** @type {Board | null} */
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
+  #file = make("a", { class: "card-file" });
   #rows = make("div", { class: "card-buttons" });
   /** @type {Map<string, HTMLElement>} by "label#occurrence"; an offer keeps its element, not its place */
   #buttons = new Map();
@@ -92,6 +93,11 @@ export class Card {
     setText(this.#title, screen.title ?? "");
     setText(this.#text, screen.text ?? "");
     setText(this.#note.firstElementChild, "");
+    setText(this.#file, screen.file?.name ?? "");
+    if (screen.file) {
+      this.#file.href = screen.file.url;
+      this.#file.download = screen.file.name;
+    }
     this.element.classList.toggle("own", own);
     this.element.classList.toggle("turn", Boolean(screen.turn));
     this.element.classList.toggle("over", Boolean(screen.over));
@@ -160,6 +166,7 @@ export class Card {
       ...(ends.length ? [] : chip),
       ...(this.#board ? [this.#board.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
+      ...(shown(this.#file) ? [this.#file] : []),
       ...(this.#rows.children.length ? [this.#rows] : []),
       ...(shown(this.#note) ? [this.#note] : []),
       ...(this.#aside ? [this.#aside.element] : []),

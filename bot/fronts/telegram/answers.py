@@ -106,10 +106,9 @@ class Answers:
         """Words: in place of the menu, as a line over the chat, or in private if they are many."""
         heard = press.heard
         if screen.secret and not heard.chat.is_private:
-            if not await self._people.can_reach(heard.user):
-                return self.lead(press, press.action, heard.texts("telegram-private-needed"))
-            text = heard.texts("telegram-private-sent")
-            return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
+            return await self._secret(press, screen)
+        if screen.file:
+            return self._and_say(press, heard.chat, widgets.menu(screen))
         if screen.rows:
             draft = widgets.menu(screen, owner=None if heard.chat.is_private else heard.owner)
             if press.is_menu:
@@ -123,6 +122,16 @@ class Answers:
             text = heard.texts("telegram-private-sent")
             return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
         return self.lead(press, press.action, f"{screen.title}\n{screen.text}")
+
+    async def _secret(self, press: Press, screen: Screen) -> Work:
+        """What others in the chat must not see, or lead to where they do not."""
+        heard = press.heard
+        if await self._people.can_reach(heard.user):
+            text = heard.texts("telegram-private-sent")
+            return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
+        return self.lead(
+            press, screen.again or press.action, heard.texts("telegram-private-needed")
+        )
 
     async def _both(self, press: Press, work: Work, text: str = "") -> None:
         await self._post.answer(press.query, text)
@@ -276,13 +285,12 @@ class Answers:
                 heard.chat, widgets.note(texts("telegram-private-sent")), reply=heard.message
             )
             return
-        action = Action("board", answer.elsewhere)
-        if not answer.elsewhere:
+        action = screen.again or Action("board", answer.elsewhere)
+        if not answer.elsewhere and not screen.again:
             # Without a number, /moves is about the one match that is on here.
             action = Action("moves", screen.match)
         button = []
-        word = await self._commands.link(heard.command, action) if action.match else None
-        if word:
+        if word := await self._commands.link(heard.command, action):
             link = widgets.deep_link(self._bot.username, word)
             button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")

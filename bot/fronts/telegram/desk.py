@@ -52,6 +52,8 @@ _log = get_logger(__name__)
 UNKNOWN = "?"
 """The message of a board that was sent, and nobody knows whether and where it arrived."""
 
+_MOST_BYTES = 50_000_000
+"""What a bot may send in one file."""
 _STEWARDS = {f"/{spec.name}" for spec in table() if spec.steward}
 """Commands for which it matters whether somebody is an administrator."""
 
@@ -241,6 +243,7 @@ class Desk:
             identity=str(identity),
             alone=Alone.PRIVATE,
             steward=steward,
+            most_bytes=_MOST_BYTES,
         )
 
     async def _started(self, heard: Heard, parameter: str) -> Work:

@@ -148,6 +148,16 @@ class Post:
                 reply_parameters=answered,
                 message_thread_id=chat.thread,
             )
+        elif draft.file:
+            call = self._bot.send_document(
+                chat.id,
+                InputFile(draft.file.data, filename=draft.file.name, attach=True),
+                caption=draft.text,
+                caption_entities=draft.entities,
+                reply_markup=draft.keyboard,
+                reply_parameters=answered,
+                message_thread_id=chat.thread,
+            )
         else:
             call = self._bot.send_message(
                 chat.id,

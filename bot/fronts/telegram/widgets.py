@@ -15,7 +15,7 @@ from telegram import User as TelegramUser
 
 from bot.actions import Action
 from bot.pictures import Png
-from bot.screens import Button, Choice, Screen, Style
+from bot.screens import Button, Choice, File, Screen, Style
 
 __all__ = [
     "CLOSE",
@@ -121,6 +121,7 @@ class Draft:
     entities: tuple[MessageEntity, ...] = ()
     picture: Png | None = None
     keyboard: InlineKeyboardMarkup | None = None
+    file: File | None = None
 
 
 def note(text: str) -> Draft:
@@ -130,11 +131,12 @@ def note(text: str) -> Draft:
 
 def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
     """A screen without a match; `owner` (name, id) is told, and is the only one to press it."""
-    words = Words()
+    words = Words(LONGEST_CAPTION if screen.file else LONGEST_TEXT)
     if owner:
         words.mention(*owner)
     words.add(screen.title, MessageEntity.BOLD).add(screen.text)
-    return Draft(words.text, tuple(words.entities), keyboard=keyboard(_rows(screen)))
+    rows = keyboard(_rows(screen))
+    return Draft(words.text, tuple(words.entities), keyboard=rows, file=screen.file)
 
 
 def board(

@@ -1,4 +1,4 @@
-"""Who may come in: pages of our own origin, people with a cookie, names that are free."""
+"""Who may come in: pages of our own origin, browsers with a session, names that are free."""
 
 from hashlib import sha256
 from ipaddress import ip_address
@@ -12,6 +12,7 @@ from bot.house import House
 from bot.model import User
 from bot.settings import WebSettings
 from bot.store import people
+from bot.store.sessions import NewSession
 from bot.texts import LANGUAGES
 
 __all__ = [
@@ -19,9 +20,10 @@ __all__ = [
     "COOKIE",
     "PLATFORM",
     "arrive",
-    "identity",
+    "browser_of",
     "is_own_origin",
     "set_cookie",
+    "token_hash",
 ]
 
 PLATFORM: Final = "web"
@@ -70,8 +72,8 @@ def _is_loopback(host: str) -> bool:
 # --- cookies --------------------------------------------------------------------------------
 
 
-def identity(request: web.BaseRequest) -> str | None:
-    """Who asks, as we store it: the hash of the cookie's secret. None without a cookie."""
+def token_hash(request: web.BaseRequest) -> str | None:
+    """The hash of the cookie's secret, by which its session is found. None without a cookie."""
     token = request.cookies.get(COOKIE, "")
     return _hashed(token) if 0 < len(token) <= _LONGEST_COOKIE else None
 
@@ -94,13 +96,57 @@ def set_cookie(response: web.StreamResponse, request: web.BaseRequest, token: st
     )
 
 
+_BROWSERS = (
+    # What comes first counts: most of them claim to be the ones below, too.
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+def browser_of(request: web.BaseRequest) -> str:
+    """A few words by which people tell their browsers apart, such as "Firefox, Linux"; or "".
+
+    Coarse on purpose: nothing of what the browser says of itself is kept but these words.
+    """
+    agent = request.headers.get("User-Agent", "")
+    found = (
+        next((name for part, name in known if part in agent), "") for known in (_BROWSERS, _SYSTEMS)
+    )
+    return ", ".join(word for word in found if word)
+
+
 # --- names ----------------------------------------------------------------------------------
 
 
-async def arrive(house: House, name: str, language: str) -> tuple[User, str]:
-    """Make a person called `name`; gives the secret for their cookie, too. Raises `Refused`."""
+async def arrive(house: House, name: str, language: str, *, browser: str) -> tuple[User, str]:
+    """Make a person called `name`, with a session in this `browser`; gives its secret, too.
+
+    Raises `Refused`.
+    """
     token = token_urlsafe(32)
-    user = await house.names.choose(PLATFORM, _hashed(token), name, idle_since=int(house.clock()))
+    user = await house.names.choose(
+        PLATFORM,
+        # Names their direct room, and opens nothing. Longer than any channel's name.
+        token_urlsafe(32),
+        name,
+        session=NewSession(_hashed(token), browser),
+        idle_since=int(house.clock()),
+    )
     if language in LANGUAGES:
         user = await people.change_user(house.store, user.id, language=language)
     return user, token

@@ -11,20 +11,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from structlog import get_logger
+
 from bot.commands import Commands
 from bot.commands.limits import Pace
+from bot.errors import StoreError
 from bot.fronts.web.door import COMMUNITY, PLATFORM
 from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, PlaceKind, User
 from bot.screens import Reader, Screen
-from bot.store import people, rooms
+from bot.store import people, rooms, sessions
 from bot.store.rooms import Message
 
 __all__ = ["Hall", "Listener", "Posted"]
 
+_log = get_logger(__name__)
+
 _T = TypeVar("_T")
 
+_AT_ONCE = 200
 _MOST_PAGES = 16
 """Connections of one person at a time, from the moment in which they are opened."""
 _LAST_WORDS = 3.0
@@ -45,6 +51,7 @@ class Listener(Protocol):
     """What the hall needs of a page's connection. Nothing here waits for a page."""
 
     user: User
+    session: int
 
     def tell(self, posted: Posted) -> None:
         """A message is new or has changed, or is gone."""
@@ -62,7 +69,7 @@ class Listener(Protocol):
         """Their language or settings have changed."""
 
     async def close(self, *, forgotten: bool = False) -> None:
-        """The house closes, or does not know this person any more."""
+        """The house closes, or the session of this page has ended."""
 
 
 class Hall:
@@ -77,11 +84,14 @@ class Hall:
         self._here: set[Listener] = set()
         self._opened: Counter[int] = Counter()
         self._telling = asyncio.Lock()
+        self._told = 0
+        """The stamp up to which pages have been told."""
         self._under_way: set[asyncio.Task[Any]] = set()
         self._drawing: dict[Any, asyncio.Task[Screen]] = {}
 
     async def open(self) -> None:
         """Make the channels of the settings."""
+        self._told = await rooms.newest(self.house.store)
         for name in self.house.settings.web.channels:
             self.channels[name] = await people.enter(
                 self.house.store,
@@ -156,6 +166,18 @@ class Hall:
         for listener in self.pages_of(user_id):
             listener.tell_lines()
 
+    async def look_again(self) -> None:
+        """Close the pages whose sessions have ended; tell the others what we have not written."""
+        alive = await sessions.alive(self.house.store, {one.session for one in self._here})
+        for listener in [one for one in self._here if one.session not in alive]:
+            self.leave(listener)
+            # Nobody waits for a page that does not answer.
+            closing = asyncio.create_task(listener.close(forgotten=True))
+            self._under_way.add(closing)
+            closing.add_done_callback(self._under_way.discard)
+        async with self._telling:
+            await self._tell_missed()
+
     # --- saying things --------------------------------------------------------------------
 
     async def say(self, place: Place, *, author: User | None, screen: Mapping[str, Any]) -> None:
@@ -170,7 +192,7 @@ class Hall:
                 at=int(self.house.clock()),
                 per_hour=self.house.settings.web.lines_per_hour,
             )
-            self._tell(Posted(said))
+            await self._tell(Posted(said))
 
     async def show(self, board: Board, place: Place, live: Live) -> str:
         """Bring the message of a board up to date, as `bot.duties.Front.show` asks."""
@@ -183,16 +205,34 @@ class Hall:
                 message_id=_number(board.message),
                 former=_number(board.former),
             )
-            self._tell(Posted(message, board))
+            await self._tell(Posted(message, board))
             former = _number(board.former)
             if former is not None and (gone := await rooms.take_away(store, former)):
-                self._tell(Posted(gone))
+                await self._tell(Posted(gone))
         for user_id in live.match.people:
             for listener in self.pages_of(user_id):
                 listener.tell_rooms()
         return str(message.id)
 
-    def _tell(self, posted: Posted) -> None:
+    async def _tell(self, posted: Posted) -> None:
+        try:
+            if posted.message.stamp != self._told + 1:
+                # Somebody else has written meanwhile: an erasing, here or on the command line.
+                await self._tell_missed()
+        except StoreError as error:
+            # It is stored, and told with the next one.
+            _log.error("pages not told", reason=str(error))
+        else:
+            self._tell_now(posted)
+
+    async def _tell_missed(self) -> None:
+        """Tell what was written without telling, in the order of stamps."""
+        while missed := await rooms.news(self.house.store, since=self._told, limit=_AT_ONCE):
+            for message in missed:
+                self._tell_now(Posted(message))
+
+    def _tell_now(self, posted: Posted) -> None:
+        self._told = max(self._told, posted.message.stamp)
         for listener in self._here:
             listener.tell(posted)
 
@@ -202,6 +242,7 @@ class Hall:
         key = (
             # Who has to do with a match may see more of it, such as the code of their challenge.
             (match.id, match.version, seat, user.id if user and user.id in match.people else None),
+            self.house.names.forgotten,
             (reader.texts.language, reader.theme, _items(reader.settings)),
         )
         drawing = self._drawing.get(key)

@@ -9,7 +9,8 @@ from aiohttp import web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
-from bot.commands import Commands
+from bot.actions import Action
+from bot.commands import Command, Commands
 from bot.errors import BotError, Refused, StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.web import door
@@ -17,11 +18,12 @@ from bot.fronts.web.hall import Hall
 from bot.fronts.web.visit import Visit
 from bot.house import House
 from bot.matches import Live
-from bot.model import Board, Place, User
+from bot.model import Board, Place
 from bot.names import NameRefused
 from bot.rates import Rates
 from bot.screens import Screen
-from bot.store import matches, people, rooms
+from bot.store import matches, people, rooms, sessions
+from bot.store.sessions import Known
 from bot.texts import Texts, language_of
 from renderers import font_file
 
@@ -73,6 +75,7 @@ class Web:
         self._house = house
         self._settings = house.settings.web
         self._hall = Hall(house, commands)
+        house.looks.append(self._hall.look_again)
         self._arrivals = Rates(*_ARRIVALS)
         self._arrivals_of = Rates(self._settings.arrivals_per_minute, 60)
         self._server: HttpServer | None = None
@@ -92,6 +95,7 @@ class Web:
                 web.get("/me", self._me),
                 web.post("/arrive", self._arrive),
                 web.post("/leave", self._leave),
+                web.get("/export", self._export),
                 web.get(r"/picture/{message:\d{1,15}}/{version:\d{1,9}}.png", self._picture),
                 web.get("/socket", self._socket),
             ]
@@ -180,17 +184,17 @@ class Web:
             headers={"Cache-Control": "no-store"},
         )
 
-    async def _known(self, request: web.Request) -> tuple[str, User]:
-        """Who asks: identity and user. Raises 401."""
-        identity = door.identity(request)
-        if identity and (
-            user := await people.by_identity(self._house.store, self.platform, identity)
+    async def _known(self, request: web.Request) -> Known:
+        """Who asks, and in which session. Raises 401."""
+        token_hash = door.token_hash(request)
+        if token_hash and (
+            known := await sessions.by_token(self._house.store, self.platform, token_hash)
         ):
-            return identity, user
+            return known
         raise web.HTTPUnauthorized
 
     async def _me(self, request: web.Request) -> web.Response:
-        _, user = await self._known(request)
+        user = (await self._known(request)).user
         language = language_of(user.language, self._house.settings.language)
         return _json({"name": user.name, "language": language})
 
@@ -208,7 +212,12 @@ class Web:
             return _json({"error": texts("error-busy")}, status=429)
         try:
             user, token = await self._hall.finish(
-                door.arrive(self._house, arrival.name, arrival.language)
+                door.arrive(
+                    self._house,
+                    arrival.name,
+                    arrival.language,
+                    browser=door.browser_of(request),
+                )
             )
         except Refused as refused:
             told = {"error": texts(f"error-{refused.code}", **refused.details)}
@@ -225,19 +234,40 @@ class Web:
         return Texts(language_of(*wishes, browser, self._house.settings.language))
 
     async def _leave(self, request: web.Request) -> web.Response:
-        _, user = await self._known(request)
-        for page in self._hall.pages_of(user.id):
-            await page.close(forgotten=True)
+        """End the session, for good: whoever has a copy of the cookie has nothing."""
+        known = await self._known(request)
+        await self._hall.finish(self._ended(known))
         response = web.Response(status=204)
         door.set_cookie(response, request, "")
         return response
 
+    async def _ended(self, known: Known) -> None:
+        await sessions.end(self._house.store, known.user.id, only=known.session.id)
+        await self._house.look_again()
+
+    async def _export(self, request: web.Request) -> web.Response:
+        """One's own data, which a screen of the house has offered as a file."""
+        known = await self._known(request)
+        place = next(iter(self._hall.channels.values()))
+        command = Command(known.user, place, verb="", session=known.session.id)
+        screen = (await self._hall.commands.pressed(command, Action("export").token)).private
+        if screen is None or screen.file is None:
+            raise web.HTTPServiceUnavailable(text=screen.text if screen else None)
+        return web.Response(
+            body=screen.file.data,
+            content_type="application/json",
+            headers={
+                "Cache-Control": "no-store",
+                "Content-Disposition": f'attachment; filename="{screen.file.name}"',
+            },
+        )
+
     async def _picture(self, request: web.Request) -> web.Response:
         """A board as the asker may see it now; for the browser to keep if that is what it asked."""
-        identity, user = await self._known(request)
+        known = await self._known(request)
         message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
         theme = "dark" if request.query.get("theme") == "dark" else "light"
-        screen = await self._board(message_id, identity, user, theme)
+        screen = await self._board(message_id, known, theme)
         if screen is None or screen.picture is None or asked > screen.version:
             raise web.HTTPNotFound
         is_current = asked == screen.version
@@ -252,7 +282,7 @@ class Web:
             },
         )
 
-    async def _board(self, message_id: int, identity: str, user: User, theme: str) -> Screen | None:
+    async def _board(self, message_id: int, known: Known, theme: str) -> Screen | None:
         """The board that a message shows; None where this person cannot see one there."""
         store = self._house.store
         message = await rooms.message(store, message_id)
@@ -260,7 +290,7 @@ class Web:
             return None
         place = await people.place(store, message.place_id)
         if place.platform != self.platform or (
-            place.external != identity and place.external not in self._hall.channels
+            place.external != known.external and place.external not in self._hall.channels
         ):
             return None
         board = await matches.board(store, message.board_id)
@@ -270,12 +300,12 @@ class Web:
             live = await self._house.matches.get(board.match_id)
         except BotError:
             return None
-        reader = self._house.reader(user, place, locale=None, theme=theme)
+        reader = self._house.reader(known.user, place, locale=None, theme=theme)
         return await self._hall.screen(live, reader, board.seat)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        identity, user = await self._known(request)
-        with self._hall.page_of(user.id) as is_welcome:
+        known = await self._known(request)
+        with self._hall.page_of(known.user.id) as is_welcome:
             if not is_welcome:
                 raise web.HTTPTooManyRequests
             socket = web.WebSocketResponse(
@@ -287,7 +317,7 @@ class Web:
                 compress=False,
             )
             await socket.prepare(request)
-            await Visit(self._hall, socket, identity, user).run()
+            await Visit(self._hall, socket, known).run()
         return socket
 
 

@@ -7,6 +7,7 @@ holds nobody up, and one that is far too slow is sent away to come back and catc
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -21,8 +22,9 @@ from bot.fronts.web.hall import Hall, Posted
 from bot.model import Place, User
 from bot.names import readable
 from bot.screens import Reader, Screen
-from bot.store import matches, people, rooms
+from bot.store import matches, people, rooms, sessions
 from bot.store.rooms import Message
+from bot.store.sessions import Known
 
 __all__ = ["DIRECT_ROOM", "FORGOTTEN", "Visit"]
 
@@ -31,7 +33,7 @@ _log = get_logger(__name__)
 DIRECT_ROOM = "@house"
 """The page's name for a person's conversation with the house; channels have none like it."""
 FORGOTTEN = 4401
-"""Closes the connection of somebody whom the house does not know any more."""
+"""Closes the connection of a session that has ended."""
 
 _AT_ONCE = 30
 """Messages of a room that are sent together: on arrival, and when earlier ones are asked for."""
@@ -46,20 +48,19 @@ _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
 class _Forgotten(Exception):
-    """The person behind this connection is not known any more."""
+    """The session behind this connection has ended."""
 
 
 class Visit:
     """A page that is connected. `run` is its whole life."""
 
-    def __init__(
-        self, hall: Hall, socket: web.WebSocketResponse, identity: str, user: User
-    ) -> None:
-        self.user = user
+    def __init__(self, hall: Hall, socket: web.WebSocketResponse, known: Known) -> None:
+        self.user = known.user
+        self.session = known.session.id
         self._hall = hall
         self._house = hall.house
         self._socket = socket
-        self._identity = identity
+        self._identity = known.external
         self._locale: str | None = None
         self._theme = "light"
         self._places: dict[str, Place] = dict(hall.channels)
@@ -70,6 +71,8 @@ class Visit:
         self._people_due = False
         self._words_due = False
         self._lines_due = False
+        self._is_serving = False
+        self._is_forgotten = False
         self._known_rooms: list[dict[str, Any]] = []
         self._throttle = _Throttle(self._house.settings.web.messages_per_second)
 
@@ -80,24 +83,16 @@ class Visit:
             await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello first")
             return
         self._locale, self._theme = hello.locale or None, hello.theme
-        direct = await self._house.direct_place(
-            PLATFORM,
-            self._identity,
-            self._reader(None).texts("direct-title"),
-            community=COMMUNITY,
-        )
-        self._places[DIRECT_ROOM] = direct
-        self._rooms = {place.id: room for room, place in self._places.items()}
-        await people.were_here(self._house.store, [self.user.id], now=int(self._house.clock()))
-        # First listen, then read: what changes in between is told twice rather than never.
-        self._hall.join(self)
         telling = None
         try:
+            await self._enter()
             await self._catch_up(hello)
             telling = asyncio.create_task(self._tell_all())
             await self._answer_all()
         except ConnectionError:
             _log.debug("page gone", user=self.user.id)
+        except _Forgotten:
+            await self._socket.close(code=FORGOTTEN)
         except StoreError as error:
             _log.error("page could not catch up", reason=str(error))
             await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
@@ -107,8 +102,31 @@ class Visit:
                 telling.cancel()
                 await asyncio.gather(telling, return_exceptions=True)
 
+    async def _enter(self) -> None:
+        """Listen from now on, before anything is read: rather told twice than never."""
+        # Nobody who was erased while they said hello gets a room, or is overlooked.
+        await self._check_session()
+        direct = await self._house.direct_place(
+            PLATFORM,
+            self._identity,
+            self._reader(None).texts("direct-title"),
+            community=COMMUNITY,
+        )
+        self._places[DIRECT_ROOM] = direct
+        self._rooms = {place.id: room for room, place in self._places.items()}
+        await people.were_here(self._house.store, [self.user.id], now=int(self._house.clock()))
+        self._hall.join(self)
+        await self._check_session()
+
     async def close(self, *, forgotten: bool = False) -> None:
-        await self._socket.close(code=FORGOTTEN if forgotten else WSCloseCode.GOING_AWAY)
+        if not forgotten:
+            await self._socket.close(code=WSCloseCode.GOING_AWAY)
+            return
+        self._pending.clear()
+        self._is_forgotten = True
+        # What this page has asked for itself is answered first.
+        if not self._is_serving:
+            await self._socket.close(code=FORGOTTEN)
 
     async def _greeting(self) -> wire.Hello | None:
         try:
@@ -194,7 +212,7 @@ class Visit:
     # --- telling --------------------------------------------------------------------------
 
     def tell(self, posted: Posted) -> None:
-        if posted.message.place_id not in self._rooms:
+        if posted.message.place_id not in self._rooms or self._is_forgotten:
             return
         # Removed first, so that it goes to the end: pages hear in the order of stamps.
         self._pending.pop(posted.message.id, None)
@@ -285,7 +303,7 @@ class Visit:
         """A message as this reader sees it; None where nothing is left of it."""
         message = posted.message
         if message.board_id is None:
-            return message.screen
+            return await self._filled(message)
         board = posted.board or await matches.board(self._house.store, message.board_id)
         if board is None:
             return None
@@ -297,6 +315,13 @@ class Visit:
         screen = await self._hall.screen(live, reader, board.seat)
         look = f"theme={self._theme}&as={wire.look_key(reader)}"
         return wire.screen(screen, url=f"/picture/{message.id}/{screen.version}.png?{look}")
+
+    async def _filled(self, message: Message) -> Mapping[str, Any] | None:
+        """An answer of the house, with the names of today; what people write is theirs."""
+        if message.screen is None or message.author_id is not None:
+            return message.screen
+        text = str(message.screen.get("text", ""))
+        return {**message.screen, "text": await self._house.names.filled(text)}
 
     # --- answering ------------------------------------------------------------------------
 
@@ -315,12 +340,14 @@ class Visit:
                     return
                 await self._send(self._refusal(bad.id, "error-request"))
                 continue
+            self._is_serving = True
             try:
                 answer = await self._hall.finish(self._serve(request))
-            except _Forgotten:
-                await self._socket.close(code=FORGOTTEN)
-                return
-            await self._send(answer)
+                await self._send(answer)
+            finally:
+                self._is_serving = False
+            if self._is_forgotten:
+                raise _Forgotten
 
     async def _serve(self, request: wire.Request) -> dict[str, Any]:
         """The `done` of a request; whatever happens, there is one."""
@@ -368,17 +395,25 @@ class Visit:
 
     async def _command(self, place: Place) -> Command:
         """A command of this person, as they are now."""
-        user = await people.by_identity(self._house.store, PLATFORM, self._identity)
-        if user is None:
-            raise _Forgotten
         return Command(
-            user=user,
+            user=(await self._check_session()).user,
             place=place,
             verb="",
             locale=self._locale,
             theme=self._theme,
             identity=self._identity,
+            session=self.session,
         )
+
+    async def _check_session(self) -> Known:
+        """The session and its person, as they are now. Raises `_Forgotten` where it has ended."""
+        store = self._house.store
+        known = await sessions.by_id(store, PLATFORM, self.session)
+        if known is None:
+            raise _Forgotten
+        with suppress(StoreError):
+            await sessions.saw(store, known.session)
+        return known
 
     async def _older(self, request: wire.Older, place: Place) -> dict[str, Any]:
         found = await rooms.older(
@@ -405,12 +440,14 @@ class Visit:
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
         store, place = self._house.store, command.place
         changed = await people.user(store, command.user.id)
-        if changed is not None and changed != command.user:
+        if changed is not None and changed != command.user and not self._is_forgotten:
             self._hall.renew(changed)
         if answer.lines_changed:
             self._hall.tell_lines(command.user.id)
         if answer.public is not None:
-            await self._hall.say(place, author=None, screen=wire.plain(answer.public))
+            await self._hall.say(
+                place, author=None, screen=wire.plain(answer.kept or answer.public)
+            )
         screen = answer.private
         if screen is None:
             return wire.done(id_)

@@ -238,6 +238,8 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "version": shown.version,
         "turn": shown.my_turn,
         "over": shown.over,
+        # Fetched, by the one who is asked for their cookie then, and not sent along.
+        "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
     }
 
 
@@ -266,7 +268,8 @@ def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
 
 def plain(shown: Screen) -> dict[str, Any]:
     """A public answer as it is stored: text and buttons, no picture."""
-    return {key: value for key, value in screen(shown, url=None).items() if key != "picture"}
+    left_out = ("picture", "file")
+    return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}
 
 
 def look_key(reader: Reader) -> str:

@@ -126,6 +126,64 @@ settings-threads = Ein Thread je Partie
 settings-threads-off = nein
 settings-threads-on = ja
 
+button-sessions = Browser: { $count }
+sessions-title = Browser, die dich kennen
+sessions-unknown = Ein Browser
+sessions-this =
+    { $number }. { $browser } (dieser hier), { $made ->
+        [0] seit heute
+        [one] seit gestern
+       *[other] seit { $made } Tagen
+    }
+sessions-other =
+    { $number }. { $browser }, { $made ->
+        [0] seit heute
+        [one] seit gestern
+       *[other] seit { $made } Tagen
+    }, zuletzt benutzt { $seen ->
+        [0] heute
+        [one] gestern
+       *[other] vor { $seen } Tagen
+    }
+sessions-more = … und { $count } weitere.
+button-session-end = { $number } abmelden: { $browser }
+button-sessions-end = Alle anderen abmelden
+
+# --- Die eigenen Daten
+
+privacy-title = Deine Daten
+privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen und deine Partien mit Zügen und Ergebnissen. Am Webtisch auch die Zeilen, die du schreibst, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
+privacy-seen = Wer dort ist, wo eine Partie gezeigt wird, sieht, wer sie spielt; Ranglisten zeigen Namen und Ergebnisse. Sonst bekommt niemand etwas, nichts wird gemessen, und Werbung gibt es nicht.
+privacy-long = Es bleibt, bis du es löschst. Ein Browser, den du verlässt, ist nach 30 Tagen vergessen, und einer, den du ein Jahr lang nicht benutzt, auch.
+privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen.
+privacy-host = { $name } betreibt dieses Haus.
+privacy-host-unnamed = Wer dieses Haus betreibt, hat hier keinen Namen hinterlassen. Frag, wer mich zu euch geholt hat.
+privacy-contact = Fragen gehen an { $contact }.
+privacy-page = Alles im Einzelnen: { $url }
+privacy-file = Hier ist alles, was ich von dir gespeichert habe.
+button-export = Meine Daten als Datei
+button-erase = Mich löschen
+button-erase-sure = Ja, { $name } löschen
+erase-title = Soll ich dich löschen?
+erase-text = Dein Name, deine Einstellungen und deine Browser gehen, und niemand kann sie zurückholen.
+erase-running =
+    { $count ->
+        [one] Die Partie, die du gerade spielst, wird aufgegeben.
+       *[other] Die { $count } Partien, die du gerade spielst, werden aufgegeben.
+    }
+erase-played =
+    { $count ->
+        [one] Die Partie, die du beendet hast, bleibt, ohne deinen Namen.
+       *[other] Die { $count } Partien, die du beendet hast, bleiben, ohne deinen Namen.
+    }
+erase-said =
+    { $count ->
+        [one] Die Zeile, die du geschrieben hast, verschwindet.
+       *[other] Die { $count } Zeilen, die du geschrieben hast, verschwinden.
+    }
+erase-sure = Was ein Chat selbst aufhebt, etwa deine eigenen Nachrichten dort, kannst nur du löschen.
+erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du jemand Neues.
+
 # --- Befehle
 
 help-title = So geht es
@@ -147,6 +205,7 @@ help-language = Deutsch oder Englisch
 help-settings = Farben, Punkte, Blick aufs Brett
 help-block = keine Herausforderungen und Zeilen von jemandem mehr
 help-unblock = hebt eine Blockierung auf
+help-privacy = was von dir gespeichert ist; haben oder löschen
 help-here = Sprache, Farben und Threads an diesem Ort
 help-new = beginnt eine neue Partie
 
@@ -222,6 +281,7 @@ error-unknown-command = { $word } kenne ich nicht. /help zeigt, was ich kann.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
 error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. Es gibt: { $settings }
+error-export-too-large = Das ist mehr, als man hier schicken kann. Wer dieses Haus betreibt, kann es dir geben: { $contact }
 error-steward-only = Diese Einstellungen kann nur ändern, wer sich um diesen Ort kümmert.
 error-button-unknown = Diesen Knopf kenne ich nicht mehr. /board zeigt das Brett neu.
 error-too-long = Das ist zu lang; { $most } Zeichen genügen.

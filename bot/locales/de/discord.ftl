@@ -28,6 +28,7 @@ discord-command-language = sprache
 discord-command-settings = einstellungen
 discord-command-block = blockieren
 discord-command-unblock = freigeben
+discord-command-privacy = datenschutz
 discord-command-here = hier
 
 discord-option-game = spiel

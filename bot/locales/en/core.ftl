@@ -126,6 +126,64 @@ settings-threads = A thread for each match
 settings-threads-off = no
 settings-threads-on = yes
 
+button-sessions = Browsers: { $count }
+sessions-title = Browsers that know you
+sessions-unknown = A browser
+sessions-this =
+    { $number }. { $browser } (this one), { $made ->
+        [0] since today
+        [one] since yesterday
+       *[other] for { $made } days
+    }
+sessions-other =
+    { $number }. { $browser }, { $made ->
+        [0] since today
+        [one] since yesterday
+       *[other] for { $made } days
+    }, last used { $seen ->
+        [0] today
+        [one] yesterday
+       *[other] { $seen } days ago
+    }
+sessions-more = … and { $count } more.
+button-session-end = End { $number }: { $browser }
+button-sessions-end = End all others
+
+# --- One's own data
+
+privacy-title = Your data
+privacy-what = I store your name and what this platform calls you, your language and settings, and your matches with their moves and results. On the web table also the lines that you write, and in which browsers I know you, by a cookie that does nothing else.
+privacy-seen = Whoever is where a match is shown sees who plays it; leaderboards show names and results. Nobody else is given anything, nothing is measured, and there is no advertising.
+privacy-long = It stays until you erase it. A browser that you leave is forgotten after 30 days, and one that you do not use for a year as well.
+privacy-own = You can have everything as a file, or erase it at any time.
+privacy-host = { $name } runs this house.
+privacy-host-unnamed = Whoever runs this house has not left a name here. Ask those who brought me to you.
+privacy-contact = Questions go to { $contact }.
+privacy-page = All of it in detail: { $url }
+privacy-file = Here is everything that I have stored of you.
+button-export = My data as a file
+button-erase = Erase me
+button-erase-sure = Yes, erase { $name }
+erase-title = Shall I erase you?
+erase-text = Your name, settings and browsers go, and nobody can bring them back.
+erase-running =
+    { $count ->
+        [one] The match that you are playing is given up.
+       *[other] The { $count } matches that you are playing are given up.
+    }
+erase-played =
+    { $count ->
+        [one] The match that you have finished stays, without your name.
+       *[other] The { $count } matches that you have finished stay, without your name.
+    }
+erase-said =
+    { $count ->
+        [one] The line that you wrote disappears.
+       *[other] The { $count } lines that you wrote disappear.
+    }
+erase-sure = What a chat keeps by itself, such as your own messages there, only you can delete.
+erased = You are erased. Thank you for playing; whenever you come again, you are somebody new.
+
 # --- Commands
 
 help-title = How it works
@@ -147,6 +205,7 @@ help-language = English or German
 help-settings = colours, dots, side of the board
 help-block = no challenges and no lines from somebody any more
 help-unblock = takes a block back
+help-privacy = what is stored of you; have it, or erase it
 help-here = language, colours and threads of this place
 help-new = begins a new match
 
@@ -222,6 +281,7 @@ error-unknown-command = I do not know { $word }. /help shows what I know.
 error-unknown-person = I do not know anybody here called “{ $name }”.
 error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
 error-unknown-setting = There is no setting “{ $word }”. There are: { $settings }
+error-export-too-large = That is more than can be sent here. Whoever runs this house can give it to you: { $contact }
 error-steward-only = Only those who look after this place can change its settings.
 error-button-unknown = I do not know this button any more. /board shows the board anew.
 error-too-long = That is too long; { $most } characters are enough.

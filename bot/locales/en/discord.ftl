@@ -28,6 +28,7 @@ discord-command-language = language
 discord-command-settings = settings
 discord-command-block = block
 discord-command-unblock = unblock
+discord-command-privacy = privacy
 discord-command-here = here
 
 discord-option-game = game

@@ -3,6 +3,7 @@
 Needs Chromium or Chrome. Without one these tests are skipped; with ``CI=true`` they fail.
 """
 
+import json
 import os
 import re
 import shutil
@@ -315,6 +316,24 @@ async def test_whoever_leaves_stands_at_the_door_again(house: Open, window: Open
 
 
 # --- the keyboard, and listening ------------------------------------------------------------
+
+
+async def test_somebody_takes_their_data_home_and_is_erased(
+    house: Open, window: OpenWindow
+) -> None:
+    anna = await window()
+    await anna.come_in(house.url, "Anna")
+    await anna.say("/privacy")
+    await anna.log.get_by_role("button", name="My data as a file").click()
+    async with anna.page.expect_download() as download:
+        await anna.log.get_by_role("link", name="azumaya-data.json").click()
+    file = await download.value
+    assert file.suggested_filename == "azumaya-data.json"
+    assert json.loads((await file.path()).read_text("utf-8"))["user"]["name"] == "Anna"
+    await anna.say("/privacy")
+    await anna.log.get_by_role("button", name="Erase me").click()
+    await anna.log.get_by_role("button", name="Yes, erase Anna").click()
+    await expect(anna.page.locator("#name")).to_be_visible()
 
 
 async def test_everything_can_be_done_with_the_keyboard_alone(

@@ -28,7 +28,7 @@ from bot.errors import Refused, StoreError
 from bot.fronts.web import Web, visit, wire
 from bot.model import PlaceKind
 from bot.settings import PlaySettings
-from bot.store import matches, people, rooms
+from bot.store import matches, people, rooms, sessions
 from renderers import font_file
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table
 from tests.bot.fronts.conftest import Arrive
@@ -151,9 +151,10 @@ async def test_a_name_gets_a_cookie_of_which_only_the_hash_is_stored(
     assert "Path=/" in cookie
     secret = stranger.cookie
     hashed = hashlib.sha256(secret.encode()).hexdigest()
-    user = await people.by_identity(table.house.store, "web", hashed)
-    assert user is not None
-    assert (user.name, user.language) == ("Anna", "de")
+    known = await sessions.by_token(table.house.store, "web", hashed)
+    assert known is not None
+    assert (known.user.name, known.user.language) == ("Anna", "de")
+    assert known.external not in (secret, hashed)
     with sqlite3.connect(table.settings.database) as database:
         assert secret not in "\n".join(database.iterdump())
     database.close()
@@ -451,7 +452,9 @@ async def test_nobody_reaches_somebody_elses_direct_room(table: Open, arrive: Ar
     anna, ben = await arrive("Anna"), await arrive("Ben")
     hers, his = await anna.tab(), await ben.tab()
     await hers.say("only for the house", room="@house")
-    external = hashlib.sha256(anna.cookie.encode()).hexdigest()
+    you = hers.welcome["you"]["id"]
+    external = await people.identity_of(table.house.store, you, "web")
+    assert external is not None
     for room in (external, external[:64], "@anna"):
         assert (await his.say("here I am", room=room))["ok"] is False
         older = await his.ask({"t": "older", "room": room, "before": 1000})
@@ -1237,7 +1240,7 @@ async def test_a_store_that_fails_over_http_is_no_traceback(
     async def broken(*_: Any, **__: Any) -> None:
         raise StoreError("azumaya.db: disk I/O error")
 
-    monkeypatch.setattr(people, "by_identity", broken)
+    monkeypatch.setattr(sessions, "by_token", broken)
     status, body, _ = await stranger.get("/me", Cookie="azumaya=x")
     assert status == 503
     assert b"disk" not in body

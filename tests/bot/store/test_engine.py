@@ -14,7 +14,7 @@ from sqlalchemy import create_engine
 
 from bot.errors import StoreError
 from bot.model import PlaceKind
-from bot.store import Store, backup, engine, migrate, people, revisions
+from bot.store import Store, backup, engine, migrate, people, revisions, rooms, sessions
 from bot.store.schema import REVISION, metadata
 
 TABLES = {table.name for table in metadata.sorted_tables}
@@ -40,7 +40,7 @@ def run(path: Path, *statements: str) -> None:
 
 def tables(path: Path) -> set[str]:
     found = rows(path, "SELECT name FROM sqlite_master WHERE type = 'table'")
-    return {str(name) for (name,) in found}
+    return {str(name) for (name,) in found if not str(name).startswith("sqlite_")}
 
 
 def files(folder: Path) -> list[str]:
@@ -139,6 +139,55 @@ def test_names_of_before_get_skeletons_and_who_came_later_none(path: Path) -> No
     # Whoever has played, or is not of the web table, stays; for the others time begins now.
     idle = rows(path, "SELECT id FROM users WHERE idle_since > created ORDER BY id")
     assert idle == [(1,), (2,)]
+
+
+def test_whoever_had_a_cookie_has_a_session_and_their_room_afterwards(path: Path) -> None:
+    migrate(path, to="0003")
+    anna = "a" * 64
+    run(
+        path,
+        "INSERT INTO users VALUES (7, 'Anna', NULL, '{}', 123), (8, 'Ben', NULL, '{}', 124)",
+        f"INSERT INTO identities VALUES ('web', '{anna}', 7, 'anna'), ('discord', '42', 8, NULL)",
+        f"INSERT INTO places VALUES (5, 'web', '{anna}', 'direct', 'Azumaya', '{{}}', 123)",
+    )
+    migrate(path)
+    found = rows(path, "SELECT user_id, token_hash, made, ended FROM sessions")
+    assert found == [(7, anna, 123, None)]
+    assert rows(path, "SELECT external FROM identities WHERE user_id = 7") == [(anna,)]
+
+    async def asked() -> None:
+        store = await Store.open(path)
+        known = await sessions.by_token(store, "web", anna)
+        assert known is not None
+        assert (known.user.name, known.external) == ("Anna", anna)
+        await store.close()
+
+    asyncio.run(asked())
+
+
+def test_stamps_and_numbers_of_messages_go_on_where_they_were(path: Path) -> None:
+    migrate(path, to="0003")
+    run(
+        path,
+        "INSERT INTO places VALUES (5, 'web', 'lounge', 'channel', '#lounge', '{}', 1)",
+        'INSERT INTO messages VALUES (3, 30, 5, NULL, NULL, \'{"text": "x"}\', 0, 1)',
+        "INSERT INTO messages VALUES (9, 12, 5, NULL, NULL, NULL, 1, 1)",
+    )
+    migrate(path)
+    assert rows(path, "SELECT id, stamp, gone FROM messages ORDER BY id") == [
+        (3, 30, 0),
+        (9, 12, 1),
+    ]
+    run(path, "DELETE FROM messages")
+
+    async def said() -> rooms.Message:
+        store = await Store.open(path)
+        message = await rooms.add(store, 5, author_id=None, screen={"text": "y"})
+        await store.close()
+        return message
+
+    message = asyncio.run(said())
+    assert (message.id, message.stamp) == (10, 31)
 
 
 def test_the_newest_migration_is_known_without_a_look_at_all() -> None:

@@ -10,9 +10,12 @@ import pytest
 
 from bot.actions import Action
 from bot.commands import Answer
-from bot.model import PlaceKind, Status
+from bot.marks import mark
+from bot.matches import Live
+from bot.model import Board, Place, PlaceKind, Status
 from bot.store import Store, people, rooms
 from bot.store.people import HandleTakenError
+from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, said
 
 
@@ -113,12 +116,29 @@ async def test_an_export_holds_what_is_known_of_one_person(
     found = json.loads(json.dumps(found))
     assert (found["user"]["name"], found["user"]["language"]) == ("Anna", "de")
     assert found["user"]["settings"] == {"theme": "dark"}
-    assert [identity["external"] for identity in found["identities"]] == [anna.identity]
+    assert [identity["handle"] for identity in found["identities"]] == ["anna"]
     assert [place["id"] for place in found["places"]] == [anna.direct.id]
     assert [move["notation"] for move in found["moves"]] == ["d3"]
     assert [message["screen"]["text"] for message in found["messages"]] == ["Hello from Anna"]
     assert [result["half_points"] for result in found["results"]] == [2]
     assert len(found["matches"]) == 4
+
+
+async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
+    table: Table, anna: Person
+) -> None:
+    store = table.house.store
+    await people.meet(store, "discord", "4711", name="Dora")
+    dora = await people.by_identity(store, "discord", "4711")
+    assert dora is not None
+    found = await people.export(store, dora.id)
+    assert found["identities"] == [{"platform": "discord", "external": "4711", "handle": None}]
+    secret = NewSession("f" * 64, "Firefox, Linux")
+    eve = await people.meet(store, "web", "room of Eve", name="Eve", session=secret)
+    found = await people.export(store, eve.id)
+    assert [session["label"] for session in found["sessions"]] == ["Firefox, Linux"]
+    for key in ("f" * 64, "room of Eve", anna.identity):
+        assert key not in json.dumps(found)
 
 
 async def test_an_export_holds_nothing_of_anybody_else(
@@ -172,6 +192,29 @@ async def test_boards_of_somebody_forgotten_are_shown_anew_and_challenges_end(
     assert await ben.types("/othello d3") == Answer()
 
 
+@pytest.mark.parametrize("is_new", [True, False])
+async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_once_more(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, *, is_new: bool
+) -> None:
+    match_id = await table.begin(anna, ben)
+    if not is_new:
+        await table.settle()
+        await table.plays(match_id, "d3")
+    titles: list[str] = []
+    show = table.wall.show
+
+    async def slow(board: Board, place: Place, live: Live) -> str:
+        titles.append((await table.screen(live.match.id, ben)).title)
+        if len(titles) == 1:
+            await people.forget(table.house.store, anna.id, name="#1")
+        return await show(board, place, live)
+
+    monkeypatch.setattr(table.wall, "show", slow)
+    await table.settle()
+    assert titles == ["Othello · Anna ⚫ – ⚪ Ben", "Othello · #1 ⚫ – ⚪ Ben"]
+    assert len(table.wall.posts) == 1
+
+
 async def test_somebody_forgotten_may_come_again_as_somebody_new(
     table: Table, anna: Person, history: int
 ) -> None:
@@ -187,11 +230,77 @@ async def test_somebody_forgotten_may_come_again_as_somebody_new(
 async def test_any_name_can_be_forgotten(table: Table, name: str) -> None:
     store = table.house.store
     person = await table.arrive(name)
-    await rooms.add(store, table.lounge.id, author_id=None, screen={"text": f"1. {name}: 9"})
+    old = f"Othello, here\n1. {name}: 9\n10. {name}: 8\n2. {name} 2: 7"
+    await rooms.add(store, table.lounge.id, author_id=None, screen={"text": old, "title": "T"})
     await rooms.add(store, table.lounge.id, author_id=None, screen={"text": "50xyx, Zoe, Quote"})
     await people.forget(store, person.id, name="#1")
-    left = await rooms.older(store, table.lounge.id, before=2**40, limit=9)
-    assert [message.screen for message in left] == [{"text": "50xyx, Zoe, Quote"}]
+    assert await answers(table) == [
+        {"text": f"Othello, here\n1. #1: 9\n10. #1: 8\n2. {name} 2: 7", "title": "T"},
+        {"text": "50xyx, Zoe, Quote"},
+    ]
+
+
+async def answers(table: Table) -> list[Any]:
+    """What stands in the lounge."""
+    found = await rooms.older(table.house.store, table.lounge.id, before=2**40, limit=99)
+    return [message.screen for message in found]
+
+
+@pytest.mark.parametrize("name", ["e", "here", "Othello", "Rangliste", "1", "100 %", "text"])
+async def test_forgetting_takes_no_words_of_the_house_that_merely_look_like_the_name(
+    table: Table, ben: Person, name: str
+) -> None:
+    store, person = table.house.store, await table.arrive(name)
+    said = ["Othello, here\n1. Ben: 100 % (1 won)", f"1. {mark(ben.id)}: 100 %", "Rangliste: text"]
+    for text in said:
+        await rooms.add(store, table.lounge.id, author_id=None, screen={"text": text})
+    await rooms.add(store, table.lounge.id, author_id=ben.id, screen={"text": f"1. {name}: hi"})
+    await people.forget(store, person.id, name="#1")
+    assert await answers(table) == [{"text": text} for text in (*said, f"1. {name}: hi")]
+
+
+async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store, lounge = table.house.store, table.lounge.id
+    hers = await rooms.add(store, lounge, author_id=anna.id, screen={"text": "mine"})
+    await rooms.add(store, lounge, author_id=ben.id, screen={"text": "his"})
+    text = f"1. {mark(anna.id)}: 9"
+    answer = await rooms.add(store, lounge, author_id=None, screen={"text": text})
+    newest = await rooms.newest(store)
+    await people.forget(store, anna.id, name="#1")
+    told = await rooms.changed(store, lounge, since=newest, limit=9)
+    assert [(message.id, message.gone, message.screen) for message in told] == [
+        (hers.id, True, None),
+        (answer.id, False, {"text": text}),
+    ]
+    assert told[0].author is None
+    assert await rooms.newest(store) == newest + 2
+    later = await rooms.add(store, lounge, author_id=ben.id, screen={"text": "later"})
+    assert later.id > answer.id
+    assert later.stamp == newest + 3
+
+
+@pytest.mark.parametrize("number", [0, 2, 3, 7])
+async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, *, number: int
+) -> None:
+    store, lounge = table.house.store, table.lounge.id
+    for module in (people, rooms):
+        monkeypatch.setattr(module, "_AT_ONCE", 3)
+    lines = [
+        (await rooms.add(store, lounge, author_id=anna.id, screen={"text": f"{line}"})).id
+        for line in range(number)
+    ]
+    found = await people.export(store, anna.id)
+    assert [message["id"] for message in found["messages"]] == lines
+    assert (await people.belongings(store, anna.id)) == (0, 0, number)
+    await people.forget(store, anna.id, name="#1")
+    told = await rooms.news(store, since=number, limit=99)
+    assert [(message.id, message.stamp) for message in told] == [
+        (line, number + place) for place, line in enumerate(lines, 1)
+    ]
+    assert all(message.gone and message.screen is None for message in told)
 
 
 # Places

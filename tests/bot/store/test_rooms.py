@@ -48,6 +48,30 @@ async def test_stamps_rise_with_every_change_whoever_writes(
     assert await rooms.take_away(store, 99) is None
 
 
+async def test_numbers_and_stamps_are_given_out_once_whatever_is_deleted(
+    table: Table, store: Store, anna: Person
+) -> None:
+    last = None
+    for number in range(3):
+        last = await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": "x"})
+        assert (last.id, last.stamp) == (number + 1, number + 1)
+    async with store.write() as connection:
+        await connection.exec_driver_sql("DELETE FROM messages")
+    said = await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": "y"})
+    assert (said.id, said.stamp) == (4, 4)
+
+
+async def test_news_come_in_the_order_of_their_stamps_whatever_the_room(
+    table: Table, store: Store, anna: Person
+) -> None:
+    for place in (table.lounge, anna.direct, table.lounge):
+        await rooms.add(store, place.id, author_id=anna.id, screen={"text": "x"})
+    await rooms.take_away(store, 1)
+    found = await rooms.news(store, since=1, limit=9)
+    assert [(message.id, message.gone) for message in found] == [(2, False), (3, False), (1, True)]
+    assert [message.id for message in await rooms.news(store, since=1, limit=2)] == [2, 3]
+
+
 async def test_a_page_reads_what_it_has_missed(table: Table, store: Store, anna: Person) -> None:
     for number in range(10):
         await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": f"{number}"})

@@ -216,6 +216,9 @@ class BotApi:
         self.chats: dict[int, Chat] = {}
         self.queries: dict[str, Query] = {}
         self.photos: dict[str, bytes] = {}
+        self.documents: dict[str, bytes] = {}
+        self.names: dict[str, str] = {}
+        """What uploaded files are called, by the names of their fields."""
         self.commands: dict[tuple[str, str], list[dict[str, str]]] = {}
         self.descriptions: dict[tuple[str, str], str] = {}
         self.profile: bytes = b""
@@ -423,7 +426,7 @@ class BotApi:
             request.transport.abort()
             return web.Response()
         method = request.match_info["method"]
-        given, files = await _parameters(request)
+        given, files = await self._parameters(request)
         if method in self.lose:
             self.knocks += 1
             self._happened()
@@ -453,6 +456,17 @@ class BotApi:
         await self._on_its_way(method)
         return answer
 
+    async def _parameters(self, request: web.Request) -> tuple[dict[str, str], dict[str, bytes]]:
+        given: dict[str, str] = {}
+        files: dict[str, bytes] = {}
+        for name, value in (await request.post()).items():
+            if isinstance(value, web.FileField):
+                files[name] = value.file.read()
+                self.names[name] = value.filename
+            else:
+                given[name] = str(value)
+        return given, files
+
     async def _on_its_way(self, method: str) -> None:
         """What may happen to an answer."""
         if method in self.swallow:
@@ -467,7 +481,7 @@ class BotApi:
         act: Callable[..., Any] | None = getattr(self, f"_do_{snake}", None)
         if act is None:
             raise Refusal(404, "Not Found")
-        if method in ("sendMessage", "sendPhoto") or method.startswith("edit"):
+        if method in ("sendMessage", "sendPhoto", "sendDocument") or method.startswith("edit"):
             self._limit(int(given["chat_id"]))
         found = act(given, files)
         return await found if isinstance(found, Coroutine) else found
@@ -563,6 +577,22 @@ class BotApi:
         name = given.get("photo", "photo").removeprefix("attach://")
         photo = self._photo(files[name])
         return self._post(chat, given, photo | self._caption(given))
+
+    def _do_send_document(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        chat = self._new(given)
+        name = given.get("document", "document").removeprefix("attach://")
+        data, called = files[name], self.names[name]
+        if not 0 < len(data) <= 50_000_000:
+            raise bad("file is too big")
+        file_id = f"file{hash(data) & 0xFFFFFFFF:08x}"
+        self.documents[file_id] = data
+        document = {
+            "file_id": file_id,
+            "file_unique_id": file_id,
+            "file_name": called,
+            "file_size": len(data),
+        }
+        return self._post(chat, given, {"document": document} | self._caption(given))
 
     def _do_edit_message_media(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
         media = json.loads(given["media"])
@@ -755,17 +785,6 @@ class BotApi:
 
     def _told(self, message: Message) -> Message:
         return {key: value for key, value in message.items() if not key.startswith("_")}
-
-
-async def _parameters(request: web.Request) -> tuple[dict[str, str], dict[str, bytes]]:
-    given: dict[str, str] = {}
-    files: dict[str, bytes] = {}
-    for name, value in (await request.post()).items():
-        if isinstance(value, web.FileField):
-            files[name] = value.file.read()
-        else:
-            given[name] = str(value)
-    return given, files
 
 
 def _length(text: str) -> int:

@@ -1,0 +1,178 @@
+"""What is one's own: the data that is kept, and the browsers in which one is known."""
+
+import asyncio
+import json
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from bot.actions import Action
+from bot.commands.base import Answer, Asked
+from bot.commands.finding import number_in
+from bot.erasing import erase as erase_person
+from bot.errors import Refused
+from bot.model import Session
+from bot.screens import Button, File, Screen, Style
+from bot.store import people
+from bot.store import sessions as rows
+
+__all__ = ["browsers", "erase", "export", "privacy", "sessions"]
+
+_AGAIN = Action("privacy")
+_FILE = "azumaya-data.json"
+_DAY = 24 * 3600
+_MOST_SHOWN = 10
+_OTHERS = "others"
+
+
+# --- data -----------------------------------------------------------------------------------
+
+
+async def privacy(asked: Asked) -> Answer:
+    """``/privacy``: what is stored, for how long, by whom; how to have it, or to erase it."""
+    texts = asked.texts
+    paragraphs = [texts(f"privacy-{part}") for part in ("what", "seen", "long", "own")]
+    return Answer(
+        private=Screen(
+            title=texts("privacy-title"),
+            text="\n\n".join([*paragraphs, _host(asked)]),
+            rows=(
+                (
+                    Button(texts("button-export"), Action("export")),
+                    Button(texts("button-erase"), Action("erase"), Style.DANGER),
+                ),
+            ),
+            secret=True,
+            again=_AGAIN,
+        )
+    )
+
+
+def _host(asked: Asked) -> str:
+    """Who keeps it, and whom to ask."""
+    texts, host = asked.texts, asked.house.settings.house
+    lines = [texts("privacy-host", name=host.name) if host.name else texts("privacy-host-unnamed")]
+    if host.contact:
+        lines.append(texts("privacy-contact", contact=host.contact))
+    if host.privacy_url:
+        lines.append(texts("privacy-page", url=host.privacy_url))
+    return " ".join(lines)
+
+
+async def export(asked: Asked) -> Answer:
+    """All that is stored of the person who asks, as a file."""
+    found = await people.export(asked.house.store, asked.user.id)
+    most = asked.command.most_bytes
+    file = await asyncio.to_thread(_file, found, most)
+    if most is not None and len(file.data) > most:
+        raise Refused("export-too-large", contact=asked.house.settings.house.contact or "-")
+    screen = Screen(text=asked.texts("privacy-file"), secret=True, again=_AGAIN, file=file)
+    return Answer(private=screen)
+
+
+def _file(found: dict[str, Any], most: int | None) -> File:
+    """The data as JSON, packed where it is larger than `most` bytes. Blocking."""
+    data = json.dumps(found, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    if most is None or len(data) <= most:
+        return File(_FILE, data)
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        archive.writestr(_FILE, data)
+    return File(f"{_FILE}.zip", packed.getvalue())
+
+
+async def erase(asked: Asked) -> Answer:
+    """Erase the person who asks; asks once more, and says what is lost."""
+    user, texts, house = asked.user, asked.texts, asked.house
+    # The number says whose button it is: nobody is erased by pressing somebody else's.
+    if asked.command.argument == f"yes.{user.id}":
+        await erase_person(house.store, house.matches, user.id)
+        await house.written_elsewhere()
+        return asked.say("erased")
+    if asked.command.argument:
+        raise Refused("button-unknown")
+    running, played, said = await people.belongings(house.store, user.id)
+    loss = [
+        texts(f"erase-{what}", count=count)
+        for what, count in (("running", running), ("played", played), ("said", said))
+        if count
+    ]
+    return Answer(
+        private=Screen(
+            title=texts("erase-title"),
+            text="\n".join([texts("erase-text"), *loss, texts("erase-sure")]),
+            rows=(
+                (
+                    Button(
+                        texts("button-erase-sure", name=user.name),
+                        Action("erase", argument=f"yes.{user.id}"),
+                        Style.DANGER,
+                    ),
+                ),
+            ),
+            secret=True,
+            again=_AGAIN,
+        )
+    )
+
+
+# --- browsers -------------------------------------------------------------------------------
+
+
+async def browsers(asked: Asked) -> tuple[tuple[Button, ...], ...]:
+    """The way to one's browsers among the settings, for somebody who sits in one."""
+    if not asked.command.session:
+        return ()
+    count = len(await rows.of(asked.house.store, asked.user.id))
+    return ((Button(asked.texts("button-sessions", count=count), Action("sessions")),),)
+
+
+async def sessions(asked: Asked) -> Answer:
+    """The browsers in which this person is known; each of the others can be sent away."""
+    own = asked.command.session
+    if not own:
+        raise Refused("button-unknown")
+    store, user, texts = asked.house.store, asked.user, asked.texts
+    which = asked.command.argument
+    if which == _OTHERS:
+        await rows.end(store, user.id, but=own)
+    elif number_in(which) not in (0, own):
+        await rows.end(store, user.id, only=number_in(which))
+    elif which:
+        raise Refused("button-unknown")
+    if which:
+        await asked.house.look_again()
+    found = await rows.of(store, user.id)
+    # This one first, then the others, the last used one first.
+    found.sort(key=lambda session: session.id != own)
+    lines = [_line(asked, number, session) for number, session in enumerate(found[:_MOST_SHOWN], 1)]
+    if len(found) > _MOST_SHOWN:
+        lines.append(texts("sessions-more", count=len(found) - _MOST_SHOWN))
+    buttons = [
+        (
+            Button(
+                texts("button-session-end", number=number, browser=_label(asked, session)),
+                Action("sessions", argument=str(session.id)),
+            ),
+        )
+        for number, session in enumerate(found[:_MOST_SHOWN], 1)
+        if session.id != own
+    ]
+    if buttons:
+        everywhere = Action("sessions", argument=_OTHERS)
+        buttons.append((Button(texts("button-sessions-end"), everywhere, Style.DANGER),))
+    return Answer(
+        private=Screen(title=texts("sessions-title"), text="\n".join(lines), rows=tuple(buttons))
+    )
+
+
+def _line(asked: Asked, number: int, session: Session) -> str:
+    """A browser in a line: which, since when, last used when."""
+    now = int(asked.house.clock())
+    made, seen = (max(0, now - then) // _DAY for then in (session.made, session.seen))
+    key = "sessions-this" if session.id == asked.command.session else "sessions-other"
+    return asked.texts(key, number=number, browser=_label(asked, session), made=made, seen=seen)
+
+
+def _label(asked: Asked, session: Session) -> str:
+    return session.label or asked.texts("sessions-unknown")

@@ -1,0 +1,258 @@
+"""One's own data and browsers: told, handed over, erased, ended."""
+
+import json
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+
+from bot.actions import Action
+from bot.commands import Answer
+from bot.model import Status
+from bot.screens import Screen
+from bot.settings import HouseSettings
+from bot.store import people, rooms, sessions
+from bot.store.sessions import NewSession
+from tests.bot.table import Person, Table, buttons, said
+
+
+def screen(answer: Answer) -> Screen:
+    assert answer.public is None
+    assert answer.private is not None
+    return answer.private
+
+
+# What is stored
+
+
+async def test_privacy_is_answered_in_private_with_two_ways_on(anna: Person, ben: Person) -> None:
+    for person, labels in (
+        (anna, ["My data as a file", "Erase me"]),
+        (ben, ["Meine Daten als Datei", "Mich löschen"]),
+    ):
+        shown = screen(await person.types("/privacy"))
+        assert shown.secret
+        assert shown.title == person.says("privacy-title")
+        for part in ("what", "seen", "long", "own", "host-unnamed"):
+            assert person.says(f"privacy-{part}") in shown.text
+        assert list(buttons(shown)) == labels
+        # Telegram sends as much in one message.
+        assert len(shown.title + shown.text) < 4000
+        assert screen(await person.presses(Action("privacy"))) == shown
+
+
+async def test_the_host_says_who_they_are(table: Table, anna: Person) -> None:
+    house = HouseSettings(
+        name="Dora Dahl", contact="dora@example.org", privacy_url="https://example.org/privacy"
+    )
+    table.house.settings = table.settings.model_copy(update={"house": house})
+    text = said(await anna.types("/privacy"))
+    for detail in ("Dora Dahl", "dora@example.org", "https://example.org/privacy"):
+        assert detail in text
+    assert anna.says("privacy-host-unnamed") not in text
+
+
+# As a file
+
+
+async def test_ones_data_come_as_a_file_that_nobody_else_sees(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.plays(await table.begin(anna, ben), "d3")
+    shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["My data as a file"]))
+    assert shown.secret
+    assert shown.file is not None
+    assert shown.file.name == "azumaya-data.json"
+    exported = await people.export(table.house.store, anna.id)
+    assert json.loads(shown.file.data) == json.loads(json.dumps(exported))
+    assert [move["notation"] for move in json.loads(shown.file.data)["moves"]] == ["d3"]
+    assert ben.name not in shown.file.data.decode()
+
+
+async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
+    table: Table, anna: Person
+) -> None:
+    for number in range(200):
+        text = {"text": f"line {number}"}
+        await rooms.add(table.house.store, table.lounge.id, author_id=anna.id, screen=text)
+    whole = screen(await anna.presses(Action("export"))).file
+    assert whole is not None
+    anna.most_bytes = len(whole.data)
+    assert screen(await anna.presses(Action("export"))).file == whole
+    anna.most_bytes = len(whole.data) - 1
+    packed = screen(await anna.presses(Action("export"))).file
+    assert packed is not None
+    assert packed.name == "azumaya-data.json.zip"
+    assert len(packed.data) < len(whole.data) / 4
+    with ZipFile(BytesIO(packed.data)) as archive:
+        assert archive.read("azumaya-data.json") == whole.data
+    anna.most_bytes = 100
+    answer = await anna.presses(Action("export"))
+    assert answer.refused
+    assert said(answer) == anna.says("error-export-too-large", contact="-")
+
+
+# Erased
+
+
+async def sure(person: Person) -> Answer:
+    """Press both buttons."""
+    question = await person.presses(Action("erase"))
+    (yes,) = buttons(question).values()
+    return await person.presses(yes)
+
+
+async def test_erasing_asks_first_and_says_what_is_lost(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    over, _ = await table.begin(anna, ben), await table.begin(ben, anna)
+    await anna.presses(Action("resign", over, 2, "yes"))
+    await rooms.add(table.house.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
+    shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["Erase me"]))
+    assert shown.secret
+    for what in ("running", "played", "said"):
+        assert anna.says(f"erase-{what}", count=1) in shown.text
+    assert list(buttons(shown)) == ["Yes, erase Anna"]
+    assert (await anna.user()).name == "Anna"
+
+
+async def test_who_erases_themself_gives_up_and_is_gone_at_once(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.settle()
+    # What is remembered must not bring the name back.
+    assert (await table.house.names.of([anna.id]))[anna.id] == "Anna"
+    assert said(await sure(anna)) == anna.says("erased")
+    assert await people.by_identity(table.house.store, "web", anna.identity) is None
+    live = await table.live(match_id)
+    assert live.match.status is Status.OVER
+    assert live.match.outcome is not None
+    assert live.match.outcome.winners == {live.match.seat_of(ben.id)}
+    await table.settle()
+    assert [post.version for post in table.wall.of(match_id)] == [live.match.version]
+    assert (await table.screen(match_id, ben)).title == f"Othello · #{anna.id} ⚫ – ⚪ Ben"
+
+
+async def test_who_is_erased_twice_is_erased(anna: Person) -> None:
+    question = await anna.presses(Action("erase"))
+    (yes,) = buttons(question).values()
+    assert said(await anna.presses(yes)) == anna.says("erased")
+    assert said(await anna.presses(yes)) == anna.says("erased")
+
+
+async def test_nobody_is_erased_by_the_button_of_somebody_else(anna: Person, ben: Person) -> None:
+    (his,) = buttons(await ben.presses(Action("erase"))).values()
+    for what in (his, "erase:0:0:yes", "erase:0:0:yes.0", f"erase:{anna.id}:0:yes"):
+        answer = await anna.presses(what)
+        assert answer.refused
+        assert said(answer) == anna.says("error-button-unknown")
+    for line in (f"/erase yes.{anna.id}", f"/privacy yes.{anna.id}", f"/export yes.{anna.id}"):
+        await anna.types(line)
+    assert (await anna.user()).name == "Anna"
+
+
+async def test_a_match_that_is_accepted_while_somebody_is_erased_is_given_up_too(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await anna.types("/challenge othello") == Answer()
+    match_id = await table.newest()
+    forget = people.forget
+
+    async def meanwhile(*given: object, **named: object) -> None:
+        assert await ben.types(f"/accept {match_id}") == Answer()
+        await forget(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(people, "forget", meanwhile)
+    assert said(await sure(anna)) == anna.says("erased")
+    assert (await table.live(match_id)).match.status is Status.OVER
+
+
+# Leaderboards
+
+
+async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    table.house.settings = table.settings.model_copy(
+        update={"play": table.settings.play.model_copy(update={"leaderboard_minimum": 1})}
+    )
+    await anna.presses(Action("resign", await table.begin(anna, ben), 2, "yes"))
+    answer = await anna.types("/leaderboard")
+    assert answer.public is not None
+    assert answer.kept is not None
+    assert "1. Ben: 100 %" in answer.public.text
+    assert "Ben" not in answer.kept.text
+    assert await table.house.names.filled(answer.kept.text) == answer.public.text
+    await sure(ben)
+    assert f"1. #{ben.id}: 100 %" in await table.house.names.filled(answer.kept.text)
+
+
+# Browsers
+
+
+@pytest.fixture
+async def browsers(table: Table) -> Person:
+    """Anna, known in three browsers, the first of which she sits in."""
+    store = table.house.store
+    user = await people.meet(store, "web", "x", name="Anna", session=NewSession("a", "Firefox"))
+    for token in ("b", "c"):
+        async with store.write() as connection:
+            await sessions.insert_session(connection, user.id, NewSession(token, ""))
+    direct = await table.house.direct_place("web", "x", "Azumaya")
+    return Person(table, user.id, "Anna", "en", "x", table.lounge, direct, session=1)
+
+
+async def known(table: Table, *tokens: str) -> list[bool]:
+    found = [await sessions.by_token(table.house.store, "web", token) for token in tokens]
+    return [one is not None for one in found]
+
+
+async def test_settings_lead_to_the_browsers_that_know_somebody(browsers: Person) -> None:
+    settings = await browsers.types("/settings")
+    shown = screen(await browsers.presses(buttons(settings)["Browsers: 3"]))
+    lines = shown.text.splitlines()
+    assert lines[0] == "1. Firefox (this one), since today"
+    assert lines[1] == "2. A browser, since today, last used today"
+    assert list(buttons(shown)) == ["End 2: A browser", "End 3: A browser", "End all others"]
+
+
+async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> None:
+    looked: list[int] = []
+
+    async def look() -> None:
+        looked.append(len(await sessions.of(table.house.store, browsers.id)))
+
+    table.house.looks.append(look)
+    shown = await browsers.presses(Action("sessions"))
+    ended = await browsers.presses(buttons(shown)["End 2: A browser"])
+    assert list(buttons(ended)) == ["End 2: A browser", "End all others"]
+    assert await known(table, "a", "b", "c") == [True, True, False]
+    # The pages of that browser are closed as soon as it is stored.
+    assert looked == [2]
+
+
+async def test_all_other_browsers_are_ended(table: Table, browsers: Person) -> None:
+    shown = await browsers.presses(Action("sessions"))
+    ended = await browsers.presses(buttons(shown)["End all others"])
+    assert not buttons(ended)
+    assert await known(table, "a", "b", "c") == [True, False, False]
+    assert "Browsers: 1" in buttons(await browsers.types("/settings"))
+
+
+async def test_nobody_ends_the_browser_of_somebody_else_or_the_one_they_sit_in(
+    table: Table, browsers: Person
+) -> None:
+    eve = await people.meet(table.house.store, "web", "y", name="Eve", session=NewSession("e", ""))
+    (session,) = await sessions.of(table.house.store, eve.id)
+    await browsers.presses(Action("sessions", argument=str(session.id)))
+    for token in ("sessions:0:0:1", "sessions:0:0:x", "sessions:0:0:0", "sessions:0:0:²"):
+        answer = await browsers.presses(token)
+        assert said(answer) == browsers.says("error-button-unknown")
+    assert await known(table, "a", "b", "c", "e") == [True] * 4
+
+
+async def test_where_there_are_no_browsers_there_is_nothing_to_end(anna: Person) -> None:
+    assert not [label for label in buttons(await anna.types("/settings")) if "Browser" in label]
+    for token in ("sessions:0:0:", "sessions:0:0:others"):
+        assert said(await anna.presses(token)) == anna.says("error-button-unknown")

@@ -1,0 +1,61 @@
+"""One's own data on Discord: told, handed over and erased where nobody else sees it."""
+
+import json
+
+from bot.store import people
+from tests.bot.fronts.discord.scene import Scene, private, text_of
+
+
+async def test_ones_data_come_as_a_file_that_nobody_else_sees(scene: Scene) -> None:
+    await scene.begun()
+    asked = private(await scene.slash(scene.anna, "privacy"))
+    assert asked is not None
+    assert "Your data" in text_of(asked)
+    await scene.press(scene.anna, asked, "My data as a file")
+    told = private(await scene.slash(scene.anna, "privacy"))
+    assert told is not None
+    # The page that was pressed has become the answer.
+    assert asked.ephemeral
+    (file,) = asked.attachments
+    assert file.filename == "azumaya-data.json"
+    found = json.loads(await file.read())
+    assert found["user"]["name"] == "anna"
+    assert found["identities"] == [
+        {"platform": "discord", "external": str(scene.anna.id), "handle": None}
+    ]
+    assert not [one for message in scene.channel.history() for one in message.attachments
+                if one.filename != "board.png"]  # fmt: skip
+
+
+async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once(
+    scene: Scene,
+) -> None:
+    live = await scene.begun()
+    asked = private(await scene.slash(scene.anna, "privacy"))
+    assert asked is not None
+    await scene.press(scene.anna, asked, "Erase me")
+    assert "The match that you are playing is given up." in text_of(asked)
+    await scene.press(scene.anna, asked, "Yes, erase anna")
+    assert "You are erased." in text_of(asked)
+    text = text_of(scene.board())
+    assert "anna" not in text
+    assert "ben wins" in text
+    await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
+    again = await people.by_identity(scene.house.store, "discord", str(scene.anna.id))
+    assert again is not None
+    assert again.id not in live.match.people
+
+
+async def test_whoever_the_command_line_has_erased_plays_on_as_nobody(scene: Scene) -> None:
+    live = await scene.begun()
+    (anna,) = [user for user in live.match.people if await _is_anna(scene, user)]
+    await people.forget(scene.house.store, anna, name=f"#{anna}")
+    await scene.house.written_elsewhere()
+    refused = private(await scene.step(scene.anna, scene.board(), "d3"))
+    assert refused is not None
+    assert "You are not playing in this match." in text_of(refused)
+    assert (await scene.live()).match.plies == ()
+
+
+async def _is_anna(scene: Scene, user_id: int) -> bool:
+    return await people.identity_of(scene.house.store, user_id, "discord") == str(scene.anna.id)

@@ -1,0 +1,391 @@
+"""Leaving, ending sessions, being forgotten: what becomes of cookies and of pages that are open."""
+
+import asyncio
+import hashlib
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from aiohttp import WSServerHandshakeError
+
+from bot.erasing import erase
+from bot.errors import StoreError
+from bot.fronts.web import visit
+from bot.fronts.web.door import browser_of
+from bot.matches import Matches
+from bot.settings import PlaySettings
+from bot.store import Store, people, rooms, sessions
+from bot.store.sessions import NewSession
+from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table
+from tests.bot.fronts.conftest import Arrive
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
+SECOND = "the secret of another browser"
+
+
+@pytest.fixture
+async def anna(arrive: Arrive) -> Browser:
+    return await arrive("Anna")
+
+
+@pytest.fixture
+async def second(table: Open, anna: Browser) -> AsyncIterator[Browser]:
+    """Another browser in which Anna is known."""
+    user = await people.by_handle(table.house.store, "web", "anna")
+    assert user is not None
+    hashed = hashlib.sha256(SECOND.encode()).hexdigest()
+    async with table.house.store.write() as connection:
+        await sessions.insert_session(connection, user.id, NewSession(hashed, "Safari, iPhone"))
+    async with Browser(table.url) as browser:
+        browser.web.cookie_jar.update_cookies({"azumaya": SECOND})
+        yield browser
+
+
+async def is_known(browser: Browser, **headers: str) -> bool:
+    """Does the house know this browser, wherever it asks?"""
+    statuses = {
+        (await browser.get(path, **headers))[0] for path in ("/me", "/export", "/picture/1/1.png")
+    }
+    try:
+        await (await browser.connect(**headers)).close()
+    except WSServerHandshakeError as refused:
+        statuses.add(refused.status)
+    else:
+        statuses.add(200)
+    assert statuses == {401} or 401 not in statuses
+    return 401 not in statuses
+
+
+# --- sessions -------------------------------------------------------------------------------
+
+
+async def test_a_cookie_of_which_somebody_has_left_is_worth_nothing(
+    anna: Browser, stranger: Browser
+) -> None:
+    copy = f"azumaya={anna.cookie}"
+    assert await is_known(stranger, Cookie=copy)
+    async with anna.web.post("/leave") as response:
+        assert response.status == 204
+    assert not await is_known(stranger, Cookie=copy)
+
+
+async def test_leaving_one_browser_leaves_no_other(anna: Browser, second: Browser) -> None:
+    here, there = await anna.tab(), await second.tab()
+    async with anna.web.post("/leave") as response:
+        assert response.status == 204
+    assert await here.closed() == visit.FORGOTTEN
+    assert (await there.say("I am still here"))["ok"] is True
+    assert await is_known(second)
+
+
+async def test_another_browser_is_ended_from_the_settings_and_its_pages_close_at_once(
+    anna: Browser, second: Browser
+) -> None:
+    here, there = await anna.tab(), await second.tab()
+    settings = (await here.say("/settings"))["private"]
+    shown = (await here.press(label(settings, "Browsers: 2")))["private"]
+    assert "Safari, iPhone, since today, last used today" in shown["text"]
+    ended = await here.press(label(shown, "End 2: Safari, iPhone"))
+    assert ended["private"]["buttons"] == []
+    assert await there.closed() == visit.FORGOTTEN
+    assert not await is_known(second)
+    assert await is_known(anna)
+
+
+async def test_a_session_that_another_process_has_ended_closes_its_pages(
+    table: Open, anna: Browser, second: Browser
+) -> None:
+    here, there = await anna.tab(), await second.tab()
+    other = await Store.open(table.settings.database)
+    await sessions.end(other, there.welcome["you"]["id"], only=2)
+    await other.close()
+    await table.house.written_elsewhere()
+    assert await there.closed() == visit.FORGOTTEN
+    assert (await here.say("I am still here"))["ok"] is True
+
+
+async def test_a_page_that_is_just_being_opened_is_closed_too(
+    table: Open, anna: Browser, second: Browser
+) -> None:
+    tab = await second.connect()
+    await sessions.end(table.house.store, 1, only=2)
+    await table.house.look_again()
+    await tab.socket.send_json({"t": "hello", "id": 1})
+    closed = await tab.socket.receive()
+    assert closed.data == visit.FORGOTTEN
+    # Nor is there a room for somebody who is no more.
+    with sqlite3.connect(table.settings.database) as database:
+        found = database.execute("SELECT count(*) FROM places WHERE kind = 'direct'").fetchone()
+    database.close()
+    assert found == (0,)
+
+
+async def test_a_page_whose_session_ended_unnoticed_learns_of_it_when_it_asks(
+    table: Open, anna: Browser
+) -> None:
+    tab = await anna.tab()
+    await sessions.end(table.house.store, tab.welcome["you"]["id"])
+    await tab.send({"t": "say", "room": "lounge", "text": "am I?"})
+    assert await tab.closed() == visit.FORGOTTEN
+
+
+async def test_playing_writes_no_session(table: Open, anna: Browser) -> None:
+    tab = await anna.tab()
+    await tab.say("/blackbox new", room="@house")
+    with sqlite3.connect(table.settings.database) as database:
+        before = database.execute("SELECT * FROM sessions").fetchall()
+        for number in range(1, 9):
+            await tab.say(f"/blackbox ask {number}", room="@house")
+        assert database.execute("SELECT * FROM sessions").fetchall() == before
+    database.close()
+
+
+async def test_that_the_last_use_could_not_be_noted_stops_nobody(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    monkeypatch.setattr(sessions, "saw", full)
+    tab = await anna.tab()
+    assert (await tab.say("/help"))["ok"] is True
+
+
+async def test_a_browser_is_told_apart_by_a_few_words_and_no_more(
+    table: Open, stranger: Browser
+) -> None:
+    await stranger.arrive("Anna", **{"User-Agent": FIREFOX})
+    with sqlite3.connect(table.settings.database) as database:
+        assert database.execute("SELECT label FROM sessions").fetchall() == [("Firefox, Linux",)]
+        everything = "\n".join(database.iterdump())
+    database.close()
+    assert "rv:130" not in everything
+    secret = stranger.cookie
+    assert secret not in everything
+    assert everything.count(hashlib.sha256(secret.encode()).hexdigest()) == 1
+
+
+CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0"
+WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6"
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (FIREFOX, "Firefox, Linux"),
+        (f"Mozilla/5.0 (Windows NT 10.0) {CHROME} Safari/537.36 Edg/128.0", "Edge, Windows"),
+        (f"Mozilla/5.0 (Windows NT 10.0) {CHROME} Safari/537.36 OPR/114.0", "Opera, Windows"),
+        (f"Mozilla/5.0 (Linux; Android 14; K) {CHROME} Mobile Safari/537.36", "Chrome, Android"),
+        (f"Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) {WEBKIT} Safari/604.1",
+         "Safari, iPhone"),
+        (f"Mozilla/5.0 (Macintosh; Intel Mac OS X 14_6) {WEBKIT} Safari/605.1.15",
+         "Safari, macOS"),
+        ("curl/8.5.0", ""),
+        ("", ""),
+        ("Firefox/" * 500, "Firefox"),
+    ],
+)  # fmt: skip
+def test_a_browser_is_called_by_its_name_and_its_system(agent: str, words: str) -> None:
+    class Request:
+        headers = {"User-Agent": agent}  # noqa: RUF012 - nobody changes it
+
+    assert browser_of(Request()) == words  # type: ignore[arg-type]
+
+
+# --- one's own data -------------------------------------------------------------------------
+
+
+async def test_ones_data_are_fetched_with_ones_own_cookie_only(
+    table: Open, anna: Browser, stranger: Browser
+) -> None:
+    tab = await anna.tab()
+    await tab.say("Hello from Anna")
+    privacy = (await tab.say("/privacy"))["private"]
+    shown = (await tab.press(label(privacy, "My data as a file")))["private"]
+    assert shown["file"] == {"url": "/export", "name": "azumaya-data.json"}
+    assert "Hello from Anna" not in json.dumps(shown)
+    status, body, headers = await anna.get(shown["file"]["url"])
+    assert status == 200
+    assert headers["Content-Disposition"] == 'attachment; filename="azumaya-data.json"'
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Content-Type"].startswith("application/json")
+    found = json.loads(body)
+    assert found["user"]["name"] == "Anna"
+    assert [message["screen"]["text"] for message in found["messages"]] == ["Hello from Anna"]
+    hashed = hashlib.sha256(anna.cookie.encode()).hexdigest()
+    known = await sessions.by_token(table.house.store, "web", hashed)
+    assert known is not None
+    for key in (anna.cookie, hashed, known.external):
+        assert key not in body.decode()
+    assert (await stranger.get("/export"))[0] == 401
+    foreign = {"Origin": "https://evil.example"}
+    assert (await anna.get("/export", **foreign))[0] == 403
+
+
+async def test_whoever_asks_too_fast_for_their_data_is_told_so(tmp_path: Path) -> None:
+    play = PlaySettings(commands_per_second=1)
+    async with (
+        open_table(tmp_path / "azumaya.db", play=play) as table,
+        Browser(table.url) as browser,
+    ):
+        await browser.arrive("Anna")
+        answers = [await browser.get("/export") for _ in range(8)]
+        assert [status for status, _, _ in answers][:4] == [200] * 4
+        assert answers[-1][0] == 503
+        assert answers[-1][1].decode() == "That was very fast. Take a breath, then go on."
+
+
+async def test_who_erases_themself_reads_a_last_word_and_all_their_pages_end(
+    table: Open, arrive: Arrive, anna: Browser, second: Browser
+) -> None:
+    here, also, there = await anna.tab(), await anna.tab(), await second.tab()
+    ben = await (await arrive("Ben")).tab()
+    await here.say("Hello from Anna")
+    await ben.until(lambda: ben.lines() == ["Hello from Anna"])
+    privacy = (await here.say("/privacy", room="@house"))["private"]
+    question = (await here.press(label(privacy, "Erase me"), room="@house"))["private"]
+    assert "The line that you wrote disappears." in question["text"]
+    done = await here.press(label(question, "Yes, erase Anna"), room="@house")
+    assert done["private"]["text"].startswith("You are erased.")
+    for tab in (here, also, there):
+        assert await tab.closed() == visit.FORGOTTEN
+    await ben.until(lambda: ben.lines() == [])
+    assert not await is_known(anna)
+    assert not await is_known(second)
+    # The name is free for anybody.
+    async with Browser(table.url) as again:
+        assert (await again.arrive("Anna"))[0] == 200
+
+
+# --- being forgotten ------------------------------------------------------------------------
+
+
+async def test_lines_said_after_a_forgetting_have_numbers_of_their_own(
+    table: Open, arrive: Arrive, anna: Browser
+) -> None:
+    tab, cleo = await anna.tab(), await (await arrive("Cleo")).tab()
+    for number in range(3):
+        await tab.say(f"line {number}")
+    await cleo.until(lambda: len(cleo.lines()) == 3)
+    ids = {message["id"] for message in cleo.room("lounge")}
+    since = max(message["stamp"] for message in cleo.room("lounge"))
+    await people.forget(table.house.store, tab.welcome["you"]["id"], name="#1")
+    await cleo.say("this is Cleo speaking")
+    await cleo.until(lambda: "this is Cleo speaking" in cleo.lines())
+    (said,) = [m for m in cleo.room("lounge") if m["screen"]["text"] == "this is Cleo speaking"]
+    assert said["id"] not in ids
+    assert said["stamp"] > since
+    # Told before, although nobody had said that there was anything to tell.
+    assert cleo.lines() == ["this is Cleo speaking"]
+
+
+async def test_who_was_away_misses_nothing_and_takes_down_what_is_gone(
+    table: Open, arrive: Arrive, anna: Browser
+) -> None:
+    xaver, ben = await (await arrive("Xaver")).tab(), await (await arrive("Ben")).tab()
+    away = await anna.tab()
+    for number in range(10):
+        await xaver.say(f"line {number}")
+    await away.until(lambda: len(away.lines()) == 10)
+    since = max(message["stamp"] for message in away.room("lounge"))
+    await away.close()
+    await people.forget(table.house.store, xaver.welcome["you"]["id"], name="#1")
+    for number in range(11):
+        await ben.say(f"new {number}")
+    back = await anna.tab(since=since)
+    assert back.welcome["reset"] is False
+    assert back.lines() == [f"new {number}" for number in range(11)]
+    gone = {frame["message"] for frame in back.heard if frame["t"] == "gone"}
+    assert gone == {message for message in away.messages if message in gone}
+    assert len(gone) == 10
+
+
+async def test_an_open_page_of_somebody_forgotten_ends_and_hears_nothing_more(
+    table: Open, arrive: Arrive, anna: Browser
+) -> None:
+    tab, ben = await anna.tab(), await (await arrive("Ben")).tab()
+    await people.forget(table.house.store, tab.welcome["you"]["id"], name="#1")
+    await table.house.written_elsewhere()
+    assert await tab.closed() == visit.FORGOTTEN
+    heard = len(tab.heard)
+    await ben.say("Is she gone?")
+    await ben.until(ben.lines)
+    assert len(tab.heard) == heard
+    people_here = [frame["names"] for frame in ben.heard if frame["t"] == "people"]
+    assert people_here[-1] == ["Ben"]
+
+
+async def test_a_page_that_does_not_answer_holds_up_no_forgetting(
+    table: Open, arrive: Arrive, anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab, ben = await anna.tab(), await (await arrive("Ben")).tab()
+    go_on, close = asyncio.Event(), visit.Visit.close
+
+    async def slow(self: visit.Visit, *, forgotten: bool = False) -> None:
+        await go_on.wait()
+        await close(self, forgotten=forgotten)
+
+    monkeypatch.setattr(visit.Visit, "close", slow)
+    await people.forget(table.house.store, tab.welcome["you"]["id"], name="#1")
+    await table.house.written_elsewhere()
+    heard = len(tab.heard)
+    await ben.say("Not for her")
+    await ben.until(ben.lines)
+    go_on.set()
+    assert await tab.closed() == visit.FORGOTTEN
+    assert len(tab.heard) == heard
+
+
+async def begun(anna: Tab, ben: Tab) -> None:
+    await anna.say("/othello @Ben black")
+    await ben.press(label((await ben.board())["screen"], "Accept"))
+    await ben.board(version=2)
+
+
+async def test_what_the_command_line_forgets_an_open_house_shows_without_the_name(
+    table: Open, arrive: Arrive, anna: Browser
+) -> None:
+    hers, ben = await anna.tab(), await (await arrive("Ben")).tab()
+    await begun(hers, ben)
+    number = hers.welcome["you"]["id"]
+    other = await Store.open(table.settings.database)
+    await erase(other, Matches(other, changed=lambda: None), number)
+    await other.close()
+    await table.house.written_elsewhere()
+    await ben.until(lambda: f"#{number}" in ben.boards()[0]["screen"]["title"])
+    board = await ben.board(version=3)
+    assert board["screen"]["over"] is True
+    assert "Anna" not in json.dumps(board)
+    assert await hers.closed() == visit.FORGOTTEN
+
+
+async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: Path) -> None:
+    play = PlaySettings(leaderboard_minimum=1)
+    async with (
+        open_table(tmp_path / "azumaya.db", play=play) as table,
+        Browser(table.url) as first,
+        Browser(table.url) as second,
+    ):
+        await first.arrive("Anna")
+        await second.arrive("Ben")
+        anna, ben = await first.tab(), await second.tab()
+        await begun(anna, ben)
+        asked = await ben.press(label((await ben.board(version=2))["screen"], "Resign"))
+        await ben.press(label(asked["private"], "Yes, give up"))
+        await anna.board(version=3)
+        await anna.say("/leaderboard")
+        await ben.until(lambda: any("1. Anna: 100 %" in line for line in ben.lines()))
+        stored = await rooms.news(table.house.store, since=0, limit=99)
+        assert "Anna" not in json.dumps([message.screen for message in stored])
+        number = anna.welcome["you"]["id"]
+        await people.forget(table.house.store, number, name=f"#{number}")
+        await table.house.written_elsewhere()
+        await ben.until(lambda: any(f"1. #{number}: 100 %" in line for line in ben.lines()))
+        assert any("2. Ben: 0 %" in line for line in ben.lines())
+        # Whoever writes a mark has written nothing but a number.
+        await ben.say(f"\ue000{number}\ue001 is who?")
+        await ben.until(lambda: f"{number} is who?" in ben.lines())
+        again = await second.tab()
+        assert any(f"1. #{number}: 100 %" in line for line in again.lines())

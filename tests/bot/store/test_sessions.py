@@ -1,0 +1,134 @@
+"""Sessions: found by their secrets, ended, noted now and then, removed when they are old."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.model import User
+from bot.store import Store, people, sessions
+from bot.store.sessions import KEPT_SECONDS, NOTED_SECONDS, UNUSED_SECONDS, NewSession
+from tests.bot.table import Table
+
+
+@pytest.fixture
+def store(table: Table) -> Store:
+    return table.house.store
+
+
+@pytest.fixture
+def forward(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let time pass."""
+    now = [1_000_000_000.0]
+    monkeypatch.setattr(sessions, "time", lambda: now[0])
+
+    def later(seconds: float) -> None:
+        now[0] += seconds
+
+    return later
+
+
+@pytest.fixture
+async def anna(store: Store, forward: Callable[[float], None]) -> User:
+    """Known in three browsers, which came an hour apart: a, b, c."""
+    user = await people.meet(store, "web", "x", name="Anna", session=NewSession("a", "Firefox"))
+    for token in "bc":
+        forward(3600)
+        async with store.write() as connection:
+            await sessions.insert_session(connection, user.id, NewSession(token, ""))
+    return user
+
+
+async def ids(store: Store, user: User) -> list[int]:
+    return [session.id for session in await sessions.of(store, user.id)]
+
+
+async def test_a_session_is_found_by_its_secret_and_tells_whose_it_is(
+    store: Store, anna: User
+) -> None:
+    known = await sessions.by_token(store, "web", "a")
+    assert known is not None
+    assert (known.user, known.external, known.session.label) == (anna, "x", "Firefox")
+    assert await sessions.by_id(store, "web", known.session.id) == known
+    assert await sessions.by_token(store, "web", "x") is None
+    assert await sessions.by_token(store, "telegram", "a") is None
+
+
+async def test_somebody_who_comes_back_gets_no_further_session(store: Store, anna: User) -> None:
+    await people.meet(store, "web", "x", name="Anna", session=NewSession("d", ""))
+    assert await sessions.by_token(store, "web", "d") is None
+
+
+async def test_what_has_ended_is_nobodys(store: Store, anna: User) -> None:
+    first, second, third = reversed(await ids(store, anna))
+    ben = await people.meet(store, "web", "y", name="Ben", session=NewSession("e", ""))
+    assert await sessions.end(store, ben.id, only=first) == 0
+    assert await sessions.end(store, anna.id, only=first) == 1
+    assert await sessions.end(store, anna.id, only=first) == 0
+    assert await sessions.by_token(store, "web", "a") is None
+    assert await sessions.by_id(store, "web", first) is None
+    assert await sessions.alive(store, [first, second, third, 99]) == {second, third}
+    assert await sessions.end(store, anna.id, but=third) == 1
+    assert await ids(store, anna) == [third]
+    assert len(await ids(store, ben)) == 1
+
+
+async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
+    store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    known = await sessions.by_token(store, "web", "a")
+    assert known is not None
+    assert (await ids(store, anna))[-1] == known.session.id
+    made = known.session.made
+    forward(1)
+    await sessions.saw(store, known.session)
+    assert (await ids(store, anna))[0] == known.session.id
+    seen = [(await sessions.of(store, anna.id))[0].seen]
+    for _ in range(20):
+        forward(NOTED_SECONDS / 10)
+        known = await sessions.by_token(store, "web", "a")
+        assert known is not None
+        await sessions.saw(store, known.session)
+        seen.append(known.session.seen)
+    assert known.session.made == made
+    assert len(set(seen)) == 2
+
+
+async def test_a_session_that_nobody_uses_for_a_year_is_over(
+    store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    forward(UNUSED_SECONDS - 1)
+    assert await ids(store, anna) == [3]
+    assert await sessions.by_token(store, "web", "b") is None
+    assert await sessions.alive(store, [1, 2, 3]) == {3}
+    assert await sessions.tidy(store) == 2
+    assert await sessions.tidy(store) == 0
+    assert await ids(store, anna) == [3]
+
+
+async def test_what_has_ended_is_removed_after_a_month_and_its_number_stays_free(
+    store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    await sessions.end(store, anna.id, only=3)
+    forward(KEPT_SECONDS - 1)
+    assert await sessions.tidy(store) == 0
+    forward(2)
+    assert await sessions.tidy(store) == 1
+    async with store.write() as connection:
+        await sessions.insert_session(connection, anna.id, NewSession("d", ""))
+    assert max(await ids(store, anna)) == 4
+
+
+async def test_the_duties_remove_old_sessions_by_themselves(
+    table: Table, store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    await sessions.end(store, anna.id, but=0)
+    forward(KEPT_SECONDS + 1)
+    await table.duties.once()
+    async with store.read() as connection:
+        assert (await connection.exec_driver_sql("SELECT count(*) FROM sessions")).scalar() == 0
+
+
+async def test_forgetting_somebody_forgets_their_browsers(store: Store, anna: User) -> None:
+    await people.forget(store, anna.id, name="#1")
+    assert await sessions.by_token(store, "web", "a") is None
+    assert await ids(store, anna) == []
