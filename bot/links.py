@@ -4,8 +4,8 @@ A match's number can be guessed, its code cannot. Whoever types ``/join`` with a
 a link that joins, takes up that challenge wherever they are. Other links save their people a way
 and prove nothing: they stand where everybody can read them.
 
-A link's word is ``join-k7mf2qtx9wpa``, ``rules-othello`` or ``privacy``: letters, digits and one dash, which
-every platform lets pass.
+A link's word is ``join-k7mf2qtx9wpa``, ``rules-othello`` or ``privacy``: letters, digits and one
+dash, which every platform lets pass.
 """
 
 import secrets
@@ -14,11 +14,10 @@ from bot.errors import Refused
 
 __all__ = ["LINKED", "code_in", "new_code", "read", "readable_code", "word_of"]
 
-LINKED = frozenset({"board", "join", "moves", "privacy", "private", "rules"})
-"""What a link may do to whoever follows it: nothing that costs them anything."""
-
+_ABOUT = frozenset({"board", "join", "moves", "private", "rules"})
 _ALONE = frozenset({"privacy"})
-"""What is about no match and no game."""
+LINKED = _ABOUT | _ALONE
+"""What a link may do to whoever follows it: nothing that costs them anything."""
 
 # Without what is mistaken for something else when it is read aloud or copied by hand.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -55,11 +54,7 @@ def read(word: str) -> tuple[str, str]:
     if word in _ALONE:
         return word, ""
     verb, _, proof = word.partition("-")
-    if (
-        verb not in LINKED - _ALONE
-        or not proof.isalnum()
-        or not proof.isascii()
-        or len(proof) > _LONGEST
-    ):
+    is_proof = proof.isascii() and proof.isalnum() and len(proof) <= _LONGEST
+    if verb not in _ABOUT or not is_proof:
         raise Refused("link-unknown")
     return verb, proof

@@ -178,8 +178,10 @@ class Commands:
             verb, proof = links.read(word)
         except Refused:
             return await self._answer(self._asked(command), None, unknown)
-        is_code = proof and not games.find(proof)
-        meant = replace(command, verb=verb, **{"code" if is_code else "argument": proof})
+        meant = replace(command, verb=verb)
+        if proof:
+            is_game = games.find(proof) is not None
+            meant = replace(meant, argument=proof) if is_game else replace(meant, code=proof)
         return await self._answer(self._asked(meant), _BUTTONS[verb], unknown)
 
     async def link(self, command: Command, action: Action) -> str | None:

@@ -146,7 +146,7 @@ class HttpServer:
                 accepted, peer = await loop.sock_accept(listening)
             except OSError as error:
                 if error.errno in _NONE_LEFT:
-                    self._connections.say("no descriptor is left for a connection")
+                    self._connections.log_now_and_then("no descriptor is left for a connection")
                     self._connections.drop_oldest()
                     await asyncio.sleep(_PAUSE)
                 continue
@@ -195,7 +195,9 @@ class HttpServer:
             yield
             return
         if self._passed_on[address] >= self._connections.per_address:
-            self._connections.say("too many connections from one address through the proxy")
+            self._connections.log_now_and_then(
+                "too many connections from one address through the proxy"
+            )
             raise web.HTTPTooManyRequests
         self._passed_on[address] += 1
         try:
@@ -240,7 +242,7 @@ class _Connections:
         if self._most < self._limits.connections:
             _log.warning("few descriptors, so fewer connections", connections=self._most)
 
-    def say(self, what: str, *, error: str | None = None, **more: Any) -> None:
+    def log_now_and_then(self, what: str, *, error: str | None = None, **more: Any) -> None:
         """Log trouble, each kind once a minute."""
         if (what, error) not in self._said:
             self._said[what, error] = True
@@ -255,11 +257,11 @@ class _Connections:
         ours = self._of.get(_counted(address), {})
         if not many and len(ours) >= self.per_address:
             hint = "a proxy? name it in web.proxies" if _is_near(address) else None
-            self.say("too many connections from one address", hint=hint)
+            self.log_now_and_then("too many connections from one address", hint=hint)
             if not self._drop(next((each for each in ours if each in self._idle), None)):
                 return False
         if self._number >= self._most:
-            self.say("too many connections", connections=self._number)
+            self.log_now_and_then("too many connections", connections=self._number)
             return self.drop_oldest()
         return True
 
@@ -391,7 +393,7 @@ class _Connection(web.RequestHandler):
         if isinstance(exc, ConnectionError):
             raise exc
         if status < 500:
-            self._connections.say("malformed request", error=type(exc).__name__)
+            self._connections.log_now_and_then("malformed request", error=type(exc).__name__)
         else:
             _log.error("request failed", exc_info=exc)
         if request.writer.output_size > 0:
@@ -404,7 +406,7 @@ class _Connection(web.RequestHandler):
         """What the library would write with a traceback, and the caller's bytes in it."""
         error = kw.get("exc_info")
         if isinstance(error, web.RequestPayloadError):
-            self._connections.say("request not read", error=type(error).__name__)
+            self._connections.log_now_and_then("request not read", error=type(error).__name__)
         else:
             _log.error("request failed", exc_info=error)
 

@@ -520,10 +520,12 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                     *(column for column in sessions_table.c if column.name != "token_hash")
                 ).where(sessions_table.c.user_id == user_id)
             ),
+            # A code opens somebody's challenge to whoever reads it; it is no data of a person.
             "matches": await rows(
-                select(*(column for column in matches.c if column.name != "setup"), setup).where(
-                    _theirs(user_id)
-                )
+                select(
+                    *(column for column in matches.c if column.name not in ("setup", "code")),
+                    setup,
+                ).where(_theirs(user_id))
             ),
             "moves": await rows(
                 select(moves)

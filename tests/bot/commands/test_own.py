@@ -143,7 +143,7 @@ async def test_who_is_erased_twice_is_erased(anna: Person) -> None:
 
 async def test_nobody_is_erased_by_the_button_of_somebody_else(anna: Person, ben: Person) -> None:
     (his,) = buttons(await ben.presses(Action("erase"))).values()
-    for what in (his, "erase:0:0:yes", "erase:0:0:yes.0", f"erase:{anna.id}:0:yes"):
+    for what in (his, "erase:0:0:yes", "erase:0:0:yes.0", f"erase:0:{anna.id}:yes"):
         answer = await anna.presses(what)
         assert answer.refused
         assert said(answer) == anna.says("error-button-unknown")

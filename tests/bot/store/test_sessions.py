@@ -123,7 +123,7 @@ async def test_the_duties_remove_old_sessions_by_themselves(
 ) -> None:
     await sessions.end(store, anna.id, but=0)
     forward(KEPT_SECONDS + 1)
-    await table.duties.once()
+    await table.duties.tidy()
     async with store.read() as connection:
         assert (await connection.exec_driver_sql("SELECT count(*) FROM sessions")).scalar() == 0
 
