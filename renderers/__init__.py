@@ -4,10 +4,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
-from renderers.base import THEMES, Box, Look, Renderer, Translate
+from renderers.base import THEMES, Box, Look, Renderer, Translate, Verdict
 from renderers.png import encode
 
-__all__ = ["THEMES", "Box", "Look", "Renderer", "Translate", "get", "render"]
+__all__ = ["THEMES", "Box", "Look", "Renderer", "Translate", "Verdict", "get", "render"]
 
 
 @cache

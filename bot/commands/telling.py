@@ -65,7 +65,7 @@ def _state(asked: Asked, live: Live) -> str:
     match, me = live.match, asked.user.id
     if match.status is Status.PROPOSED:
         return asked.texts("matches-challenged" if match.opponent == me else "matches-challenging")
-    on_turn = match.seat_of(me) in live.on.turn
+    on_turn = match.seat_of(me) in live.turn
     return asked.texts("matches-my-turn" if on_turn else "matches-their-turn")
 
 
