@@ -1,4 +1,4 @@
-"""Work that is due: boards that are behind, challenges whose time is up.
+"""Work that is due: boards that are behind, challenges whose time is up, matches of older rules.
 
 It is looked for, done, and stored as done; after a crash the same look finds the same work.
 Boards catch up side by side: a slow platform, or one that wants a pause, holds up nobody else.
@@ -11,7 +11,7 @@ from typing import Protocol
 
 from structlog import get_logger
 
-from bot.errors import BotError, StoreError
+from bot.errors import BotError, Refused, StoreError
 from bot.house import House
 from bot.matches import Live
 from bot.model import Board, Place, Status
@@ -83,13 +83,14 @@ class Duties:
         self._look_at = 0.0
         self._apart = 0.0
         self._tidy_at = 0.0
+        self._is_looked_over = False
         self._notes: list[tuple[rows.Caught, asyncio.Future[Board | None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Look, do, sleep; until cancelled. What is being said then is said to the end."""
         fault = ""
-        under_way: set[asyncio.Task[None]] = set()
+        under_way = {asyncio.create_task(self._look_over())}
         try:
             while True:
                 self._house.changed.clear()
@@ -154,6 +155,7 @@ class Duties:
 
     async def once(self) -> int:
         """Do all that is due now; gives the number of boards that could not be shown."""
+        await self._look_over()
         await self._expire()
         self._not_before.clear()
         while due := await self._due():
@@ -189,6 +191,9 @@ class Duties:
             await self._forget(board)
         except NotNowError as pause:
             wait = pause.seconds
+        except Refused:
+            # No house of ours can read this match (any more), which has been said already.
+            wait = _LONGEST_AFTER_FAILURE
         except StoreError as error:
             _log.error("board not shown", board=board.id, reason=str(error))
             wait = self._longer(board)
@@ -259,6 +264,18 @@ class Duties:
             _log.error("board not forgotten", board=board.id, reason=str(error))
         else:
             _log.info("board forgotten, its place is gone", board=board.id)
+
+    async def _look_over(self) -> None:
+        """What a change of rules has left behind, once; later, whoever reads a match finds it."""
+        if self._is_looked_over:
+            return
+        self._is_looked_over = True
+        try:
+            await self._house.matches.look_over()
+        except StoreError as error:
+            _log.error("matches not looked over", reason=str(error))
+        except Exception:  # noqa: BLE001 - logged whole; boards and challenges are due all the same
+            _log.exception("matches not looked over")
 
     async def _expire(self) -> None:
         now = int(self._house.clock())

@@ -2,6 +2,11 @@
 
 Under a lock per match: read, check seat, turn and version, ask the position, commit. Nothing
 is said to anybody before the commit; boards catch up afterwards (`bot.duties`).
+
+Rules change. A running match of older rules than the game's is ended without a result as soon
+as it is read; what is over stays to be read. A match that cannot be replayed, whether its game
+has gone or its record makes no sense, is put aside: its boards stay as they are, the log says
+so once, and it comes back by itself when it can be replayed again.
 """
 
 import asyncio
@@ -17,12 +22,13 @@ from weakref import WeakValueDictionary
 from structlog import get_logger
 
 import games
+from bot.endings import counted, outcome_of
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.links import new_code
-from bot.model import Limits, Match, NewMatch, Ply, Status
+from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
 from bot.store import Store
 from bot.store import matches as rows
-from games import AnyGame, AnyPosition, GameError, IllegalMove, Note, Outcome
+from games import AnyGame, AnyPosition, GameError, IllegalMove, Note
 
 __all__ = ["Doubt", "Live", "Matches", "seated"]
 
@@ -50,6 +56,20 @@ class Live:
             raise Refused("not-begun")
         return self.position
 
+    @property
+    def turn(self) -> frozenset[int]:
+        """The seats who may act now: nobody where the match is not on, whatever the rules say."""
+        return self.on.turn if self.match.status is Status.RUNNING else frozenset()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Has the match ended while somebody could still move?"""
+        return self.match.ending is not None and bool(self.on.turn)
+
+    def view(self, seat: int | None) -> Any:
+        """What `seat` (None: everybody) may know now: everything, once the match is over."""
+        return self.on.view(seat, reveal=self.match.ending is not None)
+
 
 class Doubt(Exception):
     """The move is legal and may be a mistake: ask once more, then play it with `sure`."""
@@ -59,6 +79,10 @@ class Doubt(Exception):
         self.live = live
         self.move = move
         self.note = note
+
+
+class _UnreadableError(Exception):
+    """What is stored of a match leads to no position; the text is a code, never a secret."""
 
 
 class Matches:
@@ -71,6 +95,8 @@ class Matches:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._memory: OrderedDict[int, Live] = OrderedDict()
         self._plies = 0
+        self._newer: set[str] = set()
+        """The games of which there are matches of newer rules than ours."""
 
     # --- reading --------------------------------------------------------------------------
 
@@ -81,17 +107,9 @@ class Matches:
         """
         live = self._memory.get(match_id)
         if live is None or live.match.version < at_least:
-            match = await rows.load(self._store, match_id)
-            if match is None or match.game not in games.ids():
-                raise Refused("no-such-match", match=match_id)
-            try:
-                # Where nothing has been played there is nothing that would take long.
-                live = (
-                    await asyncio.to_thread(_replayed, match) if match.plies else _replayed(match)
-                )
-            except GameError as error:
-                _log.error("match cannot be replayed", match=match_id, code=error.code)
-                raise Refused("no-such-match", match=match_id) from error
+            live = await self._read(match_id)
+            while live.match.status is Status.RUNNING and live.match.rules < live.game.rules:
+                live = await self._end_outdated(live)
             self._remember(live)
         else:
             self._memory.move_to_end(match_id)
@@ -120,6 +138,54 @@ class Matches:
         if match_id is None:
             raise Refused("no-such-code")
         return await self.get(match_id)
+
+    async def _read(self, match_id: int) -> Live:
+        """The match as it is stored. Raises `Refused`."""
+        match = await rows.load(self._store, match_id)
+        if match is None or self._is_newer(match):
+            raise Refused("no-such-match", match=match_id)
+        try:
+            # Where nothing has been played there is nothing that would take long.
+            live = await asyncio.to_thread(_replayed, match) if match.plies else _replayed(match)
+        except _UnreadableError as error:
+            if await rows.put_aside(self._store, match_id):
+                _log.error(
+                    "match put aside, it cannot be replayed", match=match_id, reason=str(error)
+                )
+            raise Refused("no-such-match", match=match_id) from error
+        if match.is_aside:
+            await rows.take_up(self._store, match_id)
+            _log.info("match taken up again", match=match_id)
+            self._changed()
+        return live
+
+    async def _end_outdated(self, live: Live) -> Live:
+        """End a match of older rules: what it would come to by today's is nobody's doing."""
+        match = live.match
+        try:
+            ended = await self._commit(live, [], Ending(EndingKind.ABORTED))
+        except StaleBoard:
+            # Another process was quicker: it did the same, or knows the older rules only.
+            return await self._read(match.id)
+        _log.info("match of older rules ended", match=match.id, game=match.game, rules=match.rules)
+        return ended
+
+    def _is_newer(self, match: Match) -> bool:
+        """Is it a match of rules that only a newer house knows? It is left alone."""
+        if match.game not in games.ids() or match.rules <= games.get(match.game).rules:
+            return False
+        if match.game not in self._newer:
+            self._newer.add(match.game)
+            _log.warning("matches of newer rules left alone", game=match.game, rules=match.rules)
+        return True
+
+    async def look_over(self) -> None:
+        """End running matches of older rules, and try again what was put aside.
+
+        For the start of a house: later, each is found when it is read.
+        """
+        current = {game_id: games.get(game_id).rules for game_id in games.ids()}
+        await self.several(await rows.unsettled(self._store, current))
 
     async def several(self, match_ids: Iterable[int]) -> list[Live]:
         """Matches as they are now, without those that `get` refuses."""
@@ -227,6 +293,8 @@ class Matches:
                 raise Refused("challenge-for-other")
             setup = await asyncio.to_thread(live.game.new_setup, match.options, self._luck)
             position = live.game.start(match.options, setup)
+            # However old the challenge: what begins now is played by today's rules.
+            match = replace(match, rules=live.game.rules)
             first = match.wish if match.wish is not None else self._luck.randrange(2)
             users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
             if not await rows.begin(
@@ -308,7 +376,17 @@ class Matches:
         async with self._alone_with(match_id):
             live = await self.get(match_id)
             seat = seated(live, user_id, seen=seen)
-            return await self._commit(replace(live, position=live.on.resigned(seat)), [])
+            return await self._commit(live, [], Ending(EndingKind.RESIGNED, seat))
+
+    async def end(self, match_id: int, ending: Ending) -> Live:
+        """End a running match as its rules would not. Raises `Refused`, or ValueError."""
+        async with self._alone_with(match_id):
+            live = await self.get(match_id)
+            _check_running(live.match)
+            seats = range(len(live.match.seats))
+            if ending.kind is EndingKind.RULES or not (ending.by is None or ending.by in seats):
+                raise ValueError(ending)
+            return await self._commit(live, [], ending)
 
     async def leave(self, user_id: int) -> None:
         """Give up every match of a person who goes for good: nobody waits for them."""
@@ -320,17 +398,25 @@ class Matches:
                     # Another process has played there meanwhile; what we knew is forgotten now.
                     await self.resign(match_id, user_id)
 
-    async def _commit(self, after: Live, plies: Sequence[Ply]) -> Live:
-        """Store what led to `after`, whose match is still the one before; then it is said."""
+    async def _commit(
+        self, after: Live, plies: Sequence[Ply], ending: Ending | None = None
+    ) -> Live:
+        """Store what led to `after`, whose match is still the one before; then it is said.
+
+        Without an `ending` the match goes on for as long as the rules let it.
+        """
         match, position = after.match, after.on
-        outcome = position.outcome()
+        if ending is None and not position.turn:
+            ending = Ending(EndingKind.RULES)
+        outcome = outcome_of(position, ending) if ending else None
         done = await rows.record(
             self._store,
             match,
             plies=plies,
-            turn=position.turn,
+            turn=frozenset() if ending else position.turn,
+            ending=ending,
             outcome=outcome,
-            counted=_counted(match, outcome) if outcome else (),
+            counted=counted(match, outcome),
         )
         if not done:
             raise self._outdated(match)
@@ -338,8 +424,9 @@ class Matches:
             match,
             plies=(*match.plies, *plies),
             version=match.version + 1,
+            ending=ending,
             outcome=outcome,
-            status=Status.OVER if outcome else Status.RUNNING,
+            status=Status.OVER if ending else Status.RUNNING,
         )
         return self._stored(replace(after, match=played))
 
@@ -361,8 +448,7 @@ def seated(live: Live, user_id: int, *, seen: int | None = None) -> int:
     """
     match = live.match
     seat = match.seat_of(user_id)
-    if match.status is not Status.RUNNING:
-        raise Refused("match-over" if match.status is Status.OVER else "not-begun")
+    _check_running(match)
     if seat is None:
         raise Refused("not-in-match")
     if seen is not None and seen != match.version:
@@ -370,30 +456,33 @@ def seated(live: Live, user_id: int, *, seen: int | None = None) -> int:
     return seat
 
 
+def _check_running(match: Match) -> None:
+    """Raise `Refused` unless the match is on."""
+    if match.status is not Status.RUNNING:
+        raise Refused("match-over" if match.status is Status.OVER else "not-begun")
+
+
 def _replayed(match: Match) -> Live:
+    """The match on its board. Raises `_UnreadableError`."""
+    try:
+        return _on_board(match)
+    except (MemoryError, _UnreadableError):
+        raise
+    except GameError as error:
+        raise _UnreadableError(error.code) from None
+    except Exception as error:  # noqa: BLE001 - stored rows can be wrong in any way
+        raise _UnreadableError(type(error).__name__) from None
+
+
+def _on_board(match: Match) -> Live:
+    if match.game not in games.ids():
+        raise _UnreadableError("unknown-game")
     game = games.get(match.game)
+    # Rules of today may know options that those of then did not.
+    match = replace(match, options=game.options_from(match.options), is_aside=False)
     if match.status is Status.PROPOSED or not match.seats:
         return Live(match, game, None)
     position, last = game.start(match.options, match.setup), None
     for _, _, move, after in game.plies(match.options, match.setup, match.record):
         position, last = after, move
-    if match.outcome is not None and match.outcome.reason == "resigned":
-        # No move tells of it, but the outcome knows who: the seat that has not won.
-        (seat,) = set(range(len(match.seats))) - match.outcome.winners
-        position = position.resigned(seat)
     return Live(match, game, position, last)
-
-
-def _counted(match: Match, outcome: Outcome) -> list[rows.Result]:
-    """What the outcome counts for each seat, in half points."""
-    solo = len(match.seats) == 1
-    return [
-        rows.Result(
-            seat=seat,
-            user_id=user_id,
-            solo=solo,
-            half_points=2 if seat in outcome.winners else 0 if outcome.winners or solo else 1,
-            score=outcome.scores[seat],
-        )
-        for seat, user_id in enumerate(match.seats)
-    ]

@@ -1,9 +1,9 @@
-"""The house's nouns as values: users, places, matches, boards.
+"""The house's nouns as values: users, places, matches, endings, boards.
 
 A *user* is a person and may have several identities (one a platform). A *place* is a chat,
 channel, thread or direct conversation. A *match* is one game being played; a *seat* is a side
-in it. A *board* is a message in a place that shows a match, seen by one seat or by everybody.
-A *session* is a browser that is logged in.
+in it. Its *ending* is how, and by whom, it ended. A *board* is a message in a place that shows a
+match, seen by one seat or by everybody. A *session* is a browser that is logged in.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,8 @@ from games import Outcome
 
 __all__ = [
     "Board",
+    "Ending",
+    "EndingKind",
     "Limits",
     "Match",
     "NewMatch",
@@ -42,6 +44,57 @@ class Status(StrEnum):
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
+
+
+class EndingKind(StrEnum):
+    """How a match can end."""
+
+    RULES = "rules"
+    """The game was played to its end."""
+    RESIGNED = "resigned"
+    """A seat gave up."""
+    TIMEOUT = "timeout"
+    """A seat ran out of time."""
+    AGREED = "agreed"
+    """The seats agreed to a draw."""
+    ABORTED = "aborted"
+    """Called off by a seat, or by the house (no seat), which has other rules now."""
+    ABANDONED = "abandoned"
+    """Nobody played on."""
+
+
+_LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT})
+_FOR_NOTHING = frozenset({EndingKind.ABORTED, EndingKind.ABANDONED})
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended, and by which seat, where it was one seat's doing.
+
+    Raises ValueError where somebody has lost by it and nobody is named.
+    """
+
+    kind: EndingKind
+    by: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind in _LOST and self.by is None:
+            raise ValueError(f"{self.kind} by nobody")
+
+    @property
+    def is_lost(self) -> bool:
+        """Does the seat that it was done by lose?"""
+        return self.kind in _LOST
+
+    @property
+    def is_by_house(self) -> bool:
+        """Was it nobody's doing, so that nobody knows of it yet?"""
+        return self.kind is EndingKind.ABORTED and self.by is None
+
+    @property
+    def is_for_nothing(self) -> bool:
+        """Does the match count for nobody?"""
+        return self.kind in _FOR_NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +194,13 @@ class Match:
     """The seat that the challenger asked for; None leaves it to the lot."""
     expires: int | None
     outcome: Outcome | None
+    """What it came to; None while it is on, and where it came to nothing."""
     seats: tuple[int, ...]
     plies: tuple[Ply, ...]
+    ending: Ending | None = None
+    """How it ended; None unless it is over."""
+    is_aside: bool = False
+    """Could it not be replayed when it was last tried?"""
 
     @property
     def record(self) -> tuple[tuple[int, str], ...]:

@@ -11,14 +11,15 @@ from typing import Any
 
 import renderers
 from bot.actions import Action
+from bot.endings import in_words
 from bot.links import readable_code
 from bot.matches import Live
-from bot.model import Status, User
+from bot.model import Match, Status, User
 from bot.names import Names
 from bot.pictures import Pictures, Png
 from bot.texts import Texts
 from games import AnyGame
-from renderers import THEMES, Box, Look
+from renderers import THEMES, Box, Look, Verdict
 
 __all__ = [
     "Button",
@@ -152,18 +153,18 @@ class Screens:
         chosen: tuple[str, ...],
         turned: bool,
     ) -> Screen:
-        texts, match, game, position = reader.texts, live.match, live.game, live.on
+        texts, match, game = reader.texts, live.match, live.game
         over = match.status is Status.OVER
-        view = position.view(seat)
+        view = live.view(seat)
         look = _look(live, reader, chosen)
         look = replace(look, flipped=look.flipped != turned)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
-        my_turn = not over and my_seat is not None and my_seat in position.turn
+        my_turn = my_seat is not None and my_seat in live.turn
         offers = {} if over else _offers(live, seat)
         choices = () if over else _choices(live, view, offers, look, texts)
         lines = [_standing(live, reader, names, my_turn=my_turn)]
-        facts = [texts.note(game.id, "fact", fact) for fact in game.facts(view)]
-        lines.append(" · ".join(facts))
+        facts = game.facts(view, is_stopped=live.is_stopped)
+        lines.append(" · ".join(texts.note(game.id, "fact", fact) for fact in facts))
         if chosen:
             lines.append(texts("board-chosen", steps=" ".join(chosen)))
         elif last := _last_move(live, look.form):
@@ -172,7 +173,7 @@ class Screens:
             title=headline(live, texts, names),
             text="\n".join(line for line in lines if line),
             picture=await self._pictures.png(live, view, look, seat=seat),
-            alt=renderers.get(game.id).describe(view, texts),
+            alt=_alt(live, view, texts, names),
             choices=choices,
             rows=_board_rows(live, texts, choices, offers, look.chosen),
             match=match.id,
@@ -193,7 +194,25 @@ def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
         threats=settings.get("threats") == "on",
         chosen=chosen,
         form=form_of(reader, live.game),
+        verdict=_verdict(live.match),
     )
+
+
+def _verdict(match: Match) -> Verdict | None:
+    """What pictures show of the end; None while the match is on."""
+    if match.ending is None:
+        return None
+    outcome = match.outcome
+    return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()
+
+
+def _alt(live: Live, view: Any, texts: Texts, names: Mapping[int, str]) -> str:
+    """The picture in words; of an end that the rules do not know, the house tells first."""
+    words = renderers.get(live.game.id).describe(view, texts, is_stopped=live.is_stopped)
+    if not live.is_stopped:
+        return words
+    over = texts("alt-stopped", game=texts(f"{live.game.id}-name"))
+    return f"{over} {in_words(live.match, texts, names)} {words}"
 
 
 def form_of(reader: Reader, game: AnyGame) -> str:
@@ -215,18 +234,14 @@ def headline(live: Live, texts: Texts, names: Mapping[int, str]) -> str:
 
 def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: bool) -> str:
     """Whose turn it is, or how it ended."""
-    texts, match, game = reader.texts, live.match, live.game.id
-    if match.outcome is not None:
-        reason = match.outcome.reason
-        if reason == "resigned" and len(match.seats) == 1:
-            return texts("reason-resigned-alone")
-        winner = " & ".join(names[match.seats[seat]] for seat in sorted(match.outcome.winners))
-        return texts.of_game(game, "reason", reason, winner=winner)
+    texts, match = reader.texts, live.match
+    if match.ending is not None:
+        return in_words(match, texts, names)
     if len(match.seats) == 1:
         return ""
     if my_turn:
         return texts("board-your-turn")
-    movers = sorted(live.on.turn)
+    movers = sorted(live.turn)
     return texts("board-turn", name=" & ".join(names[match.seats[seat]] for seat in movers))
 
 

@@ -6,8 +6,9 @@ knows chats, clocks, pictures or people; a *seat* is a number, 0 moves first unl
 rules say otherwise.
 
 A stored match is ``options + setup + moves in notation``; `Game.replay` turns it back
-into a position. Giving up is no move: who stores a match notes it beside the moves, and it comes
-after the last of them (`Position.resigned`). All luck happens in `Game.new_setup`.
+into a position. All luck happens in `Game.new_setup`. A game knows how it ends by its rules, and
+no other end: giving up, time, agreement, breaking off are the match's business, which then asks
+the position that was reached for its `scores`, and for a `view` that reveals everything.
 
 Errors, all of them with a text code and details, never prose::
 
@@ -22,9 +23,9 @@ The prose for a code is a Fluent message ``<game>-<kind>-<code>`` in the game's 
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 __all__ = [
     "AmbiguousMove",
@@ -110,6 +111,11 @@ class Outcome:
     reason: str
     scores: tuple[int, ...]
 
+    @property
+    def is_draw(self) -> bool:
+        """Have several played, and none of them won?"""
+        return not self.winners and len(self.scores) > 1
+
 
 M = TypeVar("M")
 V = TypeVar("V")
@@ -119,8 +125,8 @@ V = TypeVar("V")
 class Position(ABC, Generic[M, V]):
     """One state of a match. Subclasses are frozen dataclasses with slots."""
 
-    given_up: int | None = field(default=None, kw_only=True)
-    """The seat that has given up; the position is over then, whatever is on the board."""
+    history: ClassVar[tuple[str, ...]] = ()
+    """The fields that only tell how it came to this position: a `setup` leaves them out."""
 
     @property
     def seats(self) -> int:
@@ -130,7 +136,7 @@ class Position(ABC, Generic[M, V]):
     @property
     @abstractmethod
     def turn(self) -> frozenset[int]:
-        """The seats who may act now; empty exactly when the match is over."""
+        """The seats who may act now by the rules; empty exactly when these have ended it."""
 
     @abstractmethod
     def moves(self, seat: int) -> tuple[M, ...]:
@@ -145,33 +151,31 @@ class Position(ABC, Generic[M, V]):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How it ended; None while somebody may act.
+        """How it ended by the rules; None while somebody may act. Its scores are `scores`."""
 
-        Once somebody has given up: everybody else has won, the reason is ``resigned``, the scores
-        are as the board stands (a match of one seat: its cost as if nothing had been guessed).
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """What every seat has if nobody plays on: one number a seat (see `Outcome`)."""
+
+    @abstractmethod
+    def view(self, seat: int | None, *, reveal: bool = False) -> V:
+        """All that `seat` (None: a spectator) may know; the position where nothing is hidden.
+
+        `reveal` is for a match that has ended, however it did: everybody may know everything.
+        Who knows the position knows that, too, where the rules themselves have ended it.
         """
 
     @abstractmethod
-    def view(self, seat: int | None) -> V:
-        """All that `seat` (None: a spectator) may know; the position where nothing is hidden.
+    def setup(self) -> str:
+        """The setup of which `Game.start` makes an equal position, but for `history`.
 
-        Once the match is over, however it ended, everybody may know everything.
+        The setup of a first position is the one that it was started with. Where something is
+        hidden, it holds the secret.
         """
 
     def forced(self) -> tuple[int, M] | None:
         """A move that the rules leave no choice about and nobody should be asked to click."""
         return None
-
-    def resigned(self, seat: int) -> Self:
-        """The position after `seat`, on turn or not, has given up: over, and all else as it was.
-
-        Raises `IllegalMove`: ``over``, or ``not-in-match`` for a seat that the match does not have.
-        """
-        if not self.turn:
-            raise IllegalMove("over")
-        if seat not in range(self.seats):
-            raise IllegalMove("not-in-match")
-        return replace(self, given_up=seat)
 
 
 P = TypeVar("P", bound="Position[Any, Any]")
@@ -185,7 +189,7 @@ class Game(ABC, Generic[P, M, V]):
     aliases: tuple[str, ...] = ()
     """Other words people type for it."""
     rules: int = 1
-    """Rises when old records would replay differently."""
+    """Rises when old records would replay differently: matches of older rules end then."""
     options: tuple[Option, ...] = ()
     takeback: bool = True
     """May a move be taken back by consent? Not where it has revealed something."""
@@ -220,7 +224,10 @@ class Game(ABC, Generic[P, M, V]):
 
     @abstractmethod
     def start(self, options: Options, setup: str) -> P:
-        """The first position. Raises `InvalidSetup` for anything that is no setup."""
+        """The position that `setup` describes, which may be any that a match can come to.
+
+        Raises `InvalidSetup` for anything that is no setup.
+        """
 
     @abstractmethod
     def parse(self, view: V, seat: int, text: str) -> M:
@@ -259,8 +266,12 @@ class Game(ABC, Generic[P, M, V]):
         """Why `move`, though legal, deserves the question "really?"; None for most moves."""
         return None
 
-    def facts(self, view: V) -> tuple[Note, ...]:
-        """The short facts that stand under the picture (score, phase, a pass just made)."""
+    def facts(self, view: V, *, is_stopped: bool = False) -> tuple[Note, ...]:
+        """The short facts that stand under the picture (score, phase, a pass just made).
+
+        `is_stopped`: the match has ended while somebody could still move. What would have come
+        next is no fact any more.
+        """
         return ()
 
     def plies(

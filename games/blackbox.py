@@ -16,7 +16,10 @@ answer on the border costs one point, a ray through the box therefore two, every
 five. With ``mode=solo`` one seat searches a box that is dealt. With ``mode=hide`` two seats
 play two legs: seat 1 hides and seat 0 seeks, then the other way round; the lower total wins.
 
-A setup is the stones (``a2 e2 h2``) for ``solo``, nothing for ``hide``.
+A setup is the stones (``e8 c6 h2``) for ``solo``, nothing for ``hide``. That of a later position
+has a text a leg, joined by slashes, each with four fields: the stones, the entries asked in
+their order, the marks, and ``hide``, ``seek`` or ``guessed``: ``e8 c6 h2|2 17|c6|seek``. **It
+holds the secret**, whoever's turn it is.
 """
 
 import re
@@ -90,7 +93,7 @@ class BlackBoxView:
     leg: int
     """1, or 2 for the second search of a match with ``mode=hide``."""
     phase: str
-    """``hide`` while stones are hidden, ``seek``, or ``over``."""
+    """``hide`` while stones are hidden, ``seek``, or ``over``: the box lies open."""
     turn: frozenset[int]
     seeker: int
     asked: tuple[int, ...]
@@ -106,10 +109,15 @@ class BlackBoxView:
     """The stones; None for those who may not know them."""
     rays: tuple[Ray, ...]
     """The rays asked for, once stones lie that the viewer may know."""
+    is_guessed: bool
+    """Has this search been ended by a guess?"""
     former: "BlackBoxView | None" = None
-    given_up: int | None = None
-    """The seat that has given up."""
-    winners: frozenset[int] = frozenset()
+    result: Outcome | None = None
+    """How the match ended by the rules."""
+
+    def outcome(self) -> Outcome | None:
+        """How the match ended by the rules; None while it has not."""
+        return self.result
 
     @property
     def answers(self) -> dict[int, str]:
@@ -157,7 +165,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def phase(self) -> str:
         """``hide`` while stones are being hidden, ``seek``, or ``over``."""
         leg = self.legs[-1]
-        if leg.is_guessed or self.given_up is not None:
+        if leg.is_guessed:
             return "over"
         return "seek" if leg.is_hidden else "hide"
 
@@ -279,10 +287,8 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return answers
 
     def _cost(self, leg: Leg) -> int:
-        """The points of a leg; who gives up alone has missed every stone."""
+        """The points of a leg so far, or with its guess."""
         cost = len(self._answers(leg))
-        if self.mode == "solo" and self.given_up is not None:
-            return cost + WRONG_STONE * self.number
         if leg.is_guessed:
             wrong, missed = leg.marks & ~leg.stones, leg.stones & ~leg.marks
             cost += WRONG_STONE * max(wrong.bit_count(), missed.bit_count())
@@ -291,46 +297,60 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def outcome(self) -> Outcome | None:
         if self.turn:
             return None
-        costs = tuple(map(self._cost, self.legs))
+        costs = self.scores()
         if self.mode == "solo":
-            return Outcome(frozenset(), "guessed" if self.given_up is None else "resigned", costs)
-        if self.given_up is not None:
-            # A leg that was never reached has cost nothing.
-            first, second = (*costs, 0)[:2]
-            return Outcome(frozenset({1 - self.given_up}), "resigned", (first, second))
+            return Outcome(frozenset(), "guessed", costs)
         if costs[0] == costs[1]:
             return Outcome(frozenset(), "equal-cost", costs)
         return Outcome(frozenset({costs.index(min(costs))}), "lower-cost", costs)
 
-    def view(self, seat: int | None) -> BlackBoxView:
-        is_hider = self.mode == "hide" and seat == 2 - len(self.legs)
-        return self._view(len(self.legs), knows=is_hider or not self.turn)
+    def scores(self) -> tuple[int, ...]:
+        """The points of each search: none for one not begun.
 
-    def _view(self, number: int, *, knows: bool) -> BlackBoxView:
+        Who does not guess has, alone, missed every stone; against somebody it is the match that
+        ends, and the points stay what they are.
+        """
+        if self.mode == "hide":
+            return (*map(self._cost, self.legs), 0)[:2]
+        (leg,) = self.legs
+        missed = 0 if leg.is_guessed else WRONG_STONE * self.number
+        return (self._cost(leg) + missed,)
+
+    def view(self, seat: int | None, *, reveal: bool = False) -> BlackBoxView:
+        is_hider = self.mode == "hide" and seat == 2 - len(self.legs)
+        is_open = reveal or not self.turn
+        return self._view(len(self.legs), knows=is_hider or is_open, is_open=is_open)
+
+    def _view(self, number: int, *, knows: bool, is_open: bool) -> BlackBoxView:
         """The view of leg `number` with, or without, its stones; a former leg lies open."""
         leg = self.legs[number - 1]
         is_current = number == len(self.legs)
         answers = self._answers(leg)
-        outcome = self.outcome() if is_current else None
         return BlackBoxView(
             size=self.size,
             number=self.number,
             mode=self.mode,
             leg=number,
-            phase=self.phase if is_current else "over",
-            turn=self.turn if is_current else frozenset(),
+            phase="over" if is_open else self.phase,
+            turn=frozenset() if is_open else self.turn,
             seeker=number - 1,
             asked=leg.asked,
             notes=tuple(sorted(answers.items())),
             marks=_names(self.size, leg.marks),
             contradicted=tuple(self._contradicted(leg, answers)),
-            cost=self._cost(leg),
+            cost=self.scores()[number - 1] if is_open and is_current else self._cost(leg),
             stones=_names(self.size, leg.stones) if knows else None,
             rays=tuple(self._rays(leg)) if knows else (),
-            former=self._view(number - 1, knows=True) if number > 1 else None,
-            given_up=self.given_up if is_current else None,
-            winners=outcome.winners if outcome else frozenset(),
+            is_guessed=leg.is_guessed,
+            former=self._view(number - 1, knows=True, is_open=True) if number > 1 else None,
+            result=self.outcome() if is_current else None,
         )
+
+    def setup(self) -> str:
+        text = "/".join(_written(self.size, leg) for leg in self.legs)
+        if self.mode == "solo":
+            return text.removesuffix(_SOLO)
+        return "" if text == _HIDE else text
 
     def _contradicted(self, leg: Leg, answers: dict[int, str]) -> Iterator[int]:
         if leg.marks:
@@ -391,20 +411,25 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         stones = _deal(size, number, rng)
         while options["fair"] == "yes" and not _is_determined(size, stones):
             stones = _deal(size, number, rng)
-        # From the last row up: cut short, "a10" would otherwise read as another cell.
-        return " ".join(reversed(_names(size, stones)))
+        return _listed(size, stones)
 
     def start(self, options: Options, setup: str) -> BlackBoxPosition:
-        size, number = int(options["size"]), int(options["stones"])
-        if options["mode"] == "hide":
-            if setup:
+        """The position of a setup; see the module. What is refused is not quoted: it is secret."""
+        size, number, mode = int(options["size"]), int(options["stones"]), options["mode"]
+        if "|" not in setup:
+            if mode == "hide" and setup:
                 raise InvalidSetup("setup", why="the stones are hidden by a seat")
-            return BlackBoxPosition(size, number, "hide", (Leg(),))
-        names, cells = setup.split(" "), _cells(size)
-        if len(names) != number or len(set(names)) != number or not set(names) <= set(cells):
-            raise InvalidSetup("setup", why=f"not {number} different cells of {size} by {size}")
-        stones = sum(1 << cells.index(name) for name in names)
-        return BlackBoxPosition(size, number, "solo", (Leg(stones, is_hidden=True),))
+            setup += _HIDE if mode == "hide" else _SOLO
+        legs = tuple(_leg(size, number, text) for text in setup.split("/"))
+        if len(legs) > (2 if mode == "hide" else 1):
+            raise InvalidSetup("setup", why="too many legs")
+        if any(not leg.is_guessed for leg in legs[:-1]):
+            raise InvalidSetup("setup", why="a leg after one that is not over")
+        if mode == "hide" and len(legs) == 1 and legs[0].is_guessed:
+            raise InvalidSetup("setup", why="no second leg")
+        if mode == "solo" and not legs[0].is_hidden:
+            raise InvalidSetup("setup", why="nobody is there to hide the stones")
+        return BlackBoxPosition(size, number, mode, legs)
 
     def parse(self, view: BlackBoxView, seat: int, text: str) -> Move:
         """What `seat` means: a verb with its target, or a target alone.
@@ -462,7 +487,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             return Note("contradiction", {"count": len(view.contradicted)})
         return None
 
-    def facts(self, view: BlackBoxView) -> tuple[Note, ...]:
+    def facts(self, view: BlackBoxView, *, is_stopped: bool = False) -> tuple[Note, ...]:
         cost = Note("cost", {"count": view.cost})
         if view.phase == "hide":
             hidden = {} if view.stones is None else {"hidden": len(view.stones)}
@@ -472,13 +497,65 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             facts = [cost, Note("marks", marks)]
             if view.contradicted:
                 return (*facts, Note("contradicted", {"count": len(view.contradicted)}))
-        elif view.given_up is not None:
+        elif not view.is_guessed:
             facts = [cost]
         else:
             facts = [cost, Note("found", {"count": len(view.found), "stones": view.number})]
         if view.former:
             facts.append(Note("former", {"seat": view.former.seeker, "count": view.former.cost}))
         return tuple(facts)
+
+
+# What the setup of a first position leaves out: nothing asked, nothing marked yet.
+_SOLO: Final = "|||seek"
+_HIDE: Final = "|||hide"
+
+
+def _listed(size: int, bits: int) -> str:
+    # From the last row up: cut short, "a10" would otherwise read as another cell.
+    return " ".join(reversed(_names(size, bits)))
+
+
+def _written(size: int, leg: Leg) -> str:
+    """A leg as a setup has it; `_leg` reads it."""
+    phase = "guessed" if leg.is_guessed else "seek" if leg.is_hidden else "hide"
+    asked = " ".join(map(str, leg.asked))
+    return f"{_listed(size, leg.stones)}|{asked}|{_listed(size, leg.marks)}|{phase}"
+
+
+def _leg(size: int, number: int, text: str) -> Leg:
+    """The leg that a part of a setup describes."""
+    fields = text.split("|")
+    if len(fields) != 4 or fields[3] not in {"hide", "seek", "guessed"}:
+        raise InvalidSetup("setup", why="not stones, entries, marks and what is being done")
+    stones, marks = _set(size, fields[0]), _set(size, fields[2])
+    if fields[3] == "hide":
+        if stones.bit_count() > number or fields[1] or marks:
+            raise InvalidSetup("setup", why="more than up to as many stones as are to be hidden")
+        return Leg(stones)
+    if stones.bit_count() != number:
+        raise InvalidSetup("setup", why=f"not {number} different cells of {size} by {size}")
+    asked = _entries(size, stones, fields[1])
+    return Leg(stones, is_hidden=True, asked=asked, marks=marks, is_guessed=fields[3] == "guessed")
+
+
+def _set(size: int, text: str) -> int:
+    """Different cells, a space between, as bits."""
+    names, cells = text.split(" ") if text else [], _cells(size)
+    if len(set(names)) != len(names) or not set(names) <= set(cells):
+        raise InvalidSetup("setup", why=f"not different cells of {size} by {size}")
+    return sum(1 << cells.index(name) for name in names)
+
+
+def _entries(size: int, stones: int, text: str) -> tuple[int, ...]:
+    """Entries in the order asked, a space between, none of which had its answer already."""
+    known, answered = {str(entry) for entry in range(1, 4 * size + 1)}, set[str]()
+    asked = text.split(" ") if text else []
+    for entry in asked:
+        if entry not in known or entry in answered:
+            raise InvalidSetup("setup", why="not entries that could still be asked")
+        answered |= {entry, rays.answer(size, stones, int(entry))}
+    return tuple(map(int, asked))
 
 
 def _deal(size: int, number: int, rng: Random) -> int:

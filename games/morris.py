@@ -30,6 +30,10 @@ mill may be taken when there is no other. What the text leaves open is read like
   (or the one a match was set up with) is an occurrence. A placement or a capture can never be
   undone, so the count starts anew with each.
 * A player has lost with fewer than three stones on the board and in hand together.
+
+A setup is the 24 points in the order of `POINTS` (``W``, ``B``, ``.`` free), the side to move and
+the hands of White and Black. It knows neither the last move nor the counts of the draw rules: in
+a match that begins with it, both begin anew.
 """
 
 import re
@@ -37,7 +41,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Self
+from typing import ClassVar, Self
 
 from games.base import (
     Game,
@@ -122,6 +126,8 @@ def _move(target: int, origin: int | None, taken: int | None) -> Move:
 class MorrisPosition(Position[Move, "MorrisPosition"]):
     """A board with two sets of stones (bit = point number) and what the draw rules remember."""
 
+    history: ClassVar = ("quiet", "seen", "last")
+
     stones: tuple[int, int] = (0, 0)
     """The points of White and of Black."""
     hands: tuple[int, int] = (_STONES_EACH, _STONES_EACH)
@@ -198,19 +204,21 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         )
 
     def outcome(self) -> Outcome | None:
-        """How it ended; the scores are the stones that each side has taken."""
         reason = self._end()
         if not reason:
             return None
-        loser = self.mover if reason in {"few-stones", "no-move"} else self.given_up
-        winners = frozenset[int]() if loser is None else frozenset({1 - loser})
-        return Outcome(winners, reason, (self.taken_by(0), self.taken_by(1)))
+        is_lost = reason in {"few-stones", "no-move"}
+        winners = frozenset({1 - self.mover}) if is_lost else frozenset[int]()
+        return Outcome(winners, reason, self.scores())
 
-    def view(self, seat: int | None) -> Self:
+    def scores(self) -> tuple[int, int]:
+        """The stones that each side has taken."""
+        return self.taken_by(0), self.taken_by(1)
+
+    def view(self, seat: int | None, *, reveal: bool = False) -> Self:
         return self
 
-    def __str__(self) -> str:
-        """The position as a setup; it holds neither draw rule's count."""
+    def setup(self) -> str:
         white, black = self.stones
         board = "".join(
             "W" if white >> i & 1 else "B" if black >> i & 1 else "." for i in range(len(POINTS))
@@ -271,8 +279,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     def _end(self) -> str:
         """The code of how it ended, or nothing. A win comes before a draw."""
-        if self.given_up is not None:
-            return "resigned"
         mover = self.mover
         if self.left(mover) < 3:
             return "few-stones"
@@ -363,7 +369,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
     )
 
     def new_setup(self, options: Options, rng: Random) -> str:
-        return str(MorrisPosition())
+        return MorrisPosition().setup()
 
     def start(self, options: Options, setup: str) -> MorrisPosition:
         """The position that `setup` describes: 24 points, side to move, hands of White and Black.
@@ -419,9 +425,9 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
             return Note("takes", {"square": POINTS[move.taken]})
         return Note("mill") if view.closes(move) else None
 
-    def facts(self, view: MorrisPosition) -> tuple[Note, ...]:
+    def facts(self, view: MorrisPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
         facts = []
-        over = view.outcome() is not None
+        over = is_stopped or view.outcome() is not None
         if not over:
             facts.append(_phase(view))
         if over or view.taken_by(0) or view.taken_by(1):

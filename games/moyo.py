@@ -24,6 +24,9 @@ turn has lost.
 A cell where nothing fits any more is *dead* and carries a round Moyo stone; a stone that fits
 nowhere in its box is *turned* over. Both follow from the stones on the board and are computed.
 
+A setup is the 81 cells from a1 along row 1 and on (0 where empty) and the seat to move. What is
+on the board counts as given: a setup does not know which of it was placed by whom.
+
 Rules: the German rule text of Sudoku Moyo ("Spielidee", "Spielzug", "Spielende"); the colours of
 the boxes are deduced from published descriptions.
 """
@@ -32,7 +35,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Self
+from typing import ClassVar, Self
 
 from games.base import (
     AmbiguousMove,
@@ -94,6 +97,8 @@ class Placement:
 class MoyoPosition(Position[Placement, "MoyoPosition"]):
     """The stones on the board and who is to move; nothing is hidden, so also the view."""
 
+    history: ClassVar = ("givens", "last")
+
     digits: bytes
     """Cell -> digit, 0 where empty; 81 values."""
     givens: bytes
@@ -109,11 +114,10 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
     @property
     def turn(self) -> frozenset[int]:
-        over = self.given_up is not None or self._is_stuck()
-        return frozenset() if over else frozenset({self.side})
+        return frozenset() if self._is_stuck() else frozenset({self.side})
 
     def moves(self, seat: int) -> tuple[Placement, ...]:
-        if seat != self.side or self.given_up is not None:
+        if seat != self.side:
             return ()
         return tuple(
             Placement(cell, digit) for cell in self.region for digit in _MEMBERS[self.fits[cell]]
@@ -133,13 +137,19 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
     def outcome(self) -> Outcome | None:
         if self.turn:
             return None
-        loser, reason = self.side, "stuck"
-        if self.given_up is not None:
-            loser, reason = self.given_up, "resigned"
-        return Outcome(frozenset({1 - loser}), reason, (loser, 1 - loser))
+        return Outcome(frozenset({1 - self.side}), "stuck", self.scores())
 
-    def view(self, seat: int | None) -> "MoyoPosition":
+    def scores(self) -> tuple[int, int]:
+        """One for the side that has won, nothing before."""
+        if self.turn:
+            return 0, 0
+        return self.side, 1 - self.side
+
+    def view(self, seat: int | None, *, reveal: bool = False) -> "MoyoPosition":
         return self
+
+    def setup(self) -> str:
+        return f"{''.join(map(str, self.digits))} {self.side}"
 
     @property
     def azumaya_open(self) -> int:
@@ -305,10 +315,11 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
                 return Note(code, {"cells": cells, "stones": stones})
         return None
 
-    def facts(self, view: MoyoPosition) -> tuple[Note, ...]:
+    def facts(self, view: MoyoPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
         light, dark = view.reach
-        reach = Note("reach" if view.turn else "room", {"light": light, "dark": dark})
-        if not (view.azumaya_open and view.turn):
+        goes_on = view.turn and not is_stopped
+        reach = Note("reach" if goes_on else "room", {"light": light, "dark": dark})
+        if not (view.azumaya_open and goes_on):
             return (reach,)
         return (Note("azumaya", {"count": view.azumaya_open}), reach)
 

@@ -15,14 +15,14 @@ the winner. With ``rules=reversi`` the players place the first four discs on the
 in turn, and a move flips one of the lines that it encloses.
 
 A setup is the 64 squares from a1 along row 1 and on (``X`` black, ``O`` white, ``.`` free)
-and the side to move.
+and the side to move; it does not know the last move.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 from games.base import (
     AmbiguousMove,
@@ -167,6 +167,8 @@ _ONLY = (frozenset({BLACK}), frozenset({WHITE}))
 class OthelloPosition(Position[Move, "OthelloPosition"]):
     """The discs as two bitboards, the side to move, and what happened last."""
 
+    history: ClassVar = ("last", "passed")
+
     rules: str
     """A choice of the option ``rules``."""
     black: int
@@ -184,12 +186,12 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     def __post_init__(self) -> None:
         own, other = self._sides()
         if self.is_opening:
-            targets, is_stuck = _CENTRE & ~(own | other), False
+            targets, is_over = _CENTRE & ~(own | other), False
         else:
             targets = _targets(own, other)
-            is_stuck = not targets and not _targets(other, own)
+            is_over = not targets and not _targets(other, own)
         object.__setattr__(self, "targets", targets)
-        object.__setattr__(self, "is_over", is_stuck or self.given_up is not None)
+        object.__setattr__(self, "is_over", is_over)
 
     @property
     def is_opening(self) -> bool:
@@ -280,17 +282,26 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         if not self.is_over:
             return None
         black, white = self.score()
-        if self.given_up is not None:
-            return Outcome(_ONLY[1 - self.given_up], "resigned", (black, white))
         if black == white:
-            return Outcome(_NOBODY, "draw", (black, white))
+            return Outcome(_NOBODY, "draw", self.scores())
         winner = BLACK if black > white else WHITE
-        reason = "discs" if black and white else "wipe-out"
-        scores = (64 - white, white) if winner == BLACK else (black, 64 - black)
-        return Outcome(_ONLY[winner], reason, scores)
+        return Outcome(_ONLY[winner], "discs" if black and white else "wipe-out", self.scores())
 
-    def view(self, seat: int | None) -> Self:
+    def scores(self) -> tuple[int, int]:
+        """The discs of each side; at the end the winner has the free squares as well."""
+        black, white = self.score()
+        if not self.is_over or black == white:
+            return black, white
+        return (64 - white, white) if black > white else (black, 64 - black)
+
+    def view(self, seat: int | None, *, reveal: bool = False) -> Self:
         return self
+
+    def setup(self) -> str:
+        squares = "".join(
+            "." if (seat := self.disc(square)) is None else _DISCS[seat] for square in range(64)
+        )
+        return f"{squares} {_DISCS[self.side]}"
 
     def forced(self) -> tuple[int, Move] | None:
         return None if self.targets or self.is_over else (self.side, PASS)
@@ -373,17 +384,16 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
         flipped = view.flips(move).bit_count()
         return Note("flips", {"count": flipped}) if flipped else None
 
-    def facts(self, view: OthelloPosition) -> tuple[Note, ...]:
+    def facts(self, view: OthelloPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
         outcome = view.outcome()
-        on_board = view.score()
-        black, white = outcome.scores if outcome else on_board
+        black, white = view.scores()
         notes = [Note("score", {"black": black, "white": white})]
-        if outcome and (credited := black + white - sum(on_board)):
+        if outcome and (credited := black + white - sum(view.score())):
             (winner,) = outcome.winners
             notes.append(Note("credited", {"seat": winner, "count": credited}))
         if view.passed:
             notes.append(Note("passed", {"seat": 1 - view.side}))
-        if view.is_opening and not outcome:
+        if view.is_opening and not is_stopped:
             notes.append(Note("opening", {"count": view.targets.bit_count()}))
         return tuple(notes)
 

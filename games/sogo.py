@@ -18,6 +18,10 @@ completes a line takes one stone of the opponent's, and most captures win once e
 been placed. Nobody is ever stuck before that: there are as many stones as cells, so while one
 is left to place a cell is free, and the lowest free cell of its rod can be played to.
 
+A setup is the rods by their numbers (``WB`` from the bottom up, ``-`` for an empty one) joined
+by ``/``, the side to move and the captures of both. It does not know the last move; the line that
+has won it finds again, the lines that led to captures it does not.
+
 Rules: the German Wikipedia article on Sogo. Taking only the topmost stone of a rod, and not out
 of a complete line while there is another, are our reading of its "as in Nine Men's Morris".
 """
@@ -27,7 +31,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Self
+from typing import ClassVar, Self
 
 from games.base import (
     AmbiguousMove,
@@ -157,6 +161,8 @@ class SogoPosition(Position[Move, "SogoPosition"]):
     `last` is the last move, if it is known; `closed` the stones of the lines that it completed.
     """
 
+    history: ClassVar = ("last", "closed")
+
     size: int
     variant: str
     stones: tuple[int, int]
@@ -177,7 +183,7 @@ class SogoPosition(Position[Move, "SogoPosition"]):
     @property
     def turn(self) -> frozenset[int]:
         won = self.variant == "line" and self.closed
-        over = won or self.given_up is not None or self.placed == self.board.cells
+        over = won or self.placed == self.board.cells
         return frozenset() if over else frozenset({self.side})
 
     @property
@@ -235,20 +241,20 @@ class SogoPosition(Position[Move, "SogoPosition"]):
     def outcome(self) -> Outcome | None:
         if self.turn:
             return None
-        if self.given_up is not None:
-            winner = 1 - self.given_up
-            scores = _pair(winner, 1, 0) if self.variant == "line" else self.captures
-            return Outcome(frozenset({winner}), "resigned", scores)
-        if self.variant == "line":
-            if not self.closed:
-                return Outcome(frozenset(), "full", (0, 0))
-            return Outcome(frozenset({1 - self.side}), "line", _pair(1 - self.side, 1, 0))
-        white, black = self.captures
+        white, black = self.scores()
+        is_line = self.variant == "line"
         if white == black:
-            return Outcome(frozenset(), "equal", self.captures)
-        return Outcome(frozenset({0 if white > black else 1}), "captures", self.captures)
+            return Outcome(frozenset(), "full" if is_line else "equal", (white, black))
+        winner = 0 if white > black else 1
+        return Outcome(frozenset({winner}), "line" if is_line else "captures", (white, black))
 
-    def view(self, seat: int | None) -> Self:
+    def scores(self) -> tuple[int, int]:
+        """The captures; in the variant without any, one for the side that has its line."""
+        if self.variant == "line":
+            return _pair(1 - self.side, 1, 0) if self.closed else (0, 0)
+        return self.captures
+
+    def view(self, seat: int | None, *, reveal: bool = False) -> Self:
         return self
 
     def holes(self, seat: int) -> int:
@@ -276,7 +282,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return self._takeable(self.next_cell(rod))
 
     def setup(self) -> str:
-        """The setup string of this position (everything but its last move)."""
         white, black = self.stones
         rods = []
         for rod in range(self.board.rods):
@@ -452,7 +457,7 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         blocked = sum(theirs & line == line for line in through)
         return Note("blocks", {"lines": blocked}) if blocked else None
 
-    def facts(self, view: SogoPosition) -> tuple[Note, ...]:
+    def facts(self, view: SogoPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
         stones = Note("stones", {"placed": view.placed, "total": view.board.cells})
         if view.variant == "line":
             return (stones,)

@@ -5,11 +5,22 @@ from importlib import import_module
 from typing import Any, cast
 
 import games
-from renderers.base import THEMES, Box, Look, Renderer, Translate
+from renderers.base import THEMES, Box, Look, Renderer, Translate, Verdict
 from renderers.pen import font_file
 from renderers.png import encode
 
-__all__ = ["THEMES", "Box", "Look", "Renderer", "Translate", "font_file", "get", "load", "render"]
+__all__ = [
+    "THEMES",
+    "Box",
+    "Look",
+    "Renderer",
+    "Translate",
+    "Verdict",
+    "font_file",
+    "get",
+    "load",
+    "render",
+]
 
 
 @cache

@@ -7,11 +7,13 @@ sees a secret: renderers get views.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from PIL import Image
 
-__all__ = ["THEMES", "Box", "Look", "Renderer", "Translate"]
+from games import Outcome
+
+__all__ = ["THEMES", "Box", "Look", "Renderer", "Standing", "Translate", "Verdict", "View"]
 
 THEMES = ("light", "dark")
 
@@ -20,8 +22,20 @@ Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a match has ended: who has won, or that it is drawn; neither where nothing counts."""
+
+    winners: frozenset[int] = frozenset()
+    is_draw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
-    """How somebody wants to see a board."""
+    """How somebody wants to see a board.
+
+    With a `verdict` nothing is offered any more: neither moves nor threats are marked, and
+    nothing is chosen.
+    """
 
     theme: str = "light"
     """One of `THEMES`."""
@@ -37,6 +51,43 @@ class Look:
     """Steps of a half-made move, already clicked."""
     form: str = ""
     """The player's preferred way to write moves (one of `Game.forms`), for labels."""
+    verdict: Verdict | None = None
+    """What the match has come to, whatever the position would still allow."""
+
+    def __post_init__(self) -> None:
+        if self.verdict is not None:
+            for name, nothing in (("legal", False), ("threats", False), ("chosen", ())):
+                object.__setattr__(self, name, nothing)
+
+
+class View(Protocol):
+    """What the kit asks of every game's view."""
+
+    @property
+    def turn(self) -> frozenset[int]:
+        """The seats who may act by the rules."""
+
+    def outcome(self) -> Outcome | None:
+        """How it ended by the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who is to move, or how it came out: what the status strip says beside the scores."""
+
+    turn: frozenset[int] = frozenset()
+    winners: frozenset[int] = frozenset()
+    is_draw: bool = False
+
+    @classmethod
+    def of(cls, view: View, look: Look) -> Self:
+        """By the match's verdict, where there is one; else by the rules."""
+        if look.verdict is not None:
+            return cls(winners=look.verdict.winners, is_draw=look.verdict.is_draw)
+        outcome = view.outcome()
+        if outcome is None:
+            return cls(turn=view.turn)
+        return cls(winners=outcome.winners, is_draw=outcome.is_draw)
 
 
 class Translate(Protocol):
@@ -51,8 +102,12 @@ class Renderer(Protocol):
     def draw(self, view: Any, look: Look) -> Image.Image:
         """The board as a palette image (mode P), `look.size` pixels wide."""
 
-    def describe(self, view: Any, translate: Translate) -> str:
-        """Alt text that is enough to play by: whose turn, last move, pieces, legal moves."""
+    def describe(self, view: Any, translate: Translate, *, is_stopped: bool = False) -> str:
+        """Alt text that is enough to play by: whose turn, last move, pieces, legal moves.
+
+        `is_stopped`: the match has ended while somebody could still move. How, says who shows
+        the picture; here it is neither anybody's turn nor are there moves.
+        """
 
     def cells(self, view: Any, look: Look) -> Mapping[str, Box]:
         """What a click on the picture means: the next step (after `look.chosen`) -> its box.

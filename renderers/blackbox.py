@@ -21,7 +21,7 @@ from PIL import Image
 
 from games.blackbox import BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
-from renderers.base import Box, Look, Translate
+from renderers.base import Box, Look, Standing, Translate
 from renderers.kit import (
     STRIP,
     Colour,
@@ -88,7 +88,7 @@ def draw(view: BlackBoxView, look: Look) -> Image.Image:
     _draw_answers(board, colours, plan, shown)
     for name, what in _pieces(shown).items():
         _piece(colours, plan.grid.cell, what).centre(board, plan.box(_spot(name)))
-    _draw_strip(board, colours, plan, view)
+    _draw_strip(board, colours, plan, view, Standing.of(view, look))
     return board
 
 
@@ -103,17 +103,16 @@ def cells(view: BlackBoxView, look: Look) -> Mapping[str, Box]:
     }
 
 
-def describe(view: BlackBoxView, translate: Translate) -> str:
+def describe(
+    view: BlackBoxView,
+    translate: Translate,
+    *,
+    is_stopped: bool = False,  # noqa: ARG001 - the contract's; a box that lies open offers nothing
+) -> str:
     """Whose turn, the answers by kind, the marks and what contradicts them, points, stones."""
     texts = [translate("blackbox-alt-box", size=view.size, stones=view.number)]
     if view.mode == "hide":
         texts.append(translate("blackbox-alt-leg", leg=view.leg, seat=view.seeker))
-    if view.given_up is not None:
-        texts.append(
-            translate("reason-resigned-alone")
-            if view.mode == "solo"
-            else translate("blackbox-alt-resigned", seat=view.given_up)
-        )
     if view.phase == "hide":
         if view.stones is None:
             texts.append(translate("blackbox-alt-hiding", seat=1 - view.seeker))
@@ -514,7 +513,9 @@ def _crash(colours: Theme, cell: int) -> Sprite:
 # The status strip ------------------------------------------------------------------------
 
 
-def _draw_strip(board: Image.Image, colours: Theme, plan: _Plan, view: BlackBoxView) -> None:
+def _draw_strip(
+    board: Image.Image, colours: Theme, plan: _Plan, view: BlackBoxView, standing: Standing
+) -> None:
     """Points and marks; with two legs the points of both seats, and the marks between."""
     left, top, right, bottom = plan.strip
     fields = 2 if view.mode == "solo" else 3
@@ -523,7 +524,7 @@ def _draw_strip(board: Image.Image, colours: Theme, plan: _Plan, view: BlackBoxV
     if view.mode == "solo":
         board.paste(_tally(colours, size, "sum", str(view.cost)), (left, top))
     else:
-        first, second = _sides(view)
+        first, second = _sides(view, standing)
         strip(board, colours, (left, top, left + width, bottom), (first,))
         strip(board, colours, (right - width, top, right, bottom), (second,))
     board.paste(_tally(colours, size, *_counted(view)), (left + width, top))
@@ -534,21 +535,16 @@ def _counted(view: BlackBoxView) -> tuple[str, str]:
     if view.phase == "hide":
         hidden = "" if view.stones is None else f"{len(view.stones)}/"
         return "box", f"{hidden}{view.number}"
-    if view.phase == "over" and view.given_up is None:
+    if view.is_guessed:
         return "right", f"{len(view.found)}/{view.number}"
     return "mark", f"{len(view.marks)}/{view.number}"
 
 
-def _sides(view: BlackBoxView) -> tuple[Side, Side]:
+def _sides(view: BlackBoxView, standing: Standing) -> tuple[Side, Side]:
     """The fields of the two seats: the points of each one's search."""
     costs = [view.former.cost, view.cost] if view.former else [view.cost]
     first, second = (
-        Side(
-            kind,
-            str(cost) if seat < len(costs) else "",
-            turn=seat in view.turn,
-            winner=seat in view.winners,
-        )
+        Side.of(seat, kind, str(cost) if seat < len(costs) else "", standing)
         for seat, (kind, cost) in enumerate(zip(_SEATS, (*costs, 0), strict=False))
     )
     return first, second

@@ -16,10 +16,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Self
 
 from PIL import Image
 
-from renderers.base import Box
+from renderers.base import Box, Standing
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme
 from renderers.pen import Pen, Sprite, text_width
 
@@ -41,6 +42,7 @@ __all__ = [
     "dot",
     "draw_crown",
     "draw_disc",
+    "draw_drawn",
     "draw_pass",
     "draw_turn",
     "label",
@@ -340,6 +342,13 @@ def draw_crown(pen: Pen, x: float, y: float, width: float) -> None:
             pen.disc(tip_x, tip_y, width * (0.075 + grow), fill)
 
 
+def draw_drawn(pen: Pen, x: float, y: float, size: float) -> None:
+    """The sign of a draw around (x, y): two bars of the same length."""
+    for down in (-0.2, 0.2):
+        ends = [(x - size * 0.42, y + size * down), (x + size * 0.42, y + size * down)]
+        pen.line(ends, max(1.0, size * 0.16), pen.colours.ink)
+
+
 def draw_turn(pen: Pen, x: float, y: float, size: float) -> None:
     """The sign of the side to move: a triangle around (x, y) that points right."""
     half = size * 0.45
@@ -378,7 +387,22 @@ class Side:
     """The score: digits and the like, no words."""
     turn: bool = False
     winner: bool = False
+    drawn: bool = False
     passed: bool = False
+
+    @classmethod
+    def of(
+        cls, seat: int, kind: str, text: str, standing: Standing, *, passed: bool = False
+    ) -> Self:
+        """The field of a seat, with the sign of how the match stands for it."""
+        return cls(
+            kind,
+            text,
+            turn=seat in standing.turn,
+            winner=seat in standing.winners,
+            drawn=standing.is_draw,
+            passed=passed,
+        )
 
 
 def strip(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -> None:
@@ -393,7 +417,7 @@ def strip(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -
 
 @lru_cache(maxsize=256)
 def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
-    """One side of the strip: turn sign, disc, score, crown or pass sign, on a pill when on turn."""
+    """One side of the strip: turn sign, disc, score, crown, draw or pass sign; a pill on turn."""
     width, height = size
     pen = Pen(colours, size, colours.background)
     middle = height * 0.46
@@ -418,6 +442,8 @@ def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
         signs.append((text_width(side.text, font, weight="bold"), lambda x, y, _: bold(x, y)))
     if side.winner:
         signs.append((unit, partial(draw_crown, pen)))
+    if side.drawn:
+        signs.append((unit * 0.6, partial(draw_drawn, pen)))
     if side.passed:
         signs.append((unit * 0.9, partial(draw_pass, pen)))
     gap = unit * 0.36

@@ -20,7 +20,7 @@ from typing import Self
 from PIL import Image
 
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import Box, Look, Translate
+from renderers.base import Box, Look, Standing, Translate
 from renderers.kit import (
     Colour,
     Pen,
@@ -155,7 +155,7 @@ def draw(view: MorrisPosition, look: Look) -> Image.Image:
     """The board and both trays as a palette image."""
     colours = theme(look.theme)
     plan = _plan(look.size, flipped=look.flipped)
-    scene = _scene(view, look)
+    scene, standing = _scene(view, look), Standing.of(view, look)
     board = _empty(colours, look.size, flipped=look.flipped).copy()
     _draw_mills(board, colours, plan, scene.mills)
     if scene.last:
@@ -171,7 +171,8 @@ def draw(view: MorrisPosition, look: Look) -> Image.Image:
             _threat(colours, plan.cell).centre(board, plan.box(point))
     for seat in (0, 1):
         top = 0 if (seat == 0) == look.flipped else plan.height - plan.tray
-        board.paste(_tray(colours, plan.width, plan.tray, _Side.of(view, seat)), (0, top))
+        side = _Side.of(view, seat, standing)
+        board.paste(_tray(colours, plan.width, plan.tray, side), (0, top))
     return board
 
 
@@ -369,14 +370,12 @@ class _Side:
     """``turn``, ``won``, ``drawn`` or nothing."""
 
     @classmethod
-    def of(cls, view: MorrisPosition, seat: int) -> Self:
-        outcome = view.outcome()
-        if not outcome:
-            sign = "turn" if seat in view.turn else ""
-        elif outcome.winners:
-            sign = "won" if seat in outcome.winners else ""
-        else:
-            sign = "drawn"
+    def of(cls, view: MorrisPosition, seat: int, standing: Standing) -> Self:
+        sign = "drawn" if standing.is_draw else ""
+        if seat in standing.turn:
+            sign = "turn"
+        elif seat in standing.winners:
+            sign = "won"
         return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
 
 
@@ -426,14 +425,11 @@ def _draw_count(pen: Pen, x: float, y: float, count: int, unit: float) -> None:
 # In words --------------------------------------------------------------------------------
 
 
-def describe(view: MorrisPosition, translate: Translate) -> str:
+def describe(view: MorrisPosition, translate: Translate, *, is_stopped: bool = False) -> str:
     """Whose turn or how it ended, the last move, the stones, the legal moves."""
     outcome = view.outcome()
     if not outcome:
-        parts = [translate("morris-alt-turn", seat=view.mover)]
-    elif outcome.reason == "resigned":
-        side = translate(f"morris-seat-{view.given_up}")
-        parts = [translate("morris-alt-over"), translate("alt-resigned", side=side)]
+        parts = [] if is_stopped else [translate("morris-alt-turn", seat=view.mover)]
     else:
         names = [translate(f"morris-seat-{seat}") for seat in outcome.winners]
         reason = f"morris-reason-{outcome.reason}"
@@ -451,7 +447,7 @@ def describe(view: MorrisPosition, translate: Translate) -> str:
                 lost=view.taken_by(1 - seat),
             )
         )
-    if not outcome:
+    if not outcome and not is_stopped:
         parts += _moves_in_words(view, translate)
     return " ".join(parts)
 

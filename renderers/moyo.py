@@ -24,7 +24,7 @@ from PIL import Image
 
 from games.moyo import OWNERS, MoyoPosition, cell_name
 from games.moyo_puzzles import BOX_OF, BOXES
-from renderers.base import Box, Look, Translate
+from renderers.base import Box, Look, Standing, Translate
 from renderers.kit import (
     Colour,
     Grid,
@@ -53,7 +53,7 @@ def draw(view: MoyoPosition, look: Look) -> Image.Image:
     before = view.before()
     _draw_cells(picture, colours, plan, view, before=before, look=look)
     _draw_racks(picture, colours, plan, view, before=before)
-    _draw_corners(picture, colours, plan, view)
+    _draw_corners(picture, colours, plan, view, Standing.of(view, look))
     for digit in sorted(_fitting(view, look)):
         box = plan.keys[digit - 1]
         _key(colours, _extent(box), digit, "lit").tile(picture, box[0], box[1])
@@ -68,9 +68,10 @@ def cells(view: MoyoPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001 
     return {cell_name(cell): plan.grid.box(cell % 9, cell // 9) for cell in range(81)}
 
 
-def describe(view: MoyoPosition, translate: Translate) -> str:
+def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:
     """Turn, last move and its victims, all rows, and the digits that may go to each cell."""
-    parts = [_standing(view, translate)]
+    goes_on = view.turn and not is_stopped
+    parts = [] if is_stopped else [_standing(view, translate)]
     before = view.before()
     if before is not None and view.last is not None:
         last = f"{cell_name(view.last.cell)}={view.last.digit}"
@@ -94,12 +95,12 @@ def describe(view: MoyoPosition, translate: Translate) -> str:
     if turned:
         parts.append(translate("moyo-alt-turned", stones=turned))
     light, dark = view.reach
-    key = "moyo-alt-reach" if view.turn else "moyo-alt-room"
+    key = "moyo-alt-reach" if goes_on else "moyo-alt-room"
     parts.append(translate(key, light=light, dark=dark))
     fitting: dict[int, str] = {}
     for move in view.moves(view.side):
         fitting[move.cell] = fitting.get(move.cell, "") + str(move.digit)
-    if fitting:
+    if goes_on:
         moves = ", ".join(f"{cell_name(cell)} {digits}" for cell, digits in fitting.items())
         parts.append(translate("moyo-alt-moves", moves=moves))
     return " ".join(parts)
@@ -110,8 +111,6 @@ def _standing(view: MoyoPosition, translate: Translate) -> str:
     outcome = view.outcome()
     if outcome is None:
         return translate("moyo-alt-turn", seat=view.side, open=view.azumaya_open)
-    if outcome.reason == "resigned":
-        return translate("alt-resigned", side=translate(f"moyo-seat-{view.given_up}"))
     (winner,) = outcome.winners
     return translate("moyo-alt-over", seat=winner)
 
@@ -237,11 +236,11 @@ def _draw_racks(
         _rack(colours, OWNERS[box], plan.slot, columns, row).paste(picture, x, y)
 
 
-def _draw_corners(picture: Image.Image, colours: Theme, plan: _Plan, view: MoyoPosition) -> None:
-    outcome = view.outcome()
+def _draw_corners(
+    picture: Image.Image, colours: Theme, plan: _Plan, view: MoyoPosition, standing: Standing
+) -> None:
     for seat, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
-        winner = outcome is not None and seat in outcome.winners
-        side = Side(kind, str(reach), turn=seat in view.turn, winner=winner)
+        side = Side.of(seat, kind, str(reach), standing)
         strip(picture, colours, plan.corners[seat], (side,))
 
 

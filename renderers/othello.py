@@ -13,7 +13,7 @@ from functools import lru_cache
 from PIL import Image
 
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers.base import Box, Look, Translate
+from renderers.base import Box, Look, Standing, Translate
 from renderers.kit import (
     Pen,
     Plan,
@@ -57,7 +57,7 @@ def draw(view: OthelloPosition, look: Look) -> Image.Image:
         for square in _targets(view):
             left, top, _, _ = grid.box(square % 8, square // 8)
             hint.paste(board, left, top)
-    strip(board, colours, plan.strip, _sides(view))
+    strip(board, colours, plan.strip, _sides(view, Standing.of(view, look)))
     return board
 
 
@@ -71,14 +71,13 @@ def cells(view: OthelloPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG0
     return {name: grid.box(square % 8, square // 8) for square, name in enumerate(names)}
 
 
-def describe(view: OthelloPosition, translate: Translate) -> str:
+def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:
     """Whose turn or who has won, the last move, all discs, the legal moves."""
     texts = []
     outcome = view.outcome()
     if outcome is None:
-        texts.append(translate("othello-alt-turn", seat=view.side))
-    elif outcome.reason == "resigned":
-        texts.append(translate("alt-resigned", side=translate(f"othello-seat-{view.given_up}")))
+        if not is_stopped:
+            texts.append(translate("othello-alt-turn", seat=view.side))
     else:
         black, white = outcome.scores
         if outcome.winners:
@@ -101,7 +100,7 @@ def describe(view: OthelloPosition, translate: Translate) -> str:
     for seat, count in enumerate(view.score()):
         squares = _names(square for square in range(64) if view.disc(square) == seat)
         texts.append(translate("othello-alt-discs", seat=seat, count=count, squares=squares))
-    if view.turn:
+    if view.turn and not is_stopped:
         moves = view.moves(view.side)
         names = " ".join(GAME.notation(move) for move in moves)
         texts.append(translate("othello-alt-moves", count=len(moves), moves=names))
@@ -141,20 +140,11 @@ def _marks(view: OthelloPosition) -> dict[int, str]:
     return dict.fromkeys(view.last.flipped, "turned") | {view.last.square: "last"}
 
 
-def _sides(view: OthelloPosition) -> tuple[Side, ...]:
+def _sides(view: OthelloPosition, standing: Standing) -> tuple[Side, ...]:
     """The strip: the discs on the board, or the final score, with the free squares in it."""
-    outcome = view.outcome()
     return tuple(
-        Side(
-            kind,
-            str(score),
-            turn=seat in view.turn,
-            winner=outcome is not None and seat in outcome.winners,
-            passed=view.passed and seat != view.side,
-        )
-        for seat, (kind, score) in enumerate(
-            zip(_KINDS, outcome.scores if outcome else view.score(), strict=True)
-        )
+        Side.of(seat, kind, str(score), standing, passed=view.passed and seat != view.side)
+        for seat, (kind, score) in enumerate(zip(_KINDS, view.scores(), strict=True))
     )
 
 

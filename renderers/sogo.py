@@ -21,7 +21,7 @@ from itertools import pairwise
 from PIL import Image
 
 from games.sogo import Board, SogoPosition, bits, board
-from renderers.base import Box, Look, Translate
+from renderers.base import Box, Look, Standing, Translate
 from renderers.kit import (
     STRIP,
     Colour,
@@ -64,7 +64,7 @@ def draw(view: SogoPosition, look: Look) -> Image.Image:
             _seen_from_above(colours, plan.cell, spot).paste(picture, left, top)
     if view.closed and view.variant == "line":
         _join(picture, colours, view, plan, flipped=look.flipped)
-    strip(picture, colours, plan.strip, _sides(view))
+    strip(picture, colours, plan.strip, _sides(view, Standing.of(view, look)))
     return picture
 
 
@@ -76,14 +76,13 @@ def cells(view: SogoPosition, look: Look) -> Mapping[str, Box]:
     }
 
 
-def describe(view: SogoPosition, translate: Translate) -> str:
+def describe(view: SogoPosition, translate: Translate, *, is_stopped: bool = False) -> str:
     """Alt text: whose turn, the last move, every stone rod by rod, the rods with room."""
     its, outcome = view.board, view.outcome()
     lines = [translate("sogo-alt-board", size=view.size)]
     if outcome is None:
-        lines.append(translate("sogo-alt-turn", seat=view.side))
-    elif outcome.reason == "resigned":
-        lines.append(translate("alt-resigned", side=translate(f"sogo-seat-{view.given_up}")))
+        if not is_stopped:
+            lines.append(translate("sogo-alt-turn", seat=view.side))
     else:
         seat = next(iter(outcome.winners), 0)
         line = _cell_names(its, view.closed)
@@ -100,7 +99,7 @@ def describe(view: SogoPosition, translate: Translate) -> str:
         white, black = view.captures
         lines.append(translate("sogo-alt-captures", white=white, black=black))
     lines.append(_stones_told(view, translate))
-    if outcome is None:
+    if outcome is None and not is_stopped:
         lines.extend(_moves_told(view, translate))
     return " ".join(lines)
 
@@ -182,17 +181,12 @@ def _chosen(view: SogoPosition, look: Look) -> int | None:
     return names[look.chosen[0]] if look.chosen else None
 
 
-def _sides(view: SogoPosition) -> tuple[Side, ...]:
+def _sides(view: SogoPosition, standing: Standing) -> tuple[Side, ...]:
     """The status strip: captures where there are any, the side to move or the winner."""
-    outcome = view.outcome()
+    captures = map(str, view.captures) if view.variant == "capture" else ("", "")
     return tuple(
-        Side(
-            kind,
-            str(view.captures[seat]) if view.variant == "capture" else "",
-            turn=seat in view.turn,
-            winner=outcome is not None and seat in outcome.winners,
-        )
-        for seat, kind in enumerate(_KINDS)
+        Side.of(seat, kind, text, standing)
+        for seat, (kind, text) in enumerate(zip(_KINDS, captures, strict=True))
     )
 
 

@@ -164,9 +164,9 @@ async def _moves(asked: Asked, game: AnyGame, line: str, *, most: int) -> list[t
 
 def _legal(asked: Asked, live: Live) -> list[tuple[str, str]]:
     seat = live.match.seat_of(asked.user.id)
-    if seat is None or seat not in live.on.turn:
+    if seat is None or seat not in live.turn:
         return []
-    view, game = live.on.view(seat), live.game
+    view, game = live.view(seat), live.game
     moves = []
     for move in live.on.moves(seat):
         effect = game.effect(view, seat, move)

@@ -146,7 +146,7 @@ async def step(asked: Asked) -> Answer:
         raise StaleBoard(match.id)
     steps = tuple(filter(None, command.argument.split(".")))
     seat = match.seat_of(asked.user.id)
-    if match.status is Status.RUNNING and seat is not None and seat in live.on.turn:
+    if seat is not None and seat in live.turn:
         moves = [live.game.steps(move) for move in live.on.moves(seat)]
         steps = _meant(steps, moves)
         if steps not in moves and any(taken[: len(steps)] == steps for taken in moves):
@@ -229,7 +229,7 @@ async def private_board(asked: Asked) -> Answer:
     seat = live.match.seat_of(asked.user.id)
     if seat is None:
         raise Refused("not-in-match")
-    if seat not in live.on.turn:
+    if seat not in live.turn:
         raise Refused("nothing-private")
     if asked.place.kind is PlaceKind.DIRECT:
         return await _show(asked, Found((live,)))

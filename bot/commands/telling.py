@@ -70,7 +70,7 @@ def _state(asked: Asked, live: Live) -> str:
         if match.opponent is None:
             return asked.texts("matches-open", code=readable_code(match.code))
         return asked.texts("matches-challenged" if match.opponent == me else "matches-challenging")
-    on_turn = match.seat_of(me) in live.on.turn
+    on_turn = match.seat_of(me) in live.turn
     return asked.texts("matches-my-turn" if on_turn else "matches-their-turn")
 
 

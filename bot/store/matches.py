@@ -17,9 +17,11 @@ from sqlalchemy import (
     case,
     delete,
     exists,
+    false,
     func,
     insert,
     literal,
+    not_,
     or_,
     select,
     union,
@@ -27,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Board, Limits, Match, NewMatch, Ply, Status
+from bot.model import Board, Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
 from bot.store import quotas
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import boards, identities, matches, moves, places, results, seats, users
@@ -58,16 +60,21 @@ __all__ = [
     "open_to_all",
     "playing",
     "propose",
+    "put_aside",
     "record",
     "showing",
     "stale",
+    "take_up",
     "unanswered",
+    "unsettled",
     "untouched",
     "waiting",
 ]
 
 _SPECTATORS = -1
 _BEHIND = or_(boards.c.shown < boards.c.wanted, boards.c.pinged < boards.c.wanted)
+_IS_OPEN = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
+"""A challenge that waits for an answer, of a game that there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +112,8 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
         ),
         seats=tuple(users),
         plies=tuple(plies),
+        ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
+        is_aside=row.aside is not None,
     )
 
 
@@ -253,7 +262,7 @@ async def begin(
     turn: frozenset[int],
     limits: Limits | None = None,
 ) -> bool:
-    """Turn a challenge into a running match; False when somebody else was quicker.
+    """Turn a challenge into a running match of `match.rules`; False when it has changed.
 
     Raises `Refused` where one has blocked the other, or `limits` are reached.
     """
@@ -262,6 +271,7 @@ async def begin(
         await quotas.may_begin(connection, accepting, [match.challenger], limits=limits)
         values = {
             "status": Status.RUNNING.value,
+            "rules": match.rules,
             "setup": setup,
             "expires": None,
             "turn": _bits(turn),
@@ -286,14 +296,18 @@ async def record(
     turn: frozenset[int],
     outcome: Outcome | None,
     counted: Iterable[Result],
+    ending: Ending | None = None,
 ) -> bool:
-    """Commit moves (or an outcome without one): moves, version, turn, results, stale boards.
+    """Commit moves (or an ending without one): moves, version, turn, results, stale boards.
 
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
     values: dict[str, Any] = {"turn": _bits(turn)}
-    if outcome is not None:
+    if ending is not None:
         values["status"] = Status.OVER.value
+        values["ending"] = ending.kind.value
+        values["ended_by"] = ending.by
+    if outcome is not None:
         values["outcome"] = {
             "winners": sorted(outcome.winners),
             "reason": outcome.reason,
@@ -472,9 +486,6 @@ async def _newest(store: Store, *where: ColumnElement[bool]) -> list[int]:
         return list((await connection.execute(query)).scalars())
 
 
-_IS_OPEN = matches.c.status == Status.PROPOSED.value
-
-
 async def unanswered(
     store: Store, place_id: int, *, game: str, challenger: int, opponent: int | None
 ) -> list[int]:
@@ -526,6 +537,7 @@ async def awaited(store: Store, user_id: int) -> dict[int, int]:
             seats.c.user_id == user_id,
             _MAY_ACT,
             matches.c.status == Status.RUNNING.value,
+            matches.c.aside.is_(None),
         )
         .group_by(matches.c.place_id)
     )
@@ -535,19 +547,62 @@ async def awaited(store: Store, user_id: int) -> dict[int, int]:
 
 async def expired(store: Store, now: int) -> list[int]:
     """Challenges whose time is up."""
-    query = select(matches.c.id).where(
-        matches.c.status == Status.PROPOSED.value, matches.c.expires <= now
-    )
+    query = select(matches.c.id).where(_IS_OPEN, matches.c.expires <= now)
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())
 
 
 async def next_expiry(store: Store) -> int | None:
     """When the next challenge expires, or None."""
-    query = select(func.min(matches.c.expires)).where(matches.c.status == Status.PROPOSED.value)
+    query = select(func.min(matches.c.expires)).where(_IS_OPEN)
     async with store.read() as connection:
         expiry: int | None = (await connection.execute(query)).scalar_one()
     return expiry
+
+
+# --- matches that cannot be read ------------------------------------------------------------
+
+
+async def put_aside(store: Store, match_id: int) -> bool:
+    """Note that a match cannot be replayed; is that news?
+
+    Its boards stay as they are: nobody can say what they ought to show.
+    """
+    async with store.write() as connection:
+        noted = await connection.execute(
+            update(matches)
+            .where(matches.c.id == match_id, matches.c.aside.is_(None))
+            .values(aside=int(time()))
+        )
+        await connection.execute(
+            update(boards)
+            .where(boards.c.match_id == match_id, _BEHIND)
+            .values(shown=boards.c.wanted, pinged=boards.c.wanted)
+        )
+    return noted.rowcount == 1
+
+
+async def take_up(store: Store, match_id: int) -> None:
+    """A match can be replayed again: its boards are shown anew."""
+    async with store.write() as connection:
+        await connection.execute(update(matches).where(matches.c.id == match_id).values(aside=None))
+        await connection.execute(
+            update(boards).where(boards.c.match_id == match_id).values(shown=-1)
+        )
+
+
+async def unsettled(store: Store, rules: Mapping[str, int]) -> list[int]:
+    """Ids of matches that are on, or offered, and were put aside, or are not of these rules."""
+    current = [
+        and_(matches.c.game == game, matches.c.rules == number) for game, number in rules.items()
+    ]
+    is_running = matches.c.status == Status.RUNNING.value
+    query = select(matches.c.id).where(
+        matches.c.status.in_([Status.RUNNING.value, Status.PROPOSED.value]),
+        or_(matches.c.aside.is_not(None), and_(is_running, not_(or_(false(), *current)))),
+    )
+    async with store.read() as connection:
+        return list((await connection.execute(query.order_by(matches.c.id))).scalars())
 
 
 # --- boards ---------------------------------------------------------------------------------

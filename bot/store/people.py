@@ -505,7 +505,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
         if not found:
             raise LookupError(user_id)
         # The setup of a running match may be what this person must not know yet.
-        setup = case((matches.c.outcome.is_not(None), matches.c.setup)).label("setup")
+        setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
         return {
             "user": found[0],
             "identities": await rows(

@@ -72,6 +72,7 @@ async def may_begin(
         .where(
             seats.c.user_id.in_([beginner, *others]),
             matches.c.status == Status.RUNNING.value,
+            matches.c.aside.is_(None),
         )
         .group_by(users.c.id, users.c.name)
         .having(running >= limits.running_matches)

@@ -39,7 +39,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0007"
+REVISION = "0008"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -145,7 +145,12 @@ matches = Table(
     Column("opponent_id", ForeignKey("users.id")),
     Column("wish", Integer),
     Column("expires", Integer),
+    # How it ended (an `EndingKind`) and by which seat; what it came to, unless that is nothing.
+    Column("ending", String(16)),
+    Column("ended_by", Integer),
     Column("outcome", JSON(none_as_null=True)),
+    # When it was found that it cannot be replayed.
+    Column("aside", Integer),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),

@@ -1,5 +1,6 @@
 """What a screen holds: for every game, every option, every stage of a match, every reader."""
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -8,8 +9,9 @@ import pytest
 import games
 from bot.actions import LONGEST_TOKEN, Action
 from bot.commands import Answer
+from bot.endings import outcome_of
 from bot.matches import Live
-from bot.model import Match, Ply, Status
+from bot.model import Ending, EndingKind, Match, Ply, Status
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screen, Screens
@@ -50,8 +52,17 @@ def live(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) 
         outcome=outcome,
         seats=tuple(range(1, len(case.seats) + 1)),
         plies=tuple(plies),
+        ending=Ending(EndingKind.RULES) if outcome else None,
     )
     return Live(match, case.game, position)
+
+
+def stopped(shown: Live) -> Live:
+    """The same match, given up by the seat on turn."""
+    ending = Ending(EndingKind.RESIGNED, min(shown.turn))
+    outcome = outcome_of(shown.on, ending)
+    match = replace(shown.match, status=Status.OVER, outcome=outcome, ending=ending)
+    return replace(shown, match=match)
 
 
 def check(screen: Screen, shown: Live) -> None:
@@ -100,6 +111,9 @@ async def test_screens_hold_at_every_stage_for_every_reader(case: Case) -> None:
             shown = live(case, plies, position, setup)
             for reader, seat in product(readers, case.listeners):
                 check(await screens.match(shown, reader, seat=seat), shown)
+                if not over:
+                    given_up = stopped(shown)
+                    check(await screens.match(given_up, reader, seat=seat), given_up)
         if over or stage > 60:
             break
         seat = min(position.turn)

@@ -230,7 +230,7 @@ def test_no_text_of_the_house_is_there_for_nothing() -> None:
     }
     # Whose names stand in data: page words, and what a game's own text is preferred to.
     elsewhere = {
-        name for name in MESSAGES if name.startswith(("web-", "reason-", "error-stale", "here-"))
+        name for name in MESSAGES if name.startswith(("web-", "ending-", "error-stale", "here-"))
     }
     idle = texts("en")["core.ftl"].keys() - plain - composed - refused - elsewhere
     assert not idle

@@ -24,10 +24,10 @@ __all__ = [
     "Ply",
     "cases",
     "each_case",
-    "given_up",
     "is_prefix_free",
     "moments",
     "next_move",
+    "on_the_way",
     "pairs",
     "play_out",
     "spoilt",
@@ -143,11 +143,9 @@ def moments(case: Case, count: int = 8) -> Iterator[tuple[games.AnyPosition, int
             yield position, seat
 
 
-def given_up(case: Case, count: int = 6) -> Iterator[tuple[games.AnyPosition, int]]:
-    """What becomes of a random match when a seat gives up, now and then; with that seat."""
-    for position in spread(play_out(case).positions[:-1], count):
-        for seat in case.seats:
-            yield position.resigned(seat), seat
+def on_the_way(case: Case, count: int = 6) -> tuple[games.AnyPosition, ...]:
+    """Positions of a random match in which somebody could still move: it might be stopped there."""
+    return spread(play_out(case).positions[:-1], count)
 
 
 def spoilt(text: str) -> st.SearchStrategy[str]:

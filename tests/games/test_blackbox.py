@@ -1,10 +1,11 @@
 """Black Box: questions, marks, the guess and its price, and hiding for each other."""
 
+import re
 from random import Random
 
 import pytest
 
-from games import IllegalMove, InvalidMove, InvalidSetup, Note, Outcome, rays
+from games import IllegalMove, InvalidMove, InvalidSetup, Note, rays
 from games.blackbox import GAME, BlackBoxPosition, Move
 
 EXAMPLE_1 = "a2 e2 h2 c6 e8"
@@ -203,13 +204,15 @@ def test_a_guess_that_cannot_be_right_asks_once_more(moves: str, caution: Note |
     assert GAME.caution(view, 0, Move("ask", "3")) is None
 
 
-def test_who_gives_up_alone_pays_for_every_stone() -> None:
-    position = play(start(), "ask 2, mark a2").resigned(0)
-    assert position.outcome() == Outcome(frozenset(), "resigned", (27,))
-    view = position.view(None)
+def test_who_does_not_guess_alone_pays_for_every_stone() -> None:
+    position = play(start(), "ask 2, mark a2")
+    assert position.scores() == (27,)
+    assert position.view(None).cost == 2, "a guess may still be made"
+    view = position.view(None, reveal=True)
     assert view.stones == tuple(EXAMPLE_1.split())
     assert view.cost == 27
     assert [fact.code for fact in GAME.facts(view)] == ["cost"], "nothing counts as found"
+    assert play(position, "guess").scores() == (2 + 20,)
 
 
 # Hiding
@@ -299,16 +302,15 @@ def test_the_lower_total_wins_and_equal_totals_are_a_draw(
     assert (outcome.winners, outcome.reason, outcome.scores) == (winners, reason, scores)
 
 
-def test_who_gives_up_against_another_loses_at_any_cost() -> None:
+def test_against_another_the_points_are_what_the_answers_have_cost() -> None:
     for moves in (f"{HIDDEN}, ask 2", f"{HIDDEN}, ask 2, {FOUND}, a1"):
-        for seat in (0, 1):
-            position = hiding(moves).resigned(seat)
-            assert position.outcome() == Outcome(frozenset({1 - seat}), "resigned", (2, 0))
+        assert hiding(moves).scores() == (2, 0)
 
 
-def test_giving_up_opens_a_box_that_is_still_being_filled() -> None:
-    view = hiding("a2, b3").resigned(0).view(0)
-    assert view.phase == "over"
+def test_a_box_that_is_still_being_filled_can_be_revealed() -> None:
+    assert hiding("a2, b3").view(0).stones is None
+    view = hiding("a2, b3").view(0, reveal=True)
+    assert (view.phase, view.turn, view.outcome()) == ("over", frozenset(), None)
     assert view.stones == ("a2", "b3")
 
 
@@ -413,6 +415,44 @@ def test_broken_setups_are_refused_without_a_word_of_them(setup: str) -> None:
     with pytest.raises(InvalidSetup) as refused:
         start(setup)
     assert "a2" not in str(refused.value)
+
+
+def test_a_setup_tells_the_whole_search() -> None:
+    position = play(start(), "ask 2, ask 1, mark c4, mark b1")
+    stones = " ".join(sorted(EXAMPLE_1.split(), key=lambda name: (name[1], name[0]), reverse=True))
+    assert position.setup() == f"{stones}|2 1|c4 b1|seek"
+    assert play(position, "guess").setup() == f"{stones}|2 1|c4 b1|guessed"
+    assert hiding("a2, b3").setup() == "b3 a2|||hide"
+    assert hiding(f"{HIDDEN}, guess").setup().endswith("|||guessed/|||hide")
+
+
+@pytest.mark.parametrize(
+    ("setup", "mode"),
+    [
+        ("a2|||seek", "solo"),
+        ("a2 e2 h2 c6 e8||seek", "solo"),
+        ("a2 e2 h2 c6 e8|||over", "solo"),
+        ("a2 e2 h2 c6 e8|||hide", "solo"),
+        ("a2 e2 h2 c6 e8|33||seek", "solo"),
+        ("a2 e2 h2 c6 e8|02||seek", "solo"),
+        ("a2 e2 h2 c6 e8|2 4||seek", "solo"),
+        ("a2 e2 h2 c6 e8|2 2||seek", "solo"),
+        ("a2 e2 h2 c6 e8||b1 b1|seek", "solo"),
+        ("a2 e2 h2 c6 e8||i9|seek", "solo"),
+        ("a2 e2 h2 c6 e8|||guessed/a2 e2 h2 c6 e8|||seek", "solo"),
+        ("a2 e2 h2 c6 e8 b1|||hide", "hide"),
+        ("a2|2||hide", "hide"),
+        ("a2||b1|hide", "hide"),
+        ("a2 e2 h2 c6|||seek", "hide"),
+        ("a2 e2 h2 c6 e8|||guessed", "hide"),
+        ("a2 e2 h2 c6 e8|||seek/|||hide", "hide"),
+        ("a2 e2 h2 c6 e8|||guessed/a2 e2 h2 c6 e8|||guessed/|||hide", "hide"),
+    ],
+)
+def test_setups_of_no_search_are_refused_without_a_word_of_them(setup: str, mode: str) -> None:
+    with pytest.raises(InvalidSetup) as refused:
+        start(setup, mode=mode)
+    assert not {"a2", "h2", "b1"} & set(re.findall(r"\w+", str(refused.value)))
 
 
 def test_hiders_need_no_setup() -> None:

@@ -2,7 +2,7 @@
 
 import pickle
 import re
-from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from itertools import islice
 from random import Random
 from typing import Any
@@ -20,10 +20,10 @@ from tests.games.playing import (
     Case,
     cases,
     each_case,
-    given_up,
     is_prefix_free,
     moments,
     next_move,
+    on_the_way,
     pairs,
     play_out,
     spoilt,
@@ -52,9 +52,12 @@ def look_around(case: Case, position: games.AnyPosition) -> None:
     outcome = position.outcome()
     assert (not position.turn) == (outcome is not None)
     assert position.turn <= set(case.seats)
+    scores = position.scores()
+    assert len(scores) == len(case.seats)
+    assert all(type(score) is int for score in scores)
     if outcome:
         assert outcome.winners <= set(case.seats)
-        assert len(outcome.scores) == len(case.seats)
+        assert outcome.scores == scores
         assert is_code(outcome.reason)
     for seat in case.seats:
         assert bool(position.moves(seat)) == (seat in position.turn)
@@ -182,66 +185,41 @@ def test_nobody_moves_off_turn_or_after_the_end(case: Case) -> None:
 
 
 @each_case
-def test_who_gives_up_on_turn_or_off_it_leaves_the_win_to_the_others(case: Case) -> None:
-    for position, seat in given_up(case):
-        outcome = position.outcome()
-        assert outcome is not None
-        assert outcome.winners == set(case.seats) - {seat}
-        assert outcome.reason == "resigned"
-        look_around(case, position)
-
-
-@each_case
-def test_a_match_that_was_given_up_goes_no_further(case: Case) -> None:
-    ply = play_out(case).plies[-1]
-    assert ply.before.moves(ply.seat)
-    for seat in case.seats:
-        position = ply.before.resigned(seat)
-        assert position.forced() is None
-        for player in case.seats:
-            assert position.moves(player) == ()
-            with pytest.raises(IllegalMove, match="over"):
-                position.play(player, ply.move)
-            with pytest.raises(IllegalMove, match="over"):
-                position.resigned(player)
-
-
-@each_case
-def test_only_a_seat_of_a_match_that_is_not_over_gives_up(case: Case) -> None:
-    match = play_out(case)
-    for seat in (-1, len(case.seats)):
-        with pytest.raises(IllegalMove, match="not-in-match"):
-            match.positions[0].resigned(seat)
-    for seat in case.seats:
-        with pytest.raises(IllegalMove, match="over"):
-            match.end.resigned(seat)
-
-
-@each_case
-def test_giving_up_changes_the_position_and_nothing_on_the_board(case: Case) -> None:
-    for position in spread_out(play_out(case).positions[:-1], 3):
-        ends = [position.resigned(seat) for seat in case.seats]
-        assert len({position, *ends}) == 1 + len(ends)
-        for end in ends:
-            assert replace(end, given_up=None) == position
-
-
-@each_case
-def test_everybody_sees_the_same_once_a_match_is_over(case: Case) -> None:
-    ends = [play_out(case).end, *(position for position, _ in given_up(case))]
-    for end in ends:
-        assert all(end.view(listener) == end.view(None) for listener in case.listeners)
-
-
-@each_case
-def test_every_fact_of_a_match_that_was_given_up_has_its_text(case: Case) -> None:
-    for position, _ in given_up(case, 2):
+def test_everybody_sees_the_same_once_everything_is_revealed(case: Case) -> None:
+    for position in (*on_the_way(case), play_out(case).end):
+        open_to_all = position.view(None, reveal=True)
         for listener in case.listeners:
-            facts = case.game.facts(position.view(listener))
-            assert 1 <= len(facts) <= 3
-            for fact in facts:
-                for texts in TEXTS:
-                    assert texts.note(case.game.id, "fact", fact)
+            assert position.view(listener, reveal=True) == open_to_all
+            facts = case.game.facts(position.view(listener, reveal=True), is_stopped=True)
+            assert facts == case.game.facts(open_to_all, is_stopped=True)
+
+
+@each_case
+def test_the_end_by_the_rules_reveals_everything_by_itself(case: Case) -> None:
+    end = play_out(case).end
+    assert all(end.view(listener) == end.view(None, reveal=True) for listener in case.listeners)
+
+
+@each_case
+def test_who_knows_the_position_sees_in_a_view_whether_the_rules_have_ended_it(case: Case) -> None:
+    match = play_out(case)
+    for listener in case.listeners:
+        assert match.end.view(listener).outcome() == match.end.outcome()
+        assert match.end.view(listener).turn == frozenset()
+        for position in on_the_way(case):
+            assert position.view(listener).outcome() is None
+            assert position.view(listener, reveal=True).outcome() is None
+            assert position.view(listener).turn == position.turn
+
+
+@each_case
+def test_a_match_that_was_stopped_has_facts_of_its_own_with_texts(case: Case) -> None:
+    for position in on_the_way(case):
+        facts = case.game.facts(position.view(None, reveal=True), is_stopped=True)
+        assert 1 <= len(facts) <= 3
+        for fact in facts:
+            for texts in TEXTS:
+                assert texts.note(case.game.id, "fact", fact)
 
 
 # Values
@@ -249,8 +227,9 @@ def test_every_fact_of_a_match_that_was_given_up_has_its_text(case: Case) -> Non
 
 @each_case
 def test_positions_views_and_moves_are_frozen_values(case: Case) -> None:
-    for position, seat in (*moments(case, 3), *given_up(case, 2)):
-        values = (position, position.view(seat), position.view(None), *some_moves(position, seat))
+    for position, seat in moments(case, 3):
+        views = (position.view(seat), position.view(None), position.view(None, reveal=True))
+        values = (position, *views, *some_moves(position, seat))
         for value in values:
             assert is_dataclass(value)
             assert not hasattr(value, "__dict__")
@@ -292,7 +271,8 @@ def test_refusals_survive_the_way_between_processes(case: Case) -> None:
 def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
     if not case.game.hidden(case.options):
         for position in spread_out(play_out(case).positions, 8):
-            assert all(position.view(listener) == position for listener in case.listeners)
+            for listener in case.listeners:
+                assert position.view(listener) == position.view(listener, reveal=True) == position
 
 
 # Notation
@@ -387,6 +367,78 @@ def test_only_strict_notation_of_the_seat_to_move_replays(case: Case) -> None:
     ):
         with pytest.raises(GameError):
             case.game.replay(case.options, match.setup, record)
+
+
+def is_set_up_again(case: Case, position: games.AnyPosition) -> games.AnyPosition:
+    """Hold that `start` makes `position` of its own setup, but for its history; gives what it made.
+
+    A history can end a match: what the game does not remember does not count.
+    """
+    setup = position.setup()
+    assert setup.isprintable()
+    assert setup.isascii()
+    again: games.AnyPosition = case.game.start(case.options, setup)
+    assert again.setup() == setup
+    assert set(position.history) <= {field.name for field in fields(position)}
+    for field in fields(position):
+        if field.name not in position.history:
+            assert getattr(again, field.name) == getattr(position, field.name), field.name
+    if position.turn:
+        assert again.turn == position.turn
+    if position.turn or not position.history:
+        assert all(again.moves(seat) == position.moves(seat) for seat in case.seats)
+        assert again.outcome() == position.outcome()
+    assert again.scores() == position.scores() or position.outcome() != again.outcome()
+    return again
+
+
+@each_case
+def test_every_position_is_set_up_again_by_its_setup(case: Case) -> None:
+    for seed in range(3):
+        match = play_out(case, seed)
+        assert match.positions[0].setup() == match.setup
+        for position in match.positions:
+            is_set_up_again(case, position)
+
+
+@each_game
+@lively
+@given(data=st.data())
+def test_a_match_goes_on_from_any_setup_of_its_own(
+    game: games.AnyGame, data: st.DataObject
+) -> None:
+    case = data.draw(st.sampled_from(cases(game)))
+    rng = Random(data.draw(st.integers(0, 2**32)))
+    position = case.game.start(case.options, case.game.new_setup(case.options, rng))
+    for _ in range(data.draw(st.integers(0, 60))):
+        if not position.turn:
+            break
+        position = position.play(*next_move(position, rng))
+    again = is_set_up_again(case, position)
+    for _ in range(data.draw(st.integers(0, 8))):
+        if not again.turn:
+            break
+        again = is_set_up_again(case, again.play(*next_move(again, rng)))
+
+
+@each_game
+@lively
+@given(data=st.data())
+def test_a_broken_setup_of_a_later_position_is_refused_or_playable(
+    game: games.AnyGame, data: st.DataObject
+) -> None:
+    case = data.draw(st.sampled_from(cases(game)))
+    match = play_out(case)
+    later = match.positions[data.draw(st.integers(0, len(match.plies)))]
+    try:
+        position = game.start(case.options, data.draw(spoilt(later.setup())))
+    except InvalidSetup as refusal:
+        check_refusal(refusal)
+        return
+    look_around(case, position)
+    is_set_up_again(case, position)
+    if position.turn:
+        look_around(case, position.play(*next_move(position, Random(0))))
 
 
 @each_case

@@ -215,9 +215,14 @@ def test_the_facts_count_what_is_left_of_the_azumaya_and_of_each_side() -> None:
     assert [note.code for note in GAME.facts(position(*AZUMAYA_DONE))] == ["reach"]
 
 
-def test_nothing_is_still_to_come_once_a_match_was_given_up() -> None:
-    facts = GAME.facts(position(*[EMPTY]).resigned(0))
+def test_nothing_is_still_to_come_once_a_match_was_stopped() -> None:
+    facts = GAME.facts(position(*[EMPTY]), is_stopped=True)
     assert [note.code for note in facts] == ["room"]
+
+
+def test_the_score_is_one_for_who_placed_the_last_stone_and_nothing_before() -> None:
+    assert position(*[EMPTY]).scores() == (0, 0)
+    assert GAME.start({}, f"{SOLVED} 1").scores() == (1, 0)
 
 
 ROW_1_NEARLY_FULL = (

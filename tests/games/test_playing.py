@@ -45,9 +45,15 @@ class Door(games.Position[Digit, DoorView]):
     def outcome(self) -> games.Outcome | None:
         if self.turn:
             return None
-        return games.Outcome(frozenset(), "open", (len(self.tried),))
+        return games.Outcome(frozenset(), "open", self.scores())
 
-    def view(self, seat: int | None) -> DoorView:
+    def scores(self) -> tuple[int, ...]:
+        return (len(self.tried),)
+
+    def setup(self) -> str:
+        return self.secret
+
+    def view(self, seat: int | None, *, reveal: bool = False) -> DoorView:
         return DoorView(self.tried, self.secret if self.is_leaky else "")
 
 

@@ -331,14 +331,15 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
     assert position.outcome() == Outcome(frozenset(), "full", (0, 0))
 
 
-def test_a_resigned_match_keeps_its_captures() -> None:
+def test_the_scores_are_the_captures_also_on_the_way() -> None:
     position = played("a1 b1 a1 b1 a1 b1 a1xb1", variant="capture")
-    assert position.resigned(0).outcome() == Outcome(frozenset({1}), "resigned", (1, 0))
+    assert position.turn
+    assert position.scores() == (1, 0)
 
 
-def test_a_match_for_the_first_line_is_won_one_to_nothing_by_giving_up_too() -> None:
-    outcome = played("a1 b1").resigned(1).outcome()
-    assert outcome == Outcome(frozenset({0}), "resigned", (1, 0))
+def test_a_line_is_worth_one_and_nothing_is_before() -> None:
+    assert played("a1 b1").scores() == (0, 0)
+    assert played("a1 b1 a1 b1 a1 b1 a1").scores() == (1, 0)
 
 
 # The variant with captures. a1 is rod 3, the setup's fourth field.

@@ -5,9 +5,11 @@ from PIL import Image, ImageChops
 
 from bot.texts import Texts
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
-from renderers import Look, blackbox, kit
+from renderers import Look, Verdict, blackbox, kit
 from renderers.base import Box
 from tests.renderers.looking import changed, has, is_golden, themes
+
+PLAIN = Look()
 
 STONES = "a2 e2 h2 c6 e8"
 SEARCH = "2, 29, 26, 1, 32, 16, a2, e2, b5"
@@ -45,8 +47,8 @@ def part(shown: BlackBoxView, step: str, look: Look | None = None) -> Image.Imag
     return blackbox.draw(shown, look).crop(blackbox.cells(shown, look)[step])
 
 
-def strip_of(shown: BlackBoxView) -> Image.Image:
-    image = blackbox.draw(shown, Look())
+def strip_of(shown: BlackBoxView, look: Look = PLAIN) -> Image.Image:
+    image = blackbox.draw(shown, look)
     bottom = max(box[3] for box in blackbox.cells(shown, Look()).values())
     return image.crop((0, bottom, image.width, image.height))
 
@@ -236,18 +238,19 @@ def test_the_lower_total_wears_the_crown() -> None:
         assert (has(left, colours, colours.gold), has(right, colours, colours.gold)) == crowns
 
 
-def test_who_gives_up_leaves_the_crown_to_the_other_whatever_it_has_cost() -> None:
+def test_the_verdict_says_who_wears_the_crown_whatever_it_has_cost() -> None:
     colours = kit.theme("light")
     running = play(f"{HIDDEN}, 1, 2", "", mode="hide")
-    for seat, crowns in ((0, (False, True)), (1, (True, False))):
-        strip = strip_of(running.resigned(seat).view(None))
+    for winner, crowns in ((1, (False, True)), (0, (True, False))):
+        look = Look(verdict=Verdict(frozenset({winner})))
+        strip = strip_of(running.view(None, reveal=True), look)
         left, right = (strip.crop((start, 0, start + 200, strip.height)) for start in (0, 600))
         assert (has(left, colours, colours.gold), has(right, colours, colours.gold)) == crowns
 
 
 def test_the_former_leg_stays_on_the_table_when_nothing_was_hidden_after_it() -> None:
     moves = ", ".join([HIDDEN, *STONES.split(), "guess"])
-    over = play(moves, "", mode="hide").resigned(0).view(None)
+    over = play(moves, "", mode="hide").view(None, reveal=True)
     assert differing(over, hiding(moves), Look(legal=False)) == set()
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 from itertools import combinations
@@ -19,8 +20,8 @@ from PIL import Image
 import games
 import renderers
 from bot.texts import LANGUAGES, Texts
-from renderers import THEMES, Box, Look
-from tests.games.playing import CASES, Case, each_case, given_up, moments, play_out, spread
+from renderers import THEMES, Box, Look, Verdict
+from tests.games.playing import CASES, Case, each_case, moments, on_the_way, play_out, spread
 
 ROOT = Path(__file__).parents[2]
 TEXTS = tuple(map(Texts, LANGUAGES))
@@ -34,10 +35,19 @@ def listeners(case: Case) -> tuple[int | None, ...]:
 
 
 def scenes(case: Case, count: int = 6) -> Iterator[Any]:
-    """Views of a random match from first to last, and of what was given up on the way."""
-    for position in (*spread(play_out(case).positions, count), *(p for p, _ in given_up(case, 3))):
+    """Views of a random match from first to last, and of what was revealed on the way."""
+    for position in spread(play_out(case).positions, count):
         for listener in listeners(case):
             yield position.view(listener)
+    for position in on_the_way(case, 3):
+        yield position.view(None, reveal=True)
+
+
+def verdicts(case: Case) -> list[Verdict]:
+    """All that a match can have come to: nothing, a draw, a win."""
+    if len(case.seats) == 1:
+        return [Verdict()]
+    return [Verdict(), Verdict(is_draw=True), *(Verdict(frozenset({seat})) for seat in case.seats)]
 
 
 def middle(case: Case) -> Any:
@@ -167,10 +177,34 @@ def test_every_stage_is_drawn_with_and_without_marks(case: Case) -> None:
 
 @each_case
 def test_nothing_is_offered_once_a_match_is_over(case: Case) -> None:
-    for position in (play_out(case).end, *(position for position, _ in given_up(case, 2))):
-        view = position.view(None)
-        plain = drawn(case, view, Look(size=240, legal=False))
-        assert drawn(case, view, Look(size=240, threats=True)) == plain
+    view = play_out(case).end.view(None)
+    plain = drawn(case, view, Look(size=240, legal=False))
+    assert drawn(case, view, Look(size=240, threats=True)) == plain
+
+
+@each_case
+def test_nothing_is_offered_once_a_match_was_stopped(case: Case) -> None:
+    for position in on_the_way(case, 2):
+        view = position.view(None, reveal=True)
+        for verdict in verdicts(case):
+            plain = drawn(case, view, Look(size=240, legal=False, verdict=verdict))
+            for seat in case.seats:
+                for chosen in list(half_made(case, position, seat))[:3]:
+                    look = Look(size=240, threats=True, chosen=chosen, verdict=verdict)
+                    assert drawn(case, view, look) == plain
+
+
+@each_case
+def test_the_verdict_of_the_rules_is_shown_as_that_of_the_match(case: Case) -> None:
+    for seed in range(4):
+        end = play_out(case, seed).end
+        outcome = end.outcome()
+        assert outcome is not None
+        verdict = Verdict(outcome.winners, outcome.is_draw)
+        for theme in THEMES:
+            look = Look(theme, size=240)
+            same = drawn(case, end.view(None), replace(look, verdict=verdict))
+            assert drawn(case, end.view(None), look) == same
 
 
 @each_case
@@ -188,15 +222,36 @@ def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
 
 
 @each_case
-def test_everybody_sees_and_reads_who_gave_up(case: Case) -> None:
-    look = Look(size=240, threats=True)
-    for running in spread(play_out(case).positions[:-1], 2):
+def test_everybody_sees_how_a_match_was_stopped(case: Case) -> None:
+    for running in on_the_way(case, 2):
+        view = running.view(None, reveal=True)
+        looks = [Look(size=240, verdict=verdict) for verdict in verdicts(case)]
+        pictures = {drawn(case, view, look) for look in looks}
+        assert len(pictures) == len(looks)
         for listener in case.listeners:
-            views = [running, *(running.resigned(seat) for seat in case.seats)]
-            pictures = {drawn(case, view.view(listener), look) for view in views}
-            words = {text for view in views for text in described(case, view.view(listener))}
-            assert len(pictures) == len(views)
-            assert len(words) == len(views) * len(TEXTS)
+            assert drawn(case, running.view(listener), Look(size=240)) not in pictures
+
+
+def messages(case: Case, view: Any, *, is_stopped: bool = False) -> set[str]:
+    """The messages that the alt text is made of."""
+    asked = set()
+
+    def translate(key: str, /, **details: str | int) -> str:
+        asked.add(key)
+        return TEXTS[0](key, **details)
+
+    assert renderers.get(case.game.id).describe(view, translate, is_stopped=is_stopped).strip()
+    return asked
+
+
+@each_case
+def test_nobody_is_to_move_in_the_words_of_a_match_that_was_stopped(case: Case) -> None:
+    for running in on_the_way(case, 4):
+        (seat, *_) = running.turn
+        before = messages(case, running.view(seat))
+        after = messages(case, running.view(None, reveal=True), is_stopped=True)
+        assert before - after, "what could be played"
+        assert not [key for key in after if key.endswith(("-alt-turn", "-alt-moves"))]
 
 
 @each_case

@@ -1,12 +1,13 @@
 """The drawing kit: palettes, sprites, layout."""
 
+from functools import partial
 from itertools import pairwise
 
 import pytest
 from PIL import Image
 
 from renderers import kit, palette
-from renderers.base import THEMES
+from renderers.base import THEMES, Standing
 from renderers.png import encode
 
 themes = pytest.mark.parametrize("name", THEMES)
@@ -232,6 +233,7 @@ def test_the_strip_says_whose_turn_it_is_and_who_has_won() -> None:
         kit.Side("dark", "12"),
         kit.Side("dark", "12", turn=True),
         kit.Side("dark", "12", winner=True),
+        kit.Side("dark", "12", drawn=True),
         kit.Side("dark", "12", passed=True),
         kit.Side("light", "12"),
         kit.Side("", "12"),
@@ -239,7 +241,17 @@ def test_the_strip_says_whose_turn_it_is_and_who_has_won() -> None:
         board = kit.blank(colours, (400, 40), colours.background)
         kit.strip(board, colours, (0, 0, 400, 40), (side,))
         pictures.add(board.tobytes())
-    assert len(pictures) == 6
+    assert len(pictures) == 7
+
+
+def test_a_field_shows_how_the_match_stands_for_its_seat() -> None:
+    running, won = Standing(turn=frozenset({1})), Standing(winners=frozenset({0}))
+    drawn = Standing(is_draw=True)
+    for seat in (0, 1):
+        of = partial(kit.Side.of, seat, "dark", "3")
+        assert of(running) == kit.Side("dark", "3", turn=seat == 1)
+        assert of(won, passed=True) == kit.Side("dark", "3", winner=seat == 0, passed=True)
+        assert of(drawn) == kit.Side("dark", "3", drawn=True)
 
 
 def test_a_very_large_pen_draws_with_less_supersampling_and_in_the_right_place() -> None:

@@ -5,9 +5,11 @@ from PIL import Image
 
 from bot.texts import Texts
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers import Look, kit, othello
+from renderers import Look, Verdict, kit, othello
 from renderers.base import Box
 from tests.renderers.looking import changed, is_golden, themes
+
+PLAIN = Look()
 
 GAME_OF_NINE = "f5 d6 c3 d3 c4 f4 f6 f3 e6"
 BRANCHING = "e5 e4 d4 d5 d6 c6 c5 e6:w c7:ne"
@@ -153,9 +155,9 @@ def test_the_last_move_and_the_discs_that_it_flipped_are_marked(name: str) -> No
     assert sum(rgb(image, boxes["e5"])) > 600, "an unmarked white disc"
 
 
-def strip_of(now: OthelloPosition) -> tuple[bytes, bytes]:
+def strip_of(now: OthelloPosition, look: Look = PLAIN) -> tuple[bytes, bytes]:
     """The left and the right half of the status strip."""
-    image = othello.draw(now, Look())
+    image = othello.draw(now, look)
     top = kit.plan_square(800, 8, 8).strip[1]
     return (
         image.crop((0, top, 400, image.height)).tobytes(),
@@ -197,20 +199,20 @@ def test_the_winner_wears_a_crown_and_gets_the_free_squares() -> None:
     assert gold not in image.crop((400, top, 800, image.height)).tobytes()
 
 
-def test_a_match_that_was_given_up_has_a_winner_and_nobody_to_move() -> None:
+def test_a_match_that_was_stopped_has_a_winner_and_nobody_to_move() -> None:
     running = position(GAME_OF_NINE)
-    over = running.resigned(1)
+    over = Look(verdict=Verdict(frozenset({0})))
     colours = kit.theme("light")
     gold, accent = colours.index(colours.gold), colours.index(colours.accent)
     assert running.turn == {1}
     assert accent in strip_of(running)[1], "the frame of who is to move"
-    black, white = strip_of(over)
+    black, white = strip_of(running, over)
     assert gold in black
     assert gold not in white
     assert accent not in black + white
     board = (0, 0, 800, kit.plan_square(800, 8, 8).strip[1])
     without_dots = othello.draw(running, Look(legal=False)).crop(board)
-    assert othello.draw(over, Look()).crop(board).tobytes() == without_dots.tobytes()
+    assert othello.draw(running, over).crop(board).tobytes() == without_dots.tobytes()
 
 
 def _setup(now: OthelloPosition) -> str:

@@ -9,9 +9,11 @@ from PIL import Image, ImageChops
 
 from bot.texts import Texts
 from games.sogo import GAME, SogoPosition
-from renderers import Look, kit, sogo
+from renderers import Look, Verdict, kit, sogo
 from renderers.base import Box
 from tests.renderers.looking import changed, has, is_golden, themes
+
+PLAIN = Look()
 
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
 """The position of the rule text: Black to move, White's hole on c2-2."""
@@ -261,9 +263,9 @@ def test_the_winning_line_is_marked_and_joined_by_dots(name: str) -> None:
         assert accent in border, f"dots from {step} to its neighbour"
 
 
-def strip_of(now: SogoPosition) -> tuple[bytes, bytes]:
+def strip_of(now: SogoPosition, look: Look = PLAIN) -> tuple[bytes, bytes]:
     """White's and Black's half of the status strip."""
-    image, (_, top, _, bottom) = sogo.draw(now, Look()), sogo._plan(800, now.size).strip
+    image, (_, top, _, bottom) = sogo.draw(now, look), sogo._plan(800, now.size).strip
     return image.crop((0, top, 400, bottom)).tobytes(), image.crop(
         (400, top, 800, bottom)
     ).tobytes()
@@ -292,14 +294,14 @@ def test_the_winner_wears_a_crown() -> None:
     assert gold not in black
 
 
-def test_giving_up_right_after_a_capture_makes_no_winning_line_of_it() -> None:
+def test_the_end_right_after_a_capture_makes_no_winning_line_of_it() -> None:
     running = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
-    over = running.resigned(0)
+    over = Look(verdict=Verdict(frozenset({1})))
     board = (0, 0, 800, sogo._plan(800, 4).strip[1])
     without_dots = sogo.draw(running, Look(legal=False)).crop(board)
-    assert sogo.draw(over, Look()).crop(board).tobytes() == without_dots.tobytes()
+    assert sogo.draw(running, over).crop(board).tobytes() == without_dots.tobytes()
     gold = kit.theme("light").index(kit.theme("light").gold)
-    white, black = strip_of(over)
+    white, black = strip_of(running, over)
     assert gold not in white
     assert gold in black
 

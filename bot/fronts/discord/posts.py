@@ -362,7 +362,9 @@ class Posts:
         if match.status is Status.PROPOSED:
             users = [match.opponent] if match.opponent is not None else []
         elif match.status is Status.RUNNING and len(match.seats) > 1:
-            users = [match.seats[seat] for seat in sorted(live.on.turn)]
+            users = [match.seats[seat] for seat in sorted(live.turn)]
+        elif match.ending is not None and match.ending.is_by_house:
+            users = list(match.seats)
         else:
             users = []
         if not users:
@@ -380,7 +382,9 @@ class Posts:
     ) -> str | None:
         reader = await self._reader(place)
         texts = reader.texts
-        key = "challenged" if live.match.status is Status.PROPOSED else "your-turn"
+        key = {Status.PROPOSED: "challenged", Status.OVER: "ended"}.get(
+            live.match.status, "your-turn"
+        )
         game = plain(texts(f"{live.match.game}-name"))
         who = " ".join(f"<@{external}>" for external in whom)
         text = texts(f"discord-{key}", who=who, game=game, match=live.match.id)

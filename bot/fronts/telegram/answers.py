@@ -342,6 +342,6 @@ def _can_begin(live: Live, chosen: tuple[str, ...]) -> bool:
     """Does some legal move begin with these steps?"""
     return not chosen or any(
         live.game.steps(move)[: len(chosen)] == chosen
-        for seat in live.on.turn
+        for seat in live.turn
         for move in live.on.moves(seat)
     )

@@ -351,7 +351,7 @@ class Desk:
         """Is there something private to do, and no private chat yet to do it in?"""
         try:
             live = await self._house.matches.get(action.match)
-            on_turn = live.match.seat_of(heard.command.user.id) in live.on.turn
+            on_turn = live.match.seat_of(heard.command.user.id) in live.turn
         except Refused:
             return False
         return on_turn and not await self._people.can_reach(heard.user)

@@ -24,7 +24,7 @@ from bot.fronts.telegram.setup import open_bot, set_commands
 from bot.fronts.telegram.widgets import Draft, Words
 from bot.house import House
 from bot.matches import Live
-from bot.model import Board, Match, Place, PlaceKind, Status, User
+from bot.model import Board, EndingKind, Match, Place, PlaceKind, Status, User
 from bot.screens import Reader
 from bot.store import matches as rows
 from bot.store import people as people_rows
@@ -206,8 +206,8 @@ class Telegram:
         match = live.match
         if len(match.seats) < 2 or match.status not in (Status.RUNNING, Status.OVER):
             return []
-        seats = live.on.turn if match.status is Status.RUNNING else {0, 1}
-        if match.plies and not (match.outcome and match.outcome.reason == "resigned"):
+        seats = live.turn if match.status is Status.RUNNING else {0, 1}
+        if match.plies and (match.ending is None or match.ending.kind is EndingKind.RULES):
             seats = set(seats) - {match.plies[-1].seat}
         if board.seat is not None:
             seats = set(seats) & {board.seat}

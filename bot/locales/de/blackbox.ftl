@@ -113,16 +113,14 @@ blackbox-reason-guessed = Der Tipp ist abgegeben, der Kasten ist offen.
 blackbox-reason-lower-cost = { $winner } gewinnt mit weniger Punkten.
 blackbox-reason-equal-cost = Unentschieden: gleich viele Punkte.
 
+blackbox-ending-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
+blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Das zählt so, als wäre nichts geraten worden.
+
 blackbox-alt-box = Black Box, { $size } mal { $size }, { $stones } Steine.
 blackbox-alt-leg =
     { $seat ->
         [0] Runde { $leg }, Suche 1.
        *[1] Runde { $leg }, Suche 2.
-    }
-blackbox-alt-resigned =
-    { $seat ->
-        [0] Wer in Suche 1 sucht, hat aufgegeben.
-       *[1] Wer in Suche 2 sucht, hat aufgegeben.
     }
 blackbox-alt-hiding =
     { $seat ->

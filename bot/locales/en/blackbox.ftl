@@ -113,16 +113,14 @@ blackbox-reason-guessed = The guess is made, the box lies open.
 blackbox-reason-lower-cost = { $winner } wins with the lower total.
 blackbox-reason-equal-cost = A draw: equal totals.
 
+blackbox-ending-resigned-alone = Given up. That counts as if nothing had been guessed.
+blackbox-ending-timeout-alone = Out of time. That counts as if nothing had been guessed.
+
 blackbox-alt-box = Black Box, { $size } by { $size }, { $stones } stones.
 blackbox-alt-leg =
     { $seat ->
         [0] Leg { $leg }, seeker 1 seeks.
        *[1] Leg { $leg }, seeker 2 seeks.
-    }
-blackbox-alt-resigned =
-    { $seat ->
-        [0] Seeker 1 has given up.
-       *[1] Seeker 2 has given up.
     }
 blackbox-alt-hiding =
     { $seat ->

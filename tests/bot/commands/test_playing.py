@@ -366,7 +366,7 @@ async def test_resigning_asks_once_more(
     assert live.match.outcome is not None
     assert (live.match.outcome.winners, live.match.outcome.reason) == (frozenset({0}), "resigned")
     board = await table.screen(match, anna)
-    assert "Anna wins: the other side gave up." in board.text
+    assert "Anna wins: Ben gave up." in board.text
     assert board.over
     assert board.choices == ()
 

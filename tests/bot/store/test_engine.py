@@ -13,7 +13,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
 from bot.errors import StoreError
-from bot.model import PlaceKind
+from bot.matches import Matches
+from bot.model import Ending, EndingKind, PlaceKind
 from bot.store import Store, backup, engine, migrate, people, revisions, rooms, sessions
 from bot.store.schema import REVISION, metadata
 
@@ -188,6 +189,65 @@ def test_stamps_and_numbers_of_messages_go_on_where_they_were(path: Path) -> Non
 
     message = asyncio.run(said())
     assert (message.id, message.stamp) == (10, 31)
+
+
+_START = "...........................OX......XO........................... X"
+_BOX = "h8 a7 c4 b2 a1"
+
+ENDED: dict[int, tuple[str, int, str | None, tuple[str | None, int | None]]] = {
+    1: ("running", 2, None, (None, None)),
+    2: ("over", 2, '{"winners": [0], "reason": "discs", "scores": [40, 24]}', ("rules", None)),
+    3: ("over", 2, '{"winners": [], "reason": "draw", "scores": [32, 32]}', ("rules", None)),
+    4: ("over", 2, '{"winners": [1], "reason": "resigned", "scores": [2, 2]}', ("resigned", 0)),
+    5: ("over", 2, '{"winners": [0], "reason": "resigned", "scores": [2, 2]}', ("resigned", 1)),
+    6: ("over", 1, '{"winners": [], "reason": "guessed", "scores": [12]}', ("rules", None)),
+    7: ("over", 1, '{"winners": [], "reason": "resigned", "scores": [25]}', ("resigned", 0)),
+    8: ("declined", 0, None, (None, None)),
+    9: ("proposed", 0, None, (None, None)),
+}
+"""Match -> status, number of seats and outcome as they were; ending and seat as they are now."""
+
+
+def ended_once(path: Path) -> None:
+    """A database of the first revision, with matches that have ended in every way there was."""
+    migrate(path, to="0001")
+    said = ["INSERT INTO places VALUES (1, 'web', 'lounge', 'channel', '#lounge', '{}', 1)"]
+    said += [f"INSERT INTO users VALUES ({user}, 'U{user}', NULL, '{{}}', 1)" for user in (1, 2)]
+    for match, (status, seats, outcome, _) in ENDED.items():
+        game, setup = ("blackbox", _BOX) if seats == 1 else ("othello", _START if seats else "")
+        options = {"othello": '{"rules": "othello"}'}.get(
+            game, '{"mode": "solo", "size": "8", "stones": "5", "fair": "yes"}'
+        )
+        told = f"'{outcome}'" if outcome else "NULL"
+        said.append(
+            f"INSERT INTO matches VALUES ({match}, '{game}', 1, '{options}', '{setup}', '{status}',"
+            f" 3, 1, 1, 1, NULL, NULL, NULL, {told}, 1, 1)"
+        )
+        said += [f"INSERT INTO seats VALUES ({match}, {at}, {at + 1})" for at in range(seats)]
+    run(path, *said)
+
+
+@pytest.mark.parametrize("revision", revisions()[: revisions().index("0008")])
+async def test_matches_that_had_ended_know_how_and_by_whom(path: Path, revision: str) -> None:
+    ended_once(path)
+    migrate(path, to=revision)
+    outcomes = rows(path, "SELECT id, outcome FROM matches")
+    migrate(path)
+    found = rows(path, "SELECT id, ending, ended_by FROM matches ORDER BY id")
+    assert found == [(match, *ending) for match, (*_, ending) in ENDED.items()]
+    assert rows(path, "SELECT id, outcome FROM matches") == outcomes
+    on_turn = rows(path, "SELECT id FROM matches WHERE turn != 0 AND status = 'over'")
+    assert on_turn == []
+    # And they are read as that.
+    store = await Store.open(path)
+    matches = Matches(store, changed=lambda: None)
+    for match, (status, _, _, (kind, by)) in ENDED.items():
+        live = await matches.get(match)
+        assert live.match.status.value == status
+        assert live.match.ending == (Ending(EndingKind(kind), by) if kind else None)
+    assert (await matches.get(7)).view(None).stones == tuple(reversed(_BOX.split()))
+    assert (await matches.get(1)).turn == {0}
+    await store.close()
 
 
 def test_the_newest_migration_is_known_without_a_look_at_all() -> None:

@@ -7,7 +7,7 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
-from bot.model import PlaceKind, Status
+from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import matches as rows
 from bot.store import people
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
@@ -57,6 +57,23 @@ async def test_a_move_edits_the_board_and_calls_the_other_once(scene: Scene) -> 
     assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
     assert await scene.settle() == 0
     assert len(scene.pings()) == 1
+
+
+async def test_what_the_house_has_ended_is_told_to_both(scene: Scene) -> None:
+    await scene.begun()
+    await scene.house.matches.end(1, Ending(EndingKind.ABORTED))
+    await scene.settle()
+    both = f"<@{scene.anna.id}> <@{scene.ben.id}>"
+    assert scene.pings() == [f"{both} Othello, match 1 has ended: its board says why."]
+    assert "its rules have changed" in text_of(scene.board())
+
+
+async def test_what_a_player_has_ended_stands_on_the_board_and_calls_nobody(scene: Scene) -> None:
+    await scene.begun()
+    await scene.house.matches.end(1, Ending(EndingKind.ABORTED, 0))
+    await scene.settle()
+    assert scene.pings() == []
+    assert "anna called this match off" in text_of(scene.board())
 
 
 async def test_a_ping_may_mention_nobody_but_the_one_on_turn(scene: Scene) -> None:

@@ -4,6 +4,8 @@ from functools import partial
 
 import pytest
 
+from bot.fronts.telegram import Telegram
+from bot.model import Ending, EndingKind
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import Message
@@ -166,6 +168,18 @@ async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> N
     await api.until(lambda: "Ben wins" in table.board()["caption"])
     await api.until(lambda: question["message_id"] not in group.messages)
     # Both are told, for an edit tells nobody.
+    await api.until(lambda: any("Anna, Ben: " in text for text in api.texts(group)))
+
+
+async def test_both_are_told_what_the_house_has_ended_also_who_moved_last(
+    table: Table, front: Telegram
+) -> None:
+    api, group, matches = table.api, table.group, front._house.matches
+    board = await table.begin()
+    table.anna.presses(group, board, "d3")
+    await api.until(lambda: table.is_shown("d3"))
+    await matches.end(1, Ending(EndingKind.ABORTED))
+    await api.until(lambda: "its rules have changed" in table.board()["caption"])
     await api.until(lambda: any("Anna, Ben: " in text for text in api.texts(group)))
 
 

@@ -1,0 +1,67 @@
+"""How matches end: what a match has come to, what that counts, and how it is told.
+
+The rules of a game end a match in their own way; every other end is the match's business, and
+this is the one place that makes an outcome of it.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from bot.model import Ending, EndingKind, Match
+from bot.store.matches import Result
+from bot.texts import Texts
+from games import AnyPosition, Outcome
+
+__all__ = ["counted", "in_words", "outcome_of"]
+
+
+def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
+    """What a match that ended so has come to; None where it came to nothing.
+
+    By the rules: what they say. Who gives up or runs out of time leaves the win to the others,
+    with what everybody has by then; alone that is nobody. An agreement is a draw.
+    """
+    if ending.kind is EndingKind.RULES:
+        return position.outcome()
+    if ending.is_for_nothing:
+        return None
+    winners = set(range(position.seats)) - {ending.by} if ending.is_lost else set[int]()
+    return Outcome(frozenset(winners), ending.kind.value, position.scores())
+
+
+def counted(match: Match, outcome: Outcome | None) -> list[Result]:
+    """What the outcome counts for each seat, in half points."""
+    if outcome is None:
+        return []
+    solo = len(match.seats) == 1
+    return [
+        Result(
+            seat=seat,
+            user_id=user_id,
+            solo=solo,
+            half_points=2 if seat in outcome.winners else 0 if outcome.winners or solo else 1,
+            score=outcome.scores[seat],
+        )
+        for seat, user_id in enumerate(match.seats)
+    ]
+
+
+def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:
+    """How the match ended, in words; nothing while it is on. `names` are by user."""
+    ending, outcome = match.ending, match.outcome
+    if ending is None:
+        return ""
+    winner = _named(match, names, outcome.winners if outcome else ())
+    if ending.kind is EndingKind.RULES:
+        assert outcome is not None
+        return texts.of_game(match.game, "reason", outcome.reason, winner=winner)
+    code = ending.kind.value
+    if ending.is_lost and len(match.seats) == 1:
+        code += "-alone"
+    elif ending.is_for_nothing and ending.by is not None:
+        code += "-by"
+    name = _named(match, names, () if ending.by is None else (ending.by,))
+    return texts.of_game(match.game, "ending", code, winner=winner, name=name)
+
+
+def _named(match: Match, names: Mapping[int, str], seats: Iterable[int]) -> str:
+    return " & ".join(names[match.seats[seat]] for seat in sorted(seats))

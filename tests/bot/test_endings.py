@@ -1,0 +1,576 @@
+"""How matches end otherwise than by the rules of their games: counted, stored, shown."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.typing import EventDict
+
+import games
+import renderers
+from bot.endings import outcome_of
+from bot.errors import Refused
+from bot.matches import Live, Matches
+from bot.model import Ending, EndingKind, PlaceKind, Status
+from bot.store import Store, people
+from bot.store import matches as rows
+from bot.texts import LANGUAGES, Texts
+from games import Outcome
+from tests.bot.table import Person, Table, said, two_seat_games
+from tests.games.playing import Case, each_case, on_the_way, play_out
+
+LOST = (EndingKind.RESIGNED, EndingKind.TIMEOUT)
+FOR_NOTHING = (EndingKind.ABORTED, EndingKind.ABANDONED)
+
+ENDINGS = (
+    *(Ending(kind, seat) for kind in LOST for seat in (0, 1)),
+    Ending(EndingKind.AGREED),
+    *(Ending(kind, by) for kind in FOR_NOTHING for by in (None, 0, 1)),
+)
+"""Every way in which a match of two can end otherwise than by its rules."""
+ALONE = (
+    *(Ending(kind, 0) for kind in LOST),
+    *(Ending(kind, by) for kind in FOR_NOTHING for by in (None, 0)),
+)
+
+each_ending = pytest.mark.parametrize("ending", ENDINGS, ids=lambda one: f"{one.kind}-{one.by}")
+each_alone = pytest.mark.parametrize("ending", ALONE, ids=lambda one: f"{one.kind}-{one.by}")
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(tmp_path / "azumaya.db")
+    yield opened
+    await opened.close()
+
+
+def house(store: Store) -> Matches:
+    """The matches of a house that has just been opened: nothing is remembered yet."""
+    return Matches(store, changed=lambda: None)
+
+
+async def met(store: Store, name: str) -> int:
+    return (await people.meet(store, "web", name, name=name)).id
+
+
+async def begun(store: Store, game_id: str, **chosen: str) -> Live:
+    """A match of the first two to come, or of the first where it is played alone."""
+    matches, game = house(store), games.get(game_id)
+    options = game.options_from(chosen)
+    room = await people.enter(store, "web", "room", kind=PlaceKind.CHANNEL, title="Room")
+    anna, ben = await met(store, "Anna"), await met(store, "Ben")
+    if game.seats(options) == 1:
+        return await matches.begin_alone(game, options, place_id=room.id, user_id=anna)
+    offered = await matches.propose(
+        game, options, place_id=room.id, challenger=anna, opponent=ben, wish=0, expires=2**40
+    )
+    return await matches.accept(offered.match.id, ben)
+
+
+async def found(store: Store, query: str) -> list[tuple[Any, ...]]:
+    """What the database says."""
+    async with store.read() as connection:
+        return [tuple(row) for row in await connection.exec_driver_sql(query)]
+
+
+async def change(store: Store, statement: str) -> None:
+    async with store.write() as connection:
+        await connection.exec_driver_sql(statement)
+
+
+# What an ending makes of a position
+
+
+@each_case
+def test_who_gives_up_or_runs_out_of_time_leaves_the_win_to_the_others(case: Case) -> None:
+    for position in on_the_way(case):
+        for kind in LOST:
+            for seat in case.seats:
+                others = frozenset(case.seats) - {seat}
+                outcome = Outcome(others, kind.value, position.scores())
+                assert outcome_of(position, Ending(kind, seat)) == outcome
+
+
+@each_case
+def test_an_agreement_is_a_draw_whatever_the_scores(case: Case) -> None:
+    for position in on_the_way(case):
+        outcome = outcome_of(position, Ending(EndingKind.AGREED))
+        assert outcome == Outcome(frozenset(), "agreed", position.scores())
+        assert outcome.is_draw == (len(case.seats) == 2)
+
+
+@each_case
+def test_what_is_called_off_or_left_comes_to_nothing(case: Case) -> None:
+    for position in on_the_way(case):
+        for kind in FOR_NOTHING:
+            for by in (None, *case.seats):
+                assert outcome_of(position, Ending(kind, by)) is None
+
+
+@each_case
+def test_the_rules_know_how_they_have_ended_a_match(case: Case) -> None:
+    end = play_out(case).end
+    assert outcome_of(end, Ending(EndingKind.RULES)) == end.outcome() is not None
+
+
+@pytest.mark.parametrize("kind", LOST)
+def test_nobody_cannot_have_lost(kind: EndingKind) -> None:
+    with pytest.raises(ValueError, match="by nobody"):
+        Ending(kind)
+
+
+# Stored
+
+
+async def is_stored(store: Store, live: Live, ending: Ending) -> Live:
+    """End a match so, and hold what holds for all that have ended; gives it as it is then."""
+    over = await house(store).end(live.match.id, ending)
+    assert over.match.status is Status.OVER
+    assert over.match.ending == ending
+    assert over.match.outcome == outcome_of(live.on, ending)
+    assert over.match.version == live.match.version + 1
+    assert over.on == live.on, "the position knows nothing of it"
+    assert over.turn == frozenset()
+    assert over.is_stopped
+    for seat in range(len(live.match.seats)):
+        assert over.view(seat) == over.view(None) == live.on.view(None, reveal=True)
+    assert await house(store).get(live.match.id) == over, "a restart changes nothing"
+    query = "SELECT ending, ended_by, turn FROM matches"
+    assert await found(store, query) == [(ending.kind.value, ending.by, 0)]
+    return over
+
+
+@each_ending
+@pytest.mark.parametrize("game_id", two_seat_games())
+async def test_every_ending_of_a_match_of_two_is_stored_and_read(
+    store: Store, game_id: str, ending: Ending
+) -> None:
+    live = await begun(store, game_id)
+    (mover,) = live.turn
+    live = await house(store).play(
+        live.match.id, live.match.seats[mover], live.game.notation(live.on.moves(mover)[0])
+    )
+    over = await is_stored(store, live, ending)
+    points = await found(store, "SELECT seat, half_points, score FROM results ORDER BY seat")
+    if over.match.outcome is None:
+        assert points == []
+    else:
+        won = {EndingKind.AGREED: (1, 1)}.get(ending.kind, (0, 2) if ending.by == 0 else (2, 0))
+        assert points == [(seat, won[seat], live.on.scores()[seat]) for seat in (0, 1)]
+
+
+@each_alone
+async def test_every_ending_of_a_match_alone_is_stored_and_read(
+    store: Store, ending: Ending
+) -> None:
+    live = await begun(store, "blackbox")
+    live = await house(store).play(live.match.id, live.match.seats[0], "ask 2")
+    assert live.view(0).stones is None
+    over = await is_stored(store, live, ending)
+    assert over.view(None).stones == tuple(sorted(live.match.setup.split(), key=_by_row))
+    points = await found(store, "SELECT solo, half_points, score FROM results")
+    assert points == ([] if ending.kind in FOR_NOTHING else [(1, 0, live.on.scores()[0])])
+
+
+def _by_row(cell: str) -> tuple[int, str]:
+    return int(cell[1:]), cell[0]
+
+
+@pytest.mark.parametrize("game_id", two_seat_games())
+async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) -> None:
+    live, matches = await begun(store, game_id), house(store)
+    while live.turn:
+        (mover,) = live.turn
+        moves = live.on.moves(mover)
+        notation = live.game.notation(moves[len(live.match.plies) * 7 % len(moves)])
+        live = await matches.play(live.match.id, live.match.seats[mover], notation)
+    assert live.match.ending == Ending(EndingKind.RULES)
+    assert live.match.outcome == live.on.outcome() is not None
+    assert not live.is_stopped
+    assert await house(store).get(live.match.id) == live
+    assert await found(store, "SELECT ending, ended_by, turn FROM matches") == [("rules", None, 0)]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_giving_up_is_an_ending_by_that_seat(store: Store, seat: int) -> None:
+    live = await begun(store, "othello")
+    over = await house(store).resign(live.match.id, live.match.seats[seat])
+    assert over.match.ending == Ending(EndingKind.RESIGNED, seat)
+    assert over.match.outcome == Outcome(frozenset({1 - seat}), "resigned", (2, 2))
+
+
+@pytest.mark.parametrize("ending", [Ending(EndingKind.RULES), Ending(EndingKind.ABORTED, 2)])
+async def test_a_match_ends_neither_by_rules_that_did_not_end_it_nor_by_nobody_in_it(
+    store: Store, ending: Ending
+) -> None:
+    live = await begun(store, "othello")
+    with pytest.raises(ValueError, match="Ending"):
+        await house(store).end(live.match.id, ending)
+    assert await house(store).get(live.match.id) == live
+
+
+async def test_what_is_over_does_not_end_once_more(store: Store) -> None:
+    live = await begun(store, "othello")
+    over = await house(store).resign(live.match.id, live.match.seats[0])
+    with pytest.raises(Refused, match="match-over"):
+        await house(store).end(live.match.id, Ending(EndingKind.AGREED))
+    with pytest.raises(Refused, match="match-over"):
+        await house(store).play(live.match.id, live.match.seats[0], "d3")
+    assert await house(store).get(live.match.id) == over
+
+
+async def test_whoever_leaves_gives_up_also_what_another_process_has_played_on(
+    store: Store,
+) -> None:
+    live = await begun(store, "othello")
+    leaving, playing = house(store), house(store)
+    await leaving.get(live.match.id)
+    await playing.play(live.match.id, live.match.seats[0], "d3")
+    await leaving.leave(live.match.seats[0])
+    over = await house(store).get(live.match.id)
+    assert over.match.ending == Ending(EndingKind.RESIGNED, 0)
+    assert over.match.outcome is not None
+    assert over.match.outcome.winners == {1}
+    assert len(over.match.plies) == 1
+
+
+# Shown
+
+
+def words(person: Person, ending: Ending, game_id: str, *, alone: bool = False) -> str:
+    """How the ending is told to this person."""
+    names = ("Anna", "Ben")
+    by = "" if ending.by is None else names[ending.by]
+    match ending.kind:
+        case EndingKind.RESIGNED | EndingKind.TIMEOUT:
+            key = f"ending-{ending.kind}"
+            if alone:
+                return person.says(f"{game_id}-{key}-alone")
+            assert ending.by is not None
+            return person.says(key, name=by, winner=names[1 - ending.by])
+        case EndingKind.ABORTED | EndingKind.ABANDONED if by:
+            return person.says(f"ending-{ending.kind}-by", name=by)
+        case kind:
+            return person.says(f"ending-{kind}")
+
+
+@each_ending
+@pytest.mark.parametrize("game_id", two_seat_games())
+async def test_both_read_and_hear_how_their_match_ended(
+    table: Table, anna: Person, ben: Person, *, game_id: str, ending: Ending
+) -> None:
+    match_id = await table.begin(anna, ben, words=game_id)
+    running = await table.screen(match_id, anna)
+    await table.house.matches.end(match_id, ending)
+    for person in (anna, ben):
+        screen = await table.screen(match_id, person)
+        how = words(person, ending, game_id)
+        assert screen.text.startswith(how)
+        over = person.says("alt-stopped", game=person.says(f"{game_id}-name"))
+        assert screen.alt.startswith(f"{over} {how} ")
+        assert len(screen.alt) <= 1024
+        assert (screen.over, screen.my_turn, screen.choices) == (True, False, ())
+        assert person.says("board-your-turn") not in screen.text
+        assert screen.picture != running.picture
+    await table.settle()
+    assert [post.version for post in table.wall.of(match_id)] == [3]
+
+
+@each_alone
+async def test_whoever_played_alone_reads_and_hears_how_it_ended(
+    table: Table, anna: Person, ending: Ending
+) -> None:
+    await anna.types("/blackbox new")
+    match_id = await table.newest()
+    await table.house.matches.end(match_id, ending)
+    screen = await table.screen(match_id, anna)
+    how = words(anna, ending, "blackbox", alone=True)
+    assert screen.text.startswith(how)
+    assert how in screen.alt
+    assert (await table.live(match_id)).match.setup.split()[0] in screen.alt, "the box lies open"
+
+
+@pytest.mark.parametrize("game_id", two_seat_games())
+async def test_an_end_by_the_rules_is_told_by_the_game(
+    table: Table, anna: Person, ben: Person, game_id: str
+) -> None:
+    match_id = await table.begin(anna, ben, words=game_id)
+    live = await table.live(match_id)
+    while live.turn:
+        (mover,) = live.turn
+        move = live.on.moves(mover)[-1]
+        await table.plays(match_id, live.game.notation(move))
+        live = await table.live(match_id)
+    screen = await table.screen(match_id, anna)
+    assert live.match.outcome is not None
+    winner = " & ".join(("Anna", "Ben")[seat] for seat in sorted(live.match.outcome.winners))
+    reason = f"{game_id}-reason-{live.match.outcome.reason}"
+    assert screen.text.startswith(anna.says(reason, winner=winner))
+    assert screen.alt == renderers.get(game_id).describe(live.on, Texts(anna.locale))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_played_alone_may_say_what_giving_up_costs_and_need_not(language: str) -> None:
+    speak = Texts(language)
+    for kind in LOST:
+        own = speak.of_game("blackbox", "ending", f"{kind}-alone")
+        assert own != speak.of_game("othello", "ending", f"{kind}-alone")
+
+
+# Rules that change
+
+
+def has_new_rules(monkeypatch: pytest.MonkeyPatch, game_id: str) -> int:
+    """From now on, this house has rules that older records are not of; gives their number."""
+    game = games.get(game_id)
+    number = game.rules + 1
+    monkeypatch.setattr(game, "rules", number)
+    return number
+
+
+async def test_a_match_of_older_rules_ends_without_a_result_and_with_a_word_to_both(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
+    await table.settle()
+    before = await table.live(match_id)
+    has_new_rules(monkeypatch, "othello")
+    await table.restart()
+    # Nobody has asked for it: its people are told all the same.
+    assert await table.settle() == 0
+    assert [post.version for post in table.wall.of(match_id)] == [before.match.version + 1]
+    assert table.wall.pinged[-1].version == before.match.version + 1
+    over = await table.live(match_id)
+    assert over.match.ending == Ending(EndingKind.ABORTED)
+    assert over.match.outcome is None
+    assert over.on == before.on, "it stays to be read"
+    assert await found(table.house.store, "SELECT * FROM results") == []
+    for person in (anna, ben):
+        assert (await table.screen(match_id, person)).text.startswith(person.says("ending-aborted"))
+        assert "d3" in said(await person.types(f"/moves {match_id}"))
+    assert said(await ben.types("/othello c3")).startswith(
+        ben.says("error-no-match-here", game="Othello", command="/othello")
+    )
+    await table.restart()
+    assert await table.live(match_id) == over
+
+
+async def test_whoever_plays_on_by_older_rules_is_told_that_it_is_over(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await table.begin(anna, ben)
+    has_new_rules(monkeypatch, "othello")
+    await table.restart()
+    answer = await anna.presses(f"step:{match_id}:2:d3")
+    assert said(answer) == anna.says("error-match-over")
+    assert (await table.live(match_id)).match.ending == Ending(EndingKind.ABORTED)
+
+
+async def test_two_processes_end_a_match_of_older_rules_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = await begun(store, "othello")
+    has_new_rules(monkeypatch, "othello")
+    one, other = house(store), house(store)
+    load, early = rows.load, list[Live]()
+
+    async def load_and_be_late(store: Store, match_id: int) -> Any:
+        monkeypatch.setattr(rows, "load", load)
+        match = await load(store, match_id)
+        early.append(await other.get(match_id))
+        return match
+
+    monkeypatch.setattr(rows, "load", load_and_be_late)
+    late = await one.get(live.match.id)
+    assert [late] == early
+    assert late.match.version == live.match.version + 1
+
+
+async def test_what_was_over_by_older_rules_stays_as_it_was(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = await begun(store, "othello")
+    over = await house(store).resign(live.match.id, live.match.seats[0])
+    has_new_rules(monkeypatch, "othello")
+    assert await house(store).get(live.match.id) == over
+    await house(store).look_over()
+    assert await house(store).get(live.match.id) == over
+
+
+async def test_a_challenge_of_older_rules_begins_by_those_of_today(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    number = has_new_rules(monkeypatch, "othello")
+    await table.restart()
+    await ben.types("/accept")
+    live = await table.live(match_id)
+    assert (live.match.status, live.match.rules) == (Status.RUNNING, number)
+    await table.restart()
+    assert await table.live(match_id) == live
+
+
+async def test_options_that_came_later_have_their_defaults(store: Store) -> None:
+    live = await begun(store, "morris")
+    await change(store, """UPDATE matches SET options = '{"draw_after": "20"}'""")
+    assert await house(store).get(live.match.id) == live
+
+
+async def test_a_match_of_newer_rules_is_left_to_the_house_that_knows_them(
+    table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
+) -> None:
+    ids = [await table.begin(anna, ben) for _ in range(2)]
+    await change(table.house.store, "UPDATE matches SET rules = 99")
+    before = await found(table.house.store, "SELECT * FROM matches")
+    await table.restart()
+    await table.settle()
+    for match_id in ids:
+        with pytest.raises(Refused, match="no-such-match"):
+            await table.live(match_id)
+    assert await found(table.house.store, "SELECT * FROM matches") == before
+    left_alone = [
+        entry for entry in logged if entry["event"] == "matches of newer rules left alone"
+    ]
+    assert len(left_alone) == 1
+    assert not [entry for entry in logged if "exception" in entry]
+    await change(table.house.store, "UPDATE matches SET rules = 1")
+    assert (await table.live(ids[0])).match.status is Status.RUNNING
+
+
+# Matches that cannot be replayed
+
+BROKEN: Mapping[str, str] = {
+    "a move": "UPDATE moves SET notation = 'a1'",
+    "a seat": "UPDATE moves SET seat = 7",
+    "a set-up": "UPDATE matches SET setup = 'nonsense'",
+    "an option": """UPDATE matches SET options = '{"rules": "chess"}'""",
+    "a game": "UPDATE matches SET game = 'checkers'",
+    "no options at all": "UPDATE matches SET options = 'null'",
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+async def test_what_cannot_be_replayed_is_put_aside_and_reported_once(
+    table: Table, anna: Person, ben: Person, *, what: str, logged: list[EventDict]
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
+    await change(table.house.store, BROKEN[what])
+    await table.restart()
+    await table.settle()
+    for _ in range(3):
+        await table.restart()
+        assert await table.settle() == 0
+        for line in ("/matches", "/board", "/othello", f"/board {match_id}"):
+            assert await anna.types(line) is not None
+        answer = await ben.presses(f"step:{match_id}:3:c3")
+        assert said(answer) == ben.says("error-no-such-match", match=match_id)
+    reported = [entry for entry in logged if entry["level"] == "error"]
+    assert [entry["event"] for entry in reported] == ["match put aside, it cannot be replayed"]
+    assert reported[0]["match"] == match_id
+    assert not [entry for entry in logged if "exception" in entry]
+    assert table.wall.posts == {}
+    assert await found(table.house.store, "SELECT status FROM matches") == [("running",)]
+
+
+async def test_two_processes_report_what_cannot_be_replayed_once(
+    store: Store, logged: list[EventDict]
+) -> None:
+    live = await begun(store, "othello")
+    await change(store, BROKEN["a set-up"])
+    for matches in (house(store), house(store)):
+        with pytest.raises(Refused, match="no-such-match"):
+            await matches.get(live.match.id)
+    assert [entry["reason"] for entry in logged] == ["setup"]
+
+
+async def test_nobody_is_said_to_be_on_turn_where_nothing_can_be_replayed(
+    table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
+) -> None:
+    await table.begin(anna, ben)
+    assert await rows.awaited(table.house.store, anna.id) == {table.lounge.id: 1}
+    await change(table.house.store, BROKEN["a set-up"])
+    await table.restart()
+    await table.settle()
+    assert await rows.awaited(table.house.store, anna.id) == {}
+
+
+async def test_no_secret_is_reported_of_a_box_that_cannot_be_replayed(
+    table: Table, anna: Person, *, logged: list[EventDict]
+) -> None:
+    await anna.types("/blackbox new")
+    match_id = await table.newest()
+    setup = (await table.live(match_id)).match.setup
+    await change(table.house.store, f"UPDATE matches SET setup = '{setup} {setup[:2]}'")
+    await table.restart()
+    await table.settle()
+    assert [entry["event"] for entry in logged] == ["match put aside, it cannot be replayed"]
+    assert not [cell for cell in setup.split() if cell in str(logged)]
+
+
+async def test_what_can_be_replayed_again_comes_back_by_itself(
+    table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
+    before = await table.live(match_id)
+    await change(table.house.store, BROKEN["a move"])
+    await table.restart()
+    await table.settle()
+    assert table.wall.posts == {}
+    # As after an update that mends it.
+    await change(table.house.store, "UPDATE moves SET notation = 'd3'")
+    await table.restart()
+    assert await table.settle() == 0
+    assert [post.version for post in table.wall.of(match_id)] == [before.match.version]
+    assert await table.live(match_id) == before
+    assert await ben.types("/othello c3") is not None
+    assert len((await table.live(match_id)).match.plies) == 2
+    # And once more it is news.
+    await change(table.house.store, BROKEN["a move"])
+    await table.restart()
+    await table.settle()
+    reported = [entry for entry in logged if entry["level"] == "error"]
+    assert len(reported) == 2
+
+
+async def test_a_challenge_to_a_game_that_has_gone_is_looked_at_once(
+    table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
+) -> None:
+    await anna.types("/othello @Ben")
+    await change(table.house.store, BROKEN["a game"])
+    await table.restart()
+    table.clock.forward(1e9)
+    await table.settle()
+    assert await rows.expired(table.house.store, 2**40) == []
+    assert await rows.next_expiry(table.house.store) is None
+    assert len([entry for entry in logged if entry["level"] == "error"]) == 1
+
+
+async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = await begun(store, "othello")
+
+    async def no_thread(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.matches.asyncio.to_thread", no_thread)
+        with pytest.raises(RuntimeError):
+            await house(store).get(live.match.id)
+    assert await found(store, "SELECT aside FROM matches") == [(None,)]
+    assert await house(store).get(live.match.id) == live
+
+
+async def test_an_ending_that_another_process_wrote_is_read(store: Store) -> None:
+    live = await begun(store, "othello")
+    one = house(store)
+    await one.get(live.match.id)
+    over = await house(store).end(live.match.id, Ending(EndingKind.TIMEOUT, 1))
+    assert await one.get(live.match.id, at_least=over.match.version) == over
+    assert replace(over.match, ending=None) != over.match
