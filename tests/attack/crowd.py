@@ -3,10 +3,9 @@
 import asyncio
 import shutil
 import subprocess
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from time import monotonic

@@ -85,7 +85,7 @@ async def _while_full(scene: Scene, playing: Crowd) -> None:
     since = monotonic()
     try:
         async with asyncio.timeout(_TOLD):
-            while not playing.refused(since=since):
+            while not playing.refused(since=since):  # noqa: ASYNC110 - people are watched
                 await asyncio.sleep(0.05)
     except TimeoutError:
         scene.report.broken("people are told that nothing can be stored", f"not in {_TOLD} s")

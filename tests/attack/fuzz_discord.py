@@ -9,7 +9,8 @@ import asyncio
 from random import Random
 from typing import Any
 
-from bot.commands import table
+import games
+from bot.commands import Kind, table
 from tests.attack import inputs
 from tests.attack.fuzz_web import afterwards, apology
 from tests.attack.play_discord import Message, Wire
@@ -23,9 +24,11 @@ from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN
 __all__ = ["fuzz_discord"]
 
 _PEOPLE = 8
-_SHORT = 30
+_SHORT = 12
 """Interactions of each person in the short form."""
-_PATIENCE = 10.0
+_PATIENCE = 4.0
+_OFFER = 1.0
+"""Seconds in which something is offered to whoever types; where there is nothing, there is none."""
 _COMMAND, _COMPONENT, _COMPLETION = 2, 3, 4
 
 
@@ -68,7 +71,10 @@ async def fuzz_discord(scene: Scene) -> None:
         await wire.stop()
     said = [body for _, _, body in wire.requests if apology(body)]
     scene.report.all_broken("nothing goes wrong on our side", said)
-    scene.report.all_broken("Discord's rules are kept", wire.problems)
+    # On a machine that has no time for it nobody is in time.
+    slow = {"acknowledged too late"} if within(1) > 1 else set()
+    problems = [problem for problem in wire.problems if problem not in slow]
+    scene.report.all_broken("Discord's rules are kept", problems)
     afterwards(scene, house, victims, before, [TOKEN])
 
 
@@ -79,7 +85,8 @@ async def _forge(scene: Scene, wire: _Odd, number: int) -> None:
         asked = await wire._ask(kind, 5000 + number, channel, data, message)
         report.count("interactions sent")
         try:
-            await wire.until(asked.done.is_set, timeout=within(_PATIENCE))
+            patience = _OFFER if kind == _COMPLETION else within(_PATIENCE)
+            await wire.until(asked.done.is_set, timeout=patience)
         except TimeoutError:
             if kind == _COMPLETION:
                 # Where the words make no sense there is nothing to offer.
@@ -96,13 +103,18 @@ def _interaction(
     if kind == _COMPONENT:
         return kind, channel, *_press(luck, wire, channel)
     spec = luck.choice(table())
-    names = ["move", "game", "match", "user", "options", "language", "command", "side", "mode"]
-    options = []
-    for name in luck.sample(names, luck.randrange(1, 4)):
+    # Discord lets nobody send an option that a command does not have, nor one of another type.
+    names = [argument.name.value for argument in spec.arguments if argument.name is not Kind.USER]
+    if spec.game:
+        names = ["move", "side", *(option.id for option in games.get(spec.game).options)]
+    options: list[dict[str, Any]] = []
+    for name in luck.sample(names, luck.randrange(len(names) + 1)):
         value: Any = inputs.argument(luck)[:6000]
         options.append({"name": name, "type": 3, "value": value})
-    if kind == _COMPLETION:
+    if kind == _COMPLETION and options:
         options[-1]["focused"] = True
+    elif kind == _COMPLETION:
+        kind = _COMMAND
     data = {"id": "1", "name": spec.name, "type": 1, "options": options, "resolved": {}}
     return kind, channel, data, None
 

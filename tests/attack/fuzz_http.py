@@ -86,9 +86,10 @@ async def ask_raw(port: int, sent: bytes, *, address: str = "127.0.0.1") -> int:
             async with asyncio.timeout(_PATIENCE):
                 found = _STATUS.match(await answer)
             return int(found[1]) if found else 0
-        return 0
     except TimeoutError:
         return -1
+    else:
+        return 0
     finally:
         writer.close()
         with suppress(ConnectionError):

@@ -31,7 +31,7 @@ _PRESSES = 4
 _PATIENCE = 20.0
 _SECOND = 0.2
 """How long Telegram's seconds are here: a chat takes but one message in each."""
-_SECRET = "SECRETwebhookSECRETwebhook"  # noqa: S105 - to be looked for in the log
+_SECRET = "SECRETwebhookSECRETwebhook"
 
 
 async def fuzz_telegram(scene: Scene) -> None:
@@ -177,7 +177,7 @@ class _Forger:
 
 def _updates(luck: Random, person: Person) -> Iterator[dict[str, Any]]:
     """What Telegram might deliver one day, and what it never will."""
-    wrong = (None, "", 0, -1, 10**30, [], {}, "1", True, {"id": 1})
+    wrong: tuple[Any, ...] = (None, "", 0, -1, 10**30, [], {}, "1", True, {"id": 1})
     message: dict[str, Any] = {
         "message_id": luck.choice((1, 10**9, -5)),
         "date": luck.choice((0, 1, 2**40)),
@@ -195,7 +195,8 @@ def _updates(luck: Random, person: Person) -> Iterator[dict[str, Any]]:
         )
         content: Any = dict(message if "query" not in kind else query)
         for _ in range(luck.randrange(3)):
-            key = luck.choice(sorted(content))
+            # Numbers that the bot has to give back are Telegram's business.
+            key = luck.choice(sorted(set(content) - {"id", "message_id"}))
             content[key] = luck.choice(wrong)
         if luck.random() < 0.1:
             content = luck.choice(wrong)

@@ -1,4 +1,4 @@
-"""What people send who mean no good: lines, tokens, frames, bodies, names; all of it from a seed."""
+"""What people send who mean no good: lines, tokens, frames, bodies, names; all from a seed."""
 
 import json
 from collections.abc import Sequence
@@ -148,7 +148,9 @@ def _number(luck: Random) -> int:
 def token(luck: Random) -> str:
     """A button's token: well-formed most of the time."""
     packed = f"{luck.choice(games.ids())}.{luck.randrange(9)}.{luck.randrange(9)}"
-    what = luck.choice((argument(luck), argument(luck), "", "yes", packed, packed.split(".")[0]))
+    what = luck.choice(
+        (argument(luck), argument(luck), "", "yes", packed, packed.split(".", maxsplit=1)[0])
+    )
     found = f"{luck.choice(VERBS)}:{_number(luck)}:{luck.randrange(8)}:{what}"
     return mutated(found, luck) if luck.random() < 0.15 else found
 

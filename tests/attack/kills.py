@@ -9,17 +9,17 @@ time after every start; nobody was told twice; no secret stands in the log.
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Awaitable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from random import Random
 
 import aiohttp
 
 import games
+from tests.attack import play_discord, play_telegram
 from tests.attack.ledger import Ledger
 from tests.attack.page import Gone, Page, browser
-from tests.attack import play_discord, play_telegram
 from tests.attack.play_discord import DiscordGame, Wire
 from tests.attack.play_telegram import Api, TelegramGame
 from tests.attack.play_web import WebGame
@@ -29,6 +29,7 @@ from tests.attack.standins import discord_spec, telegram_spec
 from tests.attack.story import Story, StuckError
 from tests.bot.fronts.discord.standin import TOKEN
 from tests.bot.fronts.telegram.server import TOKEN as TELEGRAM_TOKEN
+from tests.bot.fronts.telegram.server import Person
 
 __all__ = ["kills", "secrets_of"]
 
@@ -99,7 +100,7 @@ async def kills(scene: Scene) -> None:
         )
         async with _web(story, house, luck) as pages:
             try:
-                await _Street(scene, house, story, api, standin, pages, luck).live()
+                await _Street(scene, house, story, api=api, standin=standin, web=pages).live()
             finally:
                 if house.process is not None and house.process.returncode is None:
                     await house.kill()
@@ -122,24 +123,27 @@ class _Street:
         scene: Scene,
         house: House,
         story: Story,
+        *,
         api: Api,
         standin: Wire,
-        pages: Sequence[WebGame],
-        luck: Random,
+        web: list[WebGame],
     ) -> None:
-        self.scene, self.house, self.story, self.luck = scene, house, story, luck
-        self.api, self.standin, self.web = api, standin, pages
+        self.scene, self.house, self.story, self.luck = scene, house, story, scene.luck("street")
+        self.api, self.standin, self.web = api, standin, web
+        luck = self.luck
         self.gone = asyncio.Event()
         beginning = asyncio.Lock()
         self.discord = [
-            DiscordGame(
-                *(story, standin, game, people, luck, beginning, self.gone),
-            )
+            DiscordGame(story, standin, game, people, luck, beginning, self.gone)
             for game, people in zip(games.ids(), _pairs(), strict=False)
         ]
         self.telegram = [
             TelegramGame(story, api, line, people, luck) for line, people in _chats(api)
         ]
+
+    @property
+    def _games(self) -> list[WebGame | DiscordGame | TelegramGame]:
+        return [*self.web, *self.discord, *self.telegram]
 
     async def live(self) -> None:
         """Play and be killed, again and again; then look whether all is well."""
@@ -156,10 +160,7 @@ class _Street:
 
     async def _play(self, seconds: float) -> None:
         """Play on; the house is killed after some seconds, in the middle of whatever it does."""
-        playing = [
-            asyncio.create_task(self._until_gone(game.play()))
-            for game in (*self.web, *self.discord, *self.telegram)
-        ]
+        playing = [asyncio.create_task(self._until_gone(game.play())) for game in self._games]
         await asyncio.sleep(seconds)
         await self._kill()
         await asyncio.gather(*playing)
@@ -168,8 +169,8 @@ class _Street:
         self.story.killed()
         await self.house.kill()
         self.gone.set()
-        for game in self.telegram:
-            game.gone = True
+        for chats in self.telegram:
+            chats.gone = True
         self.api._happened()
         async with self.standin.changed:
             self.standin.changed.notify_all()
@@ -191,8 +192,8 @@ class _Street:
         await self.api.until(lambda: self.api.polls > polls, seconds=60)
         await self.standin.until(lambda: self.standin.seen["op 2"] > identified, timeout=60)
         self.gone.clear()
-        for game in self.telegram:
-            game.gone = False
+        for chats in self.telegram:
+            chats.gone = False
         if first:
             for web in self.web:
                 for page in web.people:
@@ -200,7 +201,7 @@ class _Street:
             for chats in self.telegram:
                 for person in chats.people:
                     person.starts()
-        backs = [game.come_back() for game in (*self.web, *self.discord, *self.telegram)]
+        backs = [game.come_back() for game in self._games]
         await asyncio.gather(*map(self._until_gone, backs))
 
     # --- in the end -----------------------------------------------------------------------
@@ -208,14 +209,14 @@ class _Street:
     async def _end(self) -> None:
         for game in self.web:
             await self._until_gone(game.press_old())
-        for any_game in (*self.web, *self.discord, *self.telegram):
+        for any_game in self._games:
             await self._until_gone(any_game.look())
         for game in self.web:
             await game.leave()
         await self.house.end()
         # A last update may be under way to be answered no more: the house has ended in order.
-        for game in self.telegram:
-            game.settle(Ledger.read(self.house.database))
+        for chats in self.telegram:
+            chats.settle(Ledger.read(self.house.database))
         self._told_once()
 
     def _told_once(self) -> None:
@@ -245,7 +246,7 @@ def _pairs() -> Iterable[tuple[int, ...]]:
         yield (1000 + 2 * at, 1001 + 2 * at)[: 1 if alone else 2]
 
 
-def _chats(api: Api) -> Iterable[tuple[str, tuple]]:  # type: ignore[type-arg]
+def _chats(api: Api) -> Iterable[tuple[str, tuple[Person, ...]]]:
     for at, people in enumerate(_pairs()):
         found = tuple(
             api.person(number, f"T{number}", username=f"t{number}_name") for number in people

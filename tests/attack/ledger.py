@@ -65,20 +65,12 @@ class Ledger:
                 "SELECT id, game, options, setup, status, version FROM matches"
             ):
                 if row[4] in ("running", "over"):
-                    ledger._replay(*row, records.pop(row[0], []))
+                    ledger._replay(row, records.pop(row[0], []))
             ledger.problems += [f"match {match} has moves and was never begun" for match in records]
         return ledger
 
-    def _replay(
-        self,
-        match: int,
-        game_id: str,
-        options: str,
-        setup: str,
-        status: str,
-        version: int,
-        record: list[tuple[int, str]],
-    ) -> None:
+    def _replay(self, row: tuple[Any, ...], record: list[tuple[int, str]]) -> None:
+        match, game_id, options, setup, status, version = row
         game, chosen = games.get(game_id), json.loads(options)
         found = self.matches[match] = _Match(game, 1 if game.seats(chosen) == 1 else 2)
         try:

@@ -242,7 +242,7 @@ def doubled(api: Api) -> Iterator[tuple[float, str]]:
     first: dict[tuple[int, int], float] = {}
     called: dict[tuple[int, int, tuple[int, int]], float] = {}
     for at, chat, message, about in api.posted:
-        if not about[0] or "reply_markup" in message and "photo" not in message:
+        if not about[0] or ("reply_markup" in message and "photo" not in message):
             continue
         if "photo" in message:
             before = first.setdefault((chat.id, about[0]), at)

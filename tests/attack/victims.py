@@ -69,7 +69,7 @@ async def lay(database: Path, luck: Random) -> Victims:
 
 async def _at(house: House, platform: str, luck: Random) -> Victims:
     names = ("Victoria", "Victor")
-    identities = [str(9_000_001 + at) if platform != "web" else f"{at}" * 64 for at in (7, 8)]
+    identities = [str(9_000_001 + at) if platform != "web" else f"{at + 7}" * 64 for at in (0, 1)]
     users = [
         await people.meet(house.store, platform, identity, name=name, handle=name.casefold())
         for identity, name in zip(identities, names, strict=True)

@@ -25,7 +25,7 @@ __all__ = ["FORGED", "LINES", "Notes", "Secret", "both_worlds", "deal", "secrets
 _TRIES = 80
 _MOST_ASKED = 6
 
-LINES = ("moves", "moves {}", "matches", "stats @Ben", "resign {}", "blackbox z99")
+LINES: tuple[str, ...] = ("moves", "moves {}", "matches", "stats @Ben", "resign {}", "blackbox z99")
 LINES += ("blackbox hide b2", "blackbox unhide b2", "blackbox ready", "leaderboard blackbox")
 """What those who should not know type, and what plays nothing; the number of the match goes into
 the braces."""

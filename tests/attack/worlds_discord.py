@@ -1,4 +1,4 @@
-"""The paired worlds on Discord, over the wire: all three in a channel, the hider's board private."""
+"""The paired worlds on Discord, over the wire: all in a channel, the hider's board private."""
 
 import hashlib
 import re

@@ -1,5 +1,6 @@
 """The paired worlds at the web table: a seeker, a hider and an onlooker at their pages."""
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
 from tests.attack.page import Page, browser
@@ -28,7 +29,7 @@ async def _live(scene: Scene, house: House, secret: Secret, notes: Notes) -> Non
             await page.arrive()
             await page.connect()
             pages.append(page)
-        world = _World(house, secret, notes, *pages)
+        world = _World(house, secret, notes, people=pages)
         await world.hide_and_seek()
         dealt = await world.begin_alone()
         for page in pages:
@@ -52,10 +53,10 @@ class _World:
     """What the three of them do, the same in both worlds but for the stones."""
 
     def __init__(
-        self, house: House, secret: Secret, notes: Notes, anna: Page, ben: Page, cleo: Page
+        self, house: House, secret: Secret, notes: Notes, *, people: Sequence[Page]
     ) -> None:
         self.house, self.secret, self.notes = house, secret, notes
-        self.anna, self.ben, self.cleo = anna, ben, cleo
+        self.anna, self.ben, self.cleo = people
 
     async def hide_and_seek(self) -> None:
         """Ben hides, takes a stone back, hides it again, and closes the box; Anna asks."""
