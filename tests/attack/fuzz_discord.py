@@ -65,7 +65,7 @@ async def fuzz_discord(scene: Scene) -> None:
     before = victims.rows()
     try:
         async with house.running():
-            await wire.until(lambda: wire.seen["op 2"], timeout=60)
+            await wire.ready()
             await asyncio.gather(*(_forge(scene, wire, number) for number in range(_PEOPLE)))
     finally:
         await wire.stop()
@@ -108,7 +108,9 @@ def _interaction(
     if spec.game:
         names = ["move", "side", *(option.id for option in games.get(spec.game).options)]
     options: list[dict[str, Any]] = []
-    for name in luck.sample(names, luck.randrange(len(names) + 1)):
+    needed = {argument.name.value for argument in spec.arguments if argument.required}
+    needed |= {"move"} if spec.game else set()
+    for name in sorted({*needed, *luck.sample(names, luck.randrange(len(names) + 1))}):
         value: Any = inputs.argument(luck)[:6000]
         options.append({"name": name, "type": 3, "value": value})
     if kind == _COMPLETION and options:

@@ -26,7 +26,7 @@ from tests.attack.play_web import WebGame
 from tests.attack.process import House
 from tests.attack.report import Scene
 from tests.attack.standins import discord_spec, telegram_spec
-from tests.attack.story import Story, StuckError
+from tests.attack.story import Story, StuckError, within
 from tests.bot.fronts.discord.standin import TOKEN
 from tests.bot.fronts.telegram.server import TOKEN as TELEGRAM_TOKEN
 from tests.bot.fronts.telegram.server import Person
@@ -149,7 +149,7 @@ class _Street:
         """Play and be killed, again and again; then look whether all is well."""
         await self._start(first=True)
         for _ in self.scene.rounds(_SHORT):
-            await self._play(self.luck.uniform(0.3, 1.8))
+            await self._play(within(self.luck.uniform(0.3, 1.8)))
             if self.luck.random() < 1 / 6:
                 # While it starts, too.
                 await self.house.spawn()
@@ -190,7 +190,7 @@ class _Street:
         polls, identified = self.api.polls, self.standin.seen["op 2"]
         await self.house.start()
         await self.api.until(lambda: self.api.polls > polls, seconds=60)
-        await self.standin.until(lambda: self.standin.seen["op 2"] > identified, timeout=60)
+        await self.standin.ready(after=identified)
         self.gone.clear()
         for chats in self.telegram:
             chats.gone = False

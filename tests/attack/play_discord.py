@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
@@ -17,6 +18,7 @@ PATIENCE = 20.0
 _PROMPT = 0.5
 """A press that is acknowledged sooner than this was done before: later the house says only that
 an answer will come (0.6 s)."""
+_SLASH = 2
 _COMPONENT, _SELECT, _DEFERRED = 2, 3, 6
 _LONG = 60
 
@@ -47,6 +49,18 @@ class Wire(StandIn):
     def __init__(self, *, shards: int = 1) -> None:
         super().__init__(shards=shards)
         self.posted: dict[int, float] = {}
+
+    async def ready(self, *, after: int = 0) -> None:
+        """Wait until the bot has come (once more than `after` times) and answers."""
+        await self.until(lambda: self.seen["op 2"] > after, timeout=60)
+        data = {"id": "1", "name": "help", "type": 1, "options": [], "resolved": {}}
+        async with asyncio.timeout(60):
+            while True:
+                # What comes before it is ready is lost, as in earnest.
+                asked = await self._ask(_SLASH, 1, CHANNEL, data, None)
+                with suppress(TimeoutError):
+                    await self.until(asked.done.is_set, timeout=2)
+                    return
 
     def _post(self, channel: int, body: Any, files: dict[str, bytes]) -> Message:
         message = super()._post(channel, body, files)

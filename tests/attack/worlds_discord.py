@@ -83,7 +83,7 @@ class _World:
         self.match, self.version = 0, 2
 
     async def live(self) -> None:
-        await self.wire.until(lambda: self.wire.seen["op 2"], timeout=60)
+        await self.wire.ready()
         await self._slash(
             ANNA, "blackbox", move="new", user=BEN, people=(BEN,), mode="hide", side="first"
         )
