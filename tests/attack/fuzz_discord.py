@@ -113,8 +113,10 @@ def _interaction(
     for name in sorted({*needed, *luck.sample(names, luck.randrange(len(names) + 1))}):
         value: Any = inputs.argument(luck)[:6000]
         options.append({"name": name, "type": 3, "value": value})
-    if kind == _COMPLETION and options:
-        options[-1]["focused"] = True
+    typed = [option for option in options if option["name"] in ("move", "match", "options")]
+    if kind == _COMPLETION and typed:
+        # Only where Discord was told that we offer something.
+        typed[-1]["focused"] = True
     elif kind == _COMPLETION:
         kind = _COMMAND
     data = {"id": "1", "name": spec.name, "type": 1, "options": options, "resolved": {}}
