@@ -69,8 +69,12 @@ class _Heard(Wire):
         if not his and method in ("POST", "PATCH") and path[0] == "channels":
             hashes = [hashlib.sha256(data).hexdigest() for data in files.values()]
             where = re.sub(r"\d{15,}", "N", "/".join(path))
-            # A reference to another message counts how many were said before.
-            left = {key: value for key, value in body.items() if "reference" not in key}
+            # References and nonces count what was said before; the last ping may come too late.
+            left = {
+                key: value
+                for key, value in body.items()
+                if "reference" not in key and key != "nonce"
+            }
             self.heard.append((method, where, left, sorted(hashes)))
         return await super()._answer(method, path, body, files)
 
