@@ -90,14 +90,14 @@ class Duties:
     async def run(self) -> None:
         """Look, do, sleep; until cancelled. What is being said then is said to the end."""
         fault = ""
-        under_way = {asyncio.create_task(self._look_over())}
+        under_way: set[asyncio.Task[None]] = set()
         try:
             while True:
                 self._house.changed.clear()
                 try:
                     await self._by_the_clock()
-                    for board in await self._due():
-                        task = asyncio.create_task(self._bring(board))
+                    for work in [self._look_over(), *map(self._bring, await self._due())]:
+                        task = asyncio.create_task(work)
                         under_way.add(task)
                         task.add_done_callback(under_way.discard)
                     wait = self._until_next()
@@ -272,8 +272,9 @@ class Duties:
         self._is_looked_over = True
         try:
             await self._house.matches.look_over()
-        except StoreError as error:
-            _log.error("matches not looked over", reason=str(error))
+        except StoreError:
+            # The host hears of it by what is due as well; it is tried again with that.
+            self._is_looked_over = False
         except Exception:  # noqa: BLE001 - logged whole; boards and challenges are due all the same
             _log.exception("matches not looked over")
 

@@ -1,0 +1,58 @@
+"""Attack the house: ``python -m tests.attack [--minutes N] [--seed S] [--only NAME]``.
+
+Without ``--minutes`` every attack is carried out in its short form; with it those that can go on
+for ever share the time. The same seed gives the same inputs. Exit code 1 where a promise of
+SECURITY.md was not kept; the table says which, and how to see it again.
+"""
+
+import asyncio
+import logging
+import sys
+from pathlib import Path
+from random import SystemRandom
+from tempfile import TemporaryDirectory
+
+import click
+
+from tests.attack.attacks import ATTACKS, carry_out
+from tests.attack.report import Report, as_json, table
+
+
+@click.command(help=__doc__)
+@click.option("--minutes", type=click.FloatRange(min=0.0, min_open=True), help="For all together.")
+@click.option("--seed", type=int, help="The same seed, the same inputs; a new one if left out.")
+@click.option("--only", type=click.Choice(list(ATTACKS)), multiple=True, help="Not all of them.")
+@click.option(
+    "--json", "file", type=click.Path(path_type=Path), help="Write the counts there, too."
+)
+def main(minutes: float | None, seed: int | None, only: tuple[str, ...], file: Path | None) -> None:
+    """Carry out, print, write."""
+    # The stand-ins' server tells of every connection that ends when the house is killed.
+    logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
+    seed = SystemRandom().randrange(2**31) if seed is None else seed
+    click.echo(f"seed {seed}")
+    reports = asyncio.run(_all(only or tuple(ATTACKS), seed, minutes))
+    click.echo("\n".join(["", *table(reports)]))
+    if file is not None:
+        file.write_text(as_json(reports), "utf-8")
+        click.echo(f"\nwritten to {file}")
+    sys.exit(any(report.violations for report in reports))
+
+
+async def _all(names: tuple[str, ...], seed: int, minutes: float | None) -> list[Report]:
+    """One after the other, each in a folder of its own."""
+    shares = sum(ATTACKS[name].share for name in names)
+    reports = []
+    for name in names:
+        share = ATTACKS[name].share
+        seconds = minutes * 60 * share / shares if minutes is not None and share else None
+        with TemporaryDirectory(prefix="azumaya-attack-") as folder:
+            report = await carry_out(name, seed=seed, folder=Path(folder), seconds=seconds)
+        reports.append(report)
+        state = f"{len(report.violations)} violations" if report.violations else "held"
+        click.echo(f"{name}: {state} ({report.seconds:.0f} s)")
+    return reports
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""All attacks by their names, and one of them carried out."""
+
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from tests.attack.faults_clock import clock_jumps
+from tests.attack.faults_descriptors import few_descriptors, many_callers
+from tests.attack.faults_disk import (
+    full_disk,
+    full_disk_of_the_database,
+    full_disk_of_the_log,
+)
+from tests.attack.faults_file import (
+    database_replaced,
+    database_unlinked,
+    read_only,
+    second_house,
+)
+from tests.attack.fuzz_discord import fuzz_discord
+from tests.attack.fuzz_http import fuzz_http
+from tests.attack.fuzz_telegram import fuzz_telegram
+from tests.attack.fuzz_web import fuzz_web
+from tests.attack.kills import kills
+from tests.attack.report import Report, Scene
+from tests.attack.worlds_discord import worlds_discord
+from tests.attack.worlds_telegram import worlds_telegram
+from tests.attack.worlds_web import worlds_web
+
+__all__ = ["ATTACKS", "Attack", "carry_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """What is done, and how much of the time it gets; with no share it is done once."""
+
+    act: Callable[[Scene], Awaitable[None]]
+    share: int = 0
+
+
+ATTACKS: Mapping[str, Attack] = {
+    "fuzz-web": Attack(fuzz_web, share=6),
+    "fuzz-http": Attack(fuzz_http, share=2),
+    "fuzz-telegram": Attack(fuzz_telegram, share=3),
+    "fuzz-discord": Attack(fuzz_discord, share=3),
+    "worlds-web": Attack(worlds_web),
+    "worlds-telegram": Attack(worlds_telegram),
+    "worlds-discord": Attack(worlds_discord),
+    "few-descriptors": Attack(few_descriptors),
+    "many-callers": Attack(many_callers),
+    "full-disk": Attack(full_disk),
+    "full-disk-of-the-database": Attack(full_disk_of_the_database),
+    "full-disk-of-the-log": Attack(full_disk_of_the_log),
+    "clock-jumps": Attack(clock_jumps),
+    "database-unlinked": Attack(database_unlinked),
+    "database-replaced": Attack(database_replaced),
+    "second-house": Attack(second_house),
+    "read-only": Attack(read_only),
+    "kills": Attack(kills, share=8),
+}
+
+
+async def carry_out(name: str, *, seed: int, folder: Path, seconds: float | None = None) -> Report:
+    """One attack; without `seconds` in its short form."""
+    report = Report(name, seed)
+    begun = monotonic()
+    try:
+        await ATTACKS[name].act(Scene(report, folder, seconds))
+    except Exception:  # noqa: BLE001 - an attack that cannot go on is a finding, too
+        report.broken("the attack comes to its end", traceback.format_exc(limit=-6))
+    report.seconds = monotonic() - begun
+    return report

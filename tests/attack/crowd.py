@@ -1,0 +1,217 @@
+"""Two pairs of people who play Othello at the web table while something happens to the house."""
+
+import asyncio
+import shutil
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import aiohttp
+
+from tests.attack.ledger import Ledger, Move
+from tests.attack.page import Frame, Gone, Page, browser
+from tests.attack.process import House
+from tests.attack.report import Scene
+from tests.attack.story import meant, told
+
+__all__ = ["Crowd", "crowd", "filled", "small_disk"]
+
+ROOMS = ("lounge", "garden")
+
+
+@dataclass
+class Pair:
+    """Two people in a room of their own; every press is counted by how it was answered."""
+
+    room: str
+    people: tuple[Page, Page]
+    luck: Random
+    acknowledged: list[tuple[float, Move]] = field(default_factory=list)
+    refused: list[tuple[float, str]] = field(default_factory=list)
+    unanswered: list[tuple[float, str]] = field(default_factory=list)
+    match: int = 0
+    version: int = 0
+    tried: set[Move] = field(default_factory=set)
+
+    async def play(self) -> None:
+        """Play as long as the line is open, whatever is answered."""
+        try:
+            while True:
+                await self._move()
+        except (Gone, ConnectionError, aiohttp.ClientError):
+            return
+
+    async def _move(self) -> None:
+        first = self.people[0]
+        boards = first.boards(self.room)
+        match = max(boards, default=0)
+        board = boards.get(match)
+        if board is None or board["over"]:
+            await self._count(first, first.says(f"/othello @{self.people[1].name}", room=self.room))
+            with suppress(TimeoutError):
+                await first.until(
+                    lambda: max(first.boards(self.room), default=0) > match, seconds=2
+                )
+            return
+        if not board["picture"]:
+            accept = next(one for one in told(board) if one.startswith("accept:"))
+            await self._count(self.people[1], self.people[1].press(accept, room=self.room))
+            with suppress(TimeoutError):
+                await first.sees(match, 2, room=self.room, seconds=2)
+            return
+        wanted = self.version if match == self.match else 2
+        try:
+            shown = [
+                await one.sees(match, wanted, room=self.room, seconds=2) for one in self.people
+            ]
+        except TimeoutError:
+            # Boards may be late while the disk is full; the one that is there can be pressed.
+            shown = [one.boards(self.room)[match] for one in self.people]
+        mover = next((at for at, one in enumerate(shown) if one["turn"]), 0)
+        steps = [one for one in told(shown[mover]) if one.startswith("step:")]
+        if not steps:
+            await asyncio.sleep(0.05)
+            return
+        move = meant(self.luck.choice(steps))
+        self.tried.add(move)
+        token = f"step:{move[0]}:{move[1]}:{move[2]}"
+        page = self.people[mover]
+        if await self._count(page, page.press(token, room=self.room)):
+            self.acknowledged.append((monotonic(), move))
+            self.match, self.version = match, move[1] + 1
+
+    async def _count(self, page: Page, asking: Awaitable[Frame]) -> bool:
+        begun = monotonic()
+        try:
+            answer = await asking
+        except TimeoutError:
+            self.unanswered.append((begun, page.name))
+            raise Gone("no answer") from None
+        if not answer["ok"]:
+            self.refused.append((monotonic(), str(answer["error"])))
+            # Nobody presses without looking.
+            await asyncio.sleep(0.05)
+        return bool(answer["ok"])
+
+
+@dataclass
+class Crowd:
+    """All of them, and what they have seen."""
+
+    scene: Scene
+    house: House
+    pairs: tuple[Pair, ...]
+    playing: list[asyncio.Task[None]] = field(default_factory=list)
+
+    @property
+    def people(self) -> list[Page]:
+        return [page for pair in self.pairs for page in pair.people]
+
+    def acknowledged(self, *, since: float = 0.0) -> list[Move]:
+        """The moves that were answered with yes after some moment."""
+        return [move for pair in self.pairs for at, move in pair.acknowledged if at >= since]
+
+    def refused(self, *, since: float = 0.0) -> list[str]:
+        return [why for pair in self.pairs for at, why in pair.refused if at >= since]
+
+    async def plays_on(self, check: str, *, moves: int = 6, seconds: float = 20.0) -> bool:
+        """Are there so many more moves in time, by every pair?"""
+        since, enough = monotonic(), False
+        while not enough and monotonic() - since < seconds:
+            await asyncio.sleep(0.05)
+            enough = all(
+                sum(at >= since for at, _ in pair.acknowledged) >= moves for pair in self.pairs
+            )
+        made = [sum(at >= since for at, _ in pair.acknowledged) for pair in self.pairs]
+        return self.scene.report.check(
+            enough, check, f"{made} moves in {seconds} s; lines open: {self.lines_open()}"
+        )
+
+    def lines_open(self) -> int:
+        return sum(page.is_open for page in self.people)
+
+    async def stop(self) -> None:
+        for task in self.playing:
+            task.cancel()
+        await asyncio.gather(*self.playing, return_exceptions=True)
+        self.playing.clear()
+
+    def settle(self, *, but: float = float("inf")) -> None:
+        """In the end: nobody was left without an answer, and no acknowledged move is lost.
+
+        Of what was acknowledged after the moment `but` nothing is said here.
+        """
+        report, ledger = self.scene.report, Ledger.read(self.house.database)
+        acknowledged = [move for pair in self.pairs for at, move in pair.acknowledged if at < but]
+        lost = ledger.lost(acknowledged)
+        report.count("moves acknowledged", len(acknowledged))
+        report.count("moves refused", len(self.refused()))
+        report.count("moves lost", len(lost))
+        report.all_broken("every acknowledged move is stored", lost)
+        report.all_broken("the database is whole and replays", ledger.problems)
+        unanswered = [one for pair in self.pairs for one in pair.unanswered]
+        report.all_broken("every request is answered", [name for _, name in unanswered])
+
+
+@asynccontextmanager
+async def crowd(scene: Scene, house: House) -> AsyncIterator[Crowd]:
+    """Open the house, let four people in and play, while the block runs."""
+    luck = scene.luck("crowd")
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(house.running())
+        pairs = []
+        for at, room in enumerate(ROOMS):
+            pages = []
+            for seat, name in enumerate((f"Anna{at}", f"Ben{at}")):
+                session = await stack.enter_async_context(browser(f"127.0.4.{2 * at + seat + 1}"))
+                page = Page(name, house.url, session)
+                await stack.enter_async_context(page.here())
+                pages.append(page)
+            pairs.append(Pair(room, (pages[0], pages[1]), luck))
+        found = Crowd(scene, house, tuple(pairs))
+        found.playing = [asyncio.create_task(pair.play()) for pair in pairs]
+        stack.push_async_callback(found.stop)
+        yield found
+
+
+# --- disks ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def small_disk(folder: Path, megabytes: int) -> Iterator[Path | None]:
+    """A disk of so many megabytes in memory; None where this user may not mount one."""
+    place = folder / "disk"
+    place.mkdir()
+    mount = shutil.which("mount")
+    made = (
+        mount is not None
+        and not subprocess.run(
+            [mount, "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0777", "attack", str(place)],
+            capture_output=True,
+            check=False,
+        ).returncode
+    )
+    try:
+        yield place if made else None
+    finally:
+        if made:
+            subprocess.run(["umount", "-l", str(place)], check=False, capture_output=True)
+
+
+@contextmanager
+def filled(disk: Path) -> Iterator[None]:
+    """All the room there is, taken while the block runs."""
+    filler = disk / "filler"
+    try:
+        with filler.open("wb", buffering=0) as file:
+            for size in (1 << 16, 1 << 12, 1):
+                with suppress(OSError):
+                    while True:
+                        file.write(b"\0" * size)
+        yield
+    finally:
+        filler.unlink()

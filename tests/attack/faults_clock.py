@@ -1,0 +1,83 @@
+"""The clock jumps while people play and while a challenge waits: a day back, ten days on."""
+
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic
+
+from tests.attack.crowd import crowd
+from tests.attack.page import Page, browser
+from tests.attack.process import House
+from tests.attack.report import Scene
+
+__all__ = ["clock_jumps"]
+
+_LIBRARIES = Path("/usr/lib")
+_ON_TIME = 35.0
+"""Seconds within which a challenge ends whose time is up: the house looks every half minute."""
+
+
+def _library() -> Path | None:
+    """libfaketime, where Debian's package is installed."""
+    return next(_LIBRARIES.glob("*/faketime/libfaketimeMT.so.1"), None)
+
+
+async def clock_jumps(scene: Scene) -> None:
+    """Back by a day: a challenge of an hour ends after an hour. Forward: people play on."""
+    library, report = _library(), scene.report
+    if library is None:
+        report.skipped.append("libfaketime is not installed (Debian: apt install faketime)")
+        return
+    clock = scene.folder / "clock"
+    _set(clock, timedelta())
+    house = House(
+        scene.folder,
+        {"PLAY__CHALLENGE_HOURS": "1"},
+        environment={
+            "LD_PRELOAD": str(library),
+            "FAKETIME_TIMESTAMP_FILE": str(clock),
+            "FAKETIME_NO_CACHE": "1",
+            # Time that has passed stays what it is, as it does on a machine whose clock is set.
+            "DONT_FAKE_MONOTONIC": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        },
+    )
+    async with crowd(scene, house) as playing:
+        await playing.plays_on("people play before anything happens", seconds=40)
+        async with browser("127.0.7.1") as session, Page("Zoe", house.url, session).here() as page:
+            for what, jump in (("back", timedelta(days=-1)), ("forward", timedelta(days=10))):
+                _set(clock, jump)
+                report.count("jumps of the clock")
+                await playing.plays_on(f"people play on after a jump {what}", moves=1, seconds=60)
+                answer = await page.says("/othello new")
+                report.check(answer["ok"], "challenges are made after a jump", answer)
+                match = await page.until(lambda: _proposed(page))
+                # An hour and a minute later, by the clock.
+                _set(clock, jump + timedelta(minutes=61))
+                since = monotonic()
+                try:
+                    await page.sees(match, 2, seconds=_ON_TIME)
+                except TimeoutError:
+                    report.broken(
+                        "a challenge ends on time", f"after a jump {what}: not in {_ON_TIME} s"
+                    )
+                report.most("seconds until a challenge ended", int(monotonic() - since))
+    playing.settle()
+    report.all_broken("no traceback in the log", house.tracebacks())
+
+
+def _proposed(page: Page) -> int:
+    """The match that this person's open challenge is, as soon as it stands there."""
+    found = [
+        match
+        for match, shown in page.boards().items()
+        if page.name in shown["title"] and not shown["over"] and not shown["picture"]
+    ]
+    return max(found, default=0)
+
+
+def _set(clock: Path, offset: timedelta) -> None:
+    """Let the house's clock go wrong by so much; it goes on from there."""
+    seconds = int(offset.total_seconds())
+    new = clock.with_suffix(".new")
+    new.write_text(f"{seconds:+d}\n")
+    new.replace(clock)

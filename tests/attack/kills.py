@@ -1,0 +1,256 @@
+"""SIGKILL under play on all three fronts at once, each with its strict stand-in.
+
+Web sockets, the wire of Discord and a Bot API server: people play every game there is without a
+pause, the process is killed at random moments (while it starts, too) and started again. In the
+end every acknowledged move must be stored, once; every record replays; boards were current in
+time after every start; nobody was told twice; no secret stands in the log.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from pathlib import Path
+from random import Random
+
+import aiohttp
+
+import games
+from tests.attack import play_discord, play_telegram
+from tests.attack.ledger import Ledger
+from tests.attack.page import Gone, Page, browser
+from tests.attack.play_discord import DiscordGame, Wire
+from tests.attack.play_telegram import Api, TelegramGame
+from tests.attack.play_web import WebGame
+from tests.attack.process import House
+from tests.attack.report import Scene
+from tests.attack.standins import discord_spec, telegram_spec
+from tests.attack.story import Story, StuckError, within
+from tests.bot.fronts.discord.standin import TOKEN
+from tests.bot.fronts.telegram.server import TOKEN as TELEGRAM_TOKEN
+from tests.bot.fronts.telegram.server import Person
+
+__all__ = ["kills", "secrets_of"]
+
+_SHORT = 5
+"""Kills in the short form."""
+_WORDS = {"blackbox": ("blackbox @{} hide", "blackbox new")}
+"""What begins a match of the games that have more than one way."""
+
+
+def secrets_of(database: Path) -> set[str]:
+    """What no log may tell: set-ups and secret moves, cookies being known elsewhere."""
+    found: set[str] = set()
+    with closing(sqlite3.connect(database)) as connection:
+        for match, game_id, options, setup in connection.execute(
+            "SELECT id, game, options, setup FROM matches"
+        ):
+            if not games.get(game_id).hidden(json.loads(options)):
+                continue
+            found.add(setup)
+            moves = connection.execute("SELECT notation FROM moves WHERE match_id = ?", (match,))
+            found |= {move for (move,) in moves if move.startswith(("hide ", "unhide "))}
+    return found - {""}
+
+
+@asynccontextmanager
+async def _web(story: Story, house: House, luck: Random) -> AsyncIterator[list[WebGame]]:
+    """Two people, or one, in a room of their own for every game."""
+    found = []
+    async with AsyncExitStack() as stack:
+        for at, (room, words) in enumerate(_rooms()):
+            names = (f"Anna{at}", f"Ben{at}")[: 1 + ("@" in words)]
+            people = []
+            for seat, name in enumerate(names):
+                session = await stack.enter_async_context(browser(f"127.0.{at + 1}.{seat + 1}"))
+                people.append(Page(name, house.url, session))
+            line = f"/{words}".format(names[-1])
+            found.append(WebGame(story, room, line, tuple(people), luck))
+        yield found
+
+
+def _rooms() -> Iterable[tuple[str, str]]:
+    for game_id in games.ids():
+        for number, words in enumerate(_WORDS.get(game_id, (f"{game_id} @{{}}",))):
+            yield f"{game_id}-{number}", words
+
+
+async def kills(scene: Scene) -> None:
+    """The whole attack; see the module."""
+    luck, report = scene.luck(), scene.report
+    story = Story(report)
+    api = Api(telegram_spec())
+    await api.start()
+    standin = Wire()
+    await standin.start()
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(standin.stop)
+        standin.checks_bodies = discord_spec()
+        house = House(
+            scene.folder,
+            {
+                "WEB__CHANNELS": ",".join(["lounge", *(room for room, _ in _rooms())]),
+                "TELEGRAM__TOKEN": TELEGRAM_TOKEN,
+                "TELEGRAM__API_BASE": api.base,
+                "DISCORD__TOKEN": TOKEN,
+                "DISCORD__API_BASE": standin.api_base,
+                "DISCORD__GATEWAY": standin.gateway,
+            },
+        )
+        async with _web(story, house, luck) as pages:
+            try:
+                await _Street(scene, house, story, api=api, standin=standin, web=pages).live()
+            finally:
+                if house.process is not None and house.process.returncode is None:
+                    await house.kill()
+                await api.stop()
+        report.all_broken("Discord's rules are kept", standin.problems)
+        report.all_broken("Telegram's rules are kept", api.problems)
+    ledger = Ledger.read(house.database)
+    cookies = [page.cookie for game in pages for page in game.people]
+    tell = [*secrets_of(house.database), *cookies, TOKEN, TELEGRAM_TOKEN.partition(":")[2]]
+    report.all_broken("no secret in the log", house.tells(tell))
+    report.all_broken("no traceback in the log", house.tracebacks())
+    story.settle(ledger)
+
+
+class _Street:
+    """The house, and all who play in it."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        house: House,
+        story: Story,
+        *,
+        api: Api,
+        standin: Wire,
+        web: list[WebGame],
+    ) -> None:
+        self.scene, self.house, self.story, self.luck = scene, house, story, scene.luck("street")
+        self.api, self.standin, self.web = api, standin, web
+        luck = self.luck
+        self.gone = asyncio.Event()
+        beginning = asyncio.Lock()
+        self.discord = [
+            DiscordGame(story, standin, game, people, luck, beginning, self.gone)
+            for game, people in zip(games.ids(), _pairs(), strict=False)
+        ]
+        self.telegram = [
+            TelegramGame(story, api, line, people, luck) for line, people in _chats(api)
+        ]
+
+    @property
+    def _games(self) -> list[WebGame | DiscordGame | TelegramGame]:
+        return [*self.web, *self.discord, *self.telegram]
+
+    async def live(self) -> None:
+        """Play and be killed, again and again; then look whether all is well."""
+        await self._start(first=True)
+        for _ in self.scene.rounds(_SHORT):
+            await self._play(within(self.luck.uniform(0.3, 1.8)))
+            if self.luck.random() < 1 / 6:
+                # While it starts, too.
+                await self.house.spawn()
+                await asyncio.sleep(self.luck.uniform(0, 1))
+                await self._kill()
+            await self._start()
+        await self._end()
+
+    async def _play(self, seconds: float) -> None:
+        """Play on; the house is killed after some seconds, in the middle of whatever it does."""
+        playing = [asyncio.create_task(self._until_gone(game.play())) for game in self._games]
+        await asyncio.sleep(seconds)
+        await self._kill()
+        await asyncio.gather(*playing)
+
+    async def _kill(self) -> None:
+        self.story.killed()
+        await self.house.kill()
+        self.gone.set()
+        for chats in self.telegram:
+            chats.gone = True
+        self.api._happened()
+        async with self.standin.changed:
+            self.standin.changed.notify_all()
+        for page in self.web:
+            await page.leave()
+
+    async def _until_gone(self, play: Awaitable[None]) -> None:
+        try:
+            await play
+        except (Gone, ConnectionError, aiohttp.ClientError):
+            return
+        except (TimeoutError, StuckError) as error:
+            if not self.gone.is_set():
+                self.story.report.broken("play goes on", f"{type(error).__name__}: {error}")
+
+    async def _start(self, *, first: bool = False) -> None:
+        polls, identified = self.api.polls, self.standin.seen["op 2"]
+        await self.house.start()
+        await self.api.until(lambda: self.api.polls > polls, seconds=60)
+        await self.standin.ready(after=identified)
+        self.gone.clear()
+        for chats in self.telegram:
+            chats.gone = False
+        if first:
+            for web in self.web:
+                for page in web.people:
+                    await page.arrive()
+            for chats in self.telegram:
+                for person in chats.people:
+                    person.starts()
+        backs = [game.come_back() for game in self._games]
+        await asyncio.gather(*map(self._until_gone, backs))
+
+    # --- in the end -----------------------------------------------------------------------
+
+    async def _end(self) -> None:
+        for game in self.web:
+            await self._until_gone(game.press_old())
+        for any_game in self._games:
+            await self._until_gone(any_game.look())
+        for game in self.web:
+            await game.leave()
+        await self.house.end()
+        # A last update may be under way to be answered no more: the house has ended in order.
+        for chats in self.telegram:
+            chats.settle(Ledger.read(self.house.database))
+        self._told_once()
+
+    def _told_once(self) -> None:
+        """Count the boards and pings of each platform."""
+        report = self.story.report
+        with closing(sqlite3.connect(self.house.database)) as connection:
+            twice = connection.execute(
+                "SELECT board_id, count(*) FROM messages WHERE gone = 0 AND board_id IS NOT NULL"
+                " GROUP BY board_id HAVING count(*) > 1"
+            ).fetchall()
+        report.all_broken("nobody is told twice", (f"web: board {row[0]}" for row in twice))
+        for front, found in (
+            ("Telegram", play_telegram.doubled(self.api)),
+            ("Discord", play_discord.doubled(self.standin)),
+        ):
+            for at, what in found:
+                # What was under way when the house died may have arrived without its knowing.
+                if self.story.was_cut(at):
+                    report.count(f"said again, the kill having come before the note, {front}")
+                else:
+                    report.broken("nobody is told twice", f"{front}: {what}")
+
+
+def _pairs() -> Iterable[tuple[int, ...]]:
+    for at, game_id in enumerate(games.ids()):
+        alone = games.get(game_id).seats(games.get(game_id).options_from({})) == 1
+        yield (1000 + 2 * at, 1001 + 2 * at)[: 1 if alone else 2]
+
+
+def _chats(api: Api) -> Iterable[tuple[str, tuple[Person, ...]]]:
+    for at, people in enumerate(_pairs()):
+        found = tuple(
+            api.person(number, f"T{number}", username=f"t{number}_name") for number in people
+        )
+        game_id = games.ids()[at]
+        begin = f"/{game_id} new" if len(found) == 1 else f"/{game_id} @t{people[1]}_name"
+        yield begin, found

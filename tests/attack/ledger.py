@@ -1,0 +1,128 @@
+"""What the database says in the end: is it whole, does it replay, what was played when.
+
+Every version of a running match is one move that somebody made (and passes that nobody had to
+make). So a move is known by its match and the version that its player saw, and what was
+acknowledged can be compared with what is stored, one by one.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import games
+
+__all__ = ["Ledger", "Move", "rows_of"]
+
+Move = tuple[int, int, str]
+"""Match, the version that was seen, and the steps, with full stops between them."""
+
+
+@dataclass
+class _Match:
+    """A match as it was stored, replayed."""
+
+    game: games.AnyGame
+    first: int
+    """The version that the first move was made at."""
+    steps: list[str] = field(default_factory=list)
+    """The move made at each version from `first` on."""
+    before: list[Any] = field(default_factory=list)
+    """The position that it was made in."""
+
+
+@dataclass
+class Ledger:
+    """A database, read whole. `problems` is empty where all is well."""
+
+    database: Path
+    matches: dict[int, _Match] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    moves: int = 0
+
+    @classmethod
+    def read(cls, database: Path) -> "Ledger":
+        """Check the file and replay every match in it."""
+        ledger = cls(database)
+        with closing(sqlite3.connect(database)) as connection:
+            (found,) = connection.execute("PRAGMA integrity_check").fetchone()
+            if found != "ok":
+                ledger.problems.append(f"integrity_check: {found}")
+            broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+            ledger.problems += [f"{row[0]} refers to nothing" for row in broken]
+            records: dict[int, list[tuple[int, str]]] = {}
+            for match, ply, seat, notation in connection.execute(
+                "SELECT match_id, ply, seat, notation FROM moves ORDER BY match_id, ply"
+            ):
+                record = records.setdefault(match, [])
+                if ply != len(record):
+                    ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
+                record.append((seat, notation))
+            for row in connection.execute(
+                "SELECT id, game, options, setup, status, version FROM matches"
+            ):
+                if row[4] in ("running", "over"):
+                    ledger._replay(row, records.pop(row[0], []))
+            ledger.problems += [f"match {match} has moves and was never begun" for match in records]
+        return ledger
+
+    def _replay(self, row: tuple[Any, ...], record: list[tuple[int, str]]) -> None:
+        match, game_id, options, setup, status, version = row
+        game, chosen = games.get(game_id), json.loads(options)
+        found = self.matches[match] = _Match(game, 1 if game.seats(chosen) == 1 else 2)
+        try:
+            for at, (before, _, move, _) in enumerate(game.plies(chosen, setup, record)):
+                if at and before.forced() is not None:
+                    continue
+                found.before.append(before)
+                found.steps.append(".".join(game.steps(move)))
+        except games.GameError as error:
+            self.problems.append(f"match {match} ({game_id}) does not replay: {error}")
+            return
+        self.moves += len(found.steps)
+        # Giving up is a version of its own, and no move.
+        last = found.first + len(found.steps)
+        if version not in (last, last + (status == "over")):
+            self.problems.append(f"match {match}: version {version} after {len(found.steps)} moves")
+
+    def played(self, move: Move) -> bool:
+        """Was this move made in this match at this version?"""
+        match, version, steps = move
+        found = self.matches.get(match)
+        if found is None or not 0 <= version - found.first < len(found.steps):
+            return False
+        return found.steps[version - found.first] == steps
+
+    def is_move(self, move: Move) -> bool:
+        """Was it a whole legal move at that version, and one that nobody is asked about twice?"""
+        match, version, steps = move
+        found = self.matches.get(match)
+        if found is None or not 0 <= version - found.first < len(found.before):
+            return False
+        before, game = found.before[version - found.first], found.game
+        return any(
+            ".".join(game.steps(one)) == steps and not game.caution(before.view(seat), seat, one)
+            for seat in before.turn
+            for one in before.moves(seat)
+        )
+
+    def lost(self, acknowledged: Iterable[Move]) -> list[Move]:
+        """The acknowledged moves that are not there, or are not what was acknowledged."""
+        return [move for move in acknowledged if not self.played(move)]
+
+
+def rows_of(database: Path, queries: Iterable[tuple[str, tuple[object, ...]]]) -> list[str]:
+    """What some queries give, a line for each row, to be compared with another time."""
+    with closing(sqlite3.connect(database)) as connection:
+        return list(_lines(connection, queries))
+
+
+def _lines(
+    connection: sqlite3.Connection, queries: Iterable[tuple[str, tuple[object, ...]]]
+) -> Iterator[str]:
+    for query, values in queries:
+        for row in connection.execute(query, values):
+            yield f"{query.split(' WHERE', maxsplit=1)[0]} -> {row!r}"

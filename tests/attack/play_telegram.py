@@ -1,0 +1,254 @@
+"""People on Telegram who play one match after the other in their private chats with the bot."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from time import monotonic
+from typing import Any
+
+from tests.attack.ledger import Ledger, Move
+from tests.attack.page import Gone
+from tests.attack.story import CURRENT_WITHIN, Story, StuckError, meant, within
+from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
+
+__all__ = ["Api", "TelegramGame"]
+
+PATIENCE = 20.0
+_LONG = 60
+
+
+class Api(BotApi):
+    """The server, with a memory for when each message was sent and what it was about."""
+
+    polls = 0
+    """How often updates were fetched."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.posted: list[tuple[float, Chat, Message, tuple[int, int]]] = []
+        """When, where, what; and the match and version that it showed or answered then."""
+
+    async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
+        self.polls += method == "getUpdates"
+        return await super()._carry_out(method, given, files)
+
+    def _post(self, chat: Chat, given: Any, content: dict[str, Any]) -> Message:
+        told = super()._post(chat, given, content)
+        shown = told if shows(told) else chat.messages.get(_replied(told), told)
+        self.posted.append((monotonic(), chat, told, shows(shown)))
+        return told
+
+
+def _replied(message: Message) -> int:
+    return int(message.get("reply_to_message", {}).get("message_id", 0))
+
+
+def shows(message: Message) -> tuple[int, int]:
+    """The match that a message shows, and the version of it; zeros where there is none."""
+    for row in message.get("reply_markup", {}).get("inline_keyboard", []):
+        for button in row:
+            data = button.get("callback_data", "")
+            if data.count(":") >= 3 and meant(data)[0]:
+                return meant(data)[:2]
+    return 0, 0
+
+
+@dataclass
+class TelegramGame:
+    """Two people, or one, each in the private chat with the bot."""
+
+    story: Story
+    api: Api
+    line: str
+    people: tuple[Person, ...]
+    luck: Random
+    match: int = 0
+    last: Person | None = None
+    gone: bool = False
+    pressed: list[tuple[Query, Move]] = field(default_factory=list)
+    """Every button that was pressed, and what it meant."""
+    unanswered: tuple[Query, Person, Message, str] | None = None
+
+    async def play(self) -> None:
+        """Play on and on. Raises `Gone` when the house is gone."""
+        while True:
+            await self.move()
+
+    # --- what is there --------------------------------------------------------------------
+
+    def board(self, person: Person) -> Message | None:
+        """The newest message of a match in somebody's chat, if it is the one that is on."""
+        found = [
+            message
+            for message in person.private.messages.values()
+            if shows(message)[0] and message["from"]["id"] != person.id
+        ]
+        return max(found, key=lambda one: (shows(one)[0], one["message_id"]), default=None)
+
+    async def sees(self, person: Person, version: int, *, seconds: float = PATIENCE) -> Message:
+        """The board in somebody's chat once it shows at least this. Raises TimeoutError."""
+
+        def shown() -> Message | None:
+            board = self.board(person)
+            return board if board and shows(board) >= (self.match, version) else None
+
+        found: Message = await self._until(shown, seconds)
+        return found
+
+    async def _until(self, holds: Any, seconds: float = PATIENCE) -> Any:
+        try:
+            found = await self.api.until(lambda: self.gone or holds(), seconds=seconds)
+        except AssertionError as error:
+            raise TimeoutError(str(error)[:500]) from None
+        if self.gone:
+            raise Gone("the house is gone")
+        return found
+
+    # --- one move -------------------------------------------------------------------------
+
+    async def move(self) -> None:
+        """Whatever comes next: a challenge, its acceptance, a move."""
+        board = self.board(self.people[0])
+        if board is None or tokens(board, "again"):
+            await self._begin(shows(board)[0] if board else 0)
+            return
+        self.match = shows(board)[0]
+        version = self.story.newest.get(self.match, 1)
+        boards = [await self.sees(person, version) for person in self.people]
+        if any(tokens(board, "again") for board in boards):
+            return
+        if accept := tokens(boards[-1], "accept"):
+            last = self.people[-1]
+            query = await self._answered(last.sends(last.private, boards[-1], accept[0]))
+            if not query.alert:
+                self.story.newest[self.match] = max(2, self.story.newest.get(self.match, 0))
+            await self.sees(last, 2)
+            return
+        await self._choose()
+
+    async def _begin(self, before: int) -> None:
+        first = self.people[0]
+        first.says(first.private, self.line)
+
+        def shown() -> Message | None:
+            board = self.board(first)
+            return board if board and shows(board)[0] > before else None
+
+        board: Message = await self._until(shown)
+        self.match, self.last = shows(board)[0], None
+        self.story.report.count("matches begun, Telegram")
+
+    async def _choose(self) -> None:
+        others = [person for person in self.people if person is not self.last]
+        # Whose turn it is is found out by asking: whoever has not moved last comes first.
+        for person in (*others, self.last or self.people[0]):
+            board = self.board(person)
+            assert board is not None
+            steps = tokens(board, f"step:{self.match}:", loud=True)
+            if not steps:
+                raise StuckError(f"there is nothing to choose in match {self.match} on Telegram")
+            if await self._press(person, board, self._taken(steps)):
+                return
+
+    def _taken(self, steps: list[str]) -> str:
+        ends = [one for one in steps if one.endswith((":ready", ":guess"))]
+        others = [one for one in steps if one not in ends]
+        if ends and (not others or meant(steps[0])[1] > _LONG or self.luck.random() < 0.1):
+            return ends[0]
+        return self.luck.choice(others or ends)
+
+    async def _press(self, person: Person, board: Message, token: str) -> bool:
+        """Press, and go on until the move is whole; gives whether this person may move."""
+        chat = person.private
+        while True:
+            move = meant(token)
+            self.story.tries(move)
+            query = person.sends(chat, board, token)
+            self.pressed.append((query, move))
+            self.unanswered = (query, person, board, token)
+            await self._answered(query)
+            self.unanswered = None
+            if query.alert:
+                return False
+            asked = await self._until(lambda move=move: self._asked_on(chat, move))
+            if asked is True:
+                self.last = person
+                self.story.newest[move[0]] = max(self.story.newest.get(move[0], 0), move[1] + 1)
+                return True
+            board, token = asked
+
+    def _asked_on(self, chat: Chat, move: Move) -> Any:
+        """True once the board has gone on; else the message and token that go on with a move."""
+        match, version, steps = move
+        ours = [message for message in chat.messages.values() if "reply_markup" in message]
+        if any(shows(message) > (match, version) and "photo" in message for message in ours):
+            return True
+        for message in reversed(ours):
+            if longer := tokens(message, f"step:{match}:{version}:{steps}."):
+                return message, self.luck.choice(longer)
+            if sure := tokens(message, f"sure:{match}:{version}"):
+                return message, sure[0]
+        return None
+
+    async def _answered(self, query: Query) -> Query:
+        await self._until(query.answered.is_set)
+        return query
+
+    # --- after a kill ---------------------------------------------------------------------
+
+    async def come_back(self) -> None:
+        """Updates that the killed house had not dealt with are dealt with now, and once."""
+        await self.look()
+        if self.unanswered is None:
+            return
+        query, person, board, token = self.unanswered
+        self.unanswered = None
+        move = meant(token)
+        again = person.sends(person.private, board, token)
+        self.pressed.append((again, move))
+        await self._answered(again)
+        went = query.answered.is_set() and not query.alert
+        count = "went on after a start" if went else "had been dealt with, or were pressed again"
+        self.story.report.count(f"presses that {count}, Telegram")
+
+    async def look(self) -> None:
+        version, limit = self.story.newest.get(self.match, 0), within(CURRENT_WITHIN)
+        for person in self.people if version else ():
+            try:
+                await self.sees(person, version, seconds=limit)
+            except TimeoutError:
+                self.story.report.broken(
+                    "boards are current after a start",
+                    f"Telegram: match {self.match} is not at {version} after {limit:.1f} s "
+                    f"for {person.name}",
+                )
+
+    # --- in the end -----------------------------------------------------------------------
+
+    def settle(self, ledger: Ledger) -> None:
+        """Presses that were answered without an alert are moves, or the beginnings of some."""
+        for query, move in self.pressed:
+            if not query.answered.is_set() or query.alert:
+                continue
+            if ledger.played(move):
+                self.story.yes(move, "Telegram")
+            elif ledger.is_move(move):
+                self.story.report.broken("every acknowledged move is stored", f"Telegram: {move}")
+
+
+def doubled(api: Api) -> Iterator[tuple[float, str]]:
+    """Boards and pings that were said twice: when the first of them was sent, and what it was."""
+    first: dict[tuple[int, int], float] = {}
+    called: dict[tuple[int, int, tuple[int, int]], float] = {}
+    for at, chat, message, about in api.posted:
+        if not about[0] or ("reply_markup" in message and "photo" not in message):
+            continue
+        if "photo" in message:
+            before = first.setdefault((chat.id, about[0]), at)
+            if before != at:
+                yield before, f"board of match {about[0]} in chat {chat.id}"
+        elif "reply_to_message" in message:
+            before = called.setdefault((chat.id, message["text"] == "", about), at)
+            if before != at:
+                yield before, f"ping of match {about[0]} at {about[1]} in chat {chat.id}"

@@ -1,0 +1,212 @@
+"""The real process: started, ended, killed, under limits if need be, and all that it writes."""
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiohttp
+
+__all__ = ["House", "HouseError", "free_port", "run"]
+
+ROOT = Path(__file__).parents[2]
+_STARTING = 60.0
+"""Seconds until a house that has not opened its door is given up."""
+_ENDING = 20.0
+
+_HURRIED = """
+import sys
+from bot.fronts.telegram import pace
+from bot.__main__ import main
+pace.SECOND = float(sys.argv.pop(1))
+sys.argv[0] = "azumaya"
+main()
+"""
+"""The same program, for which Telegram's seconds are shorter."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class HouseError(Exception):
+    """The house did not start, or did not end."""
+
+
+def _environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """Ours, without what the user has set for a house of their own."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("AZUMAYA_")}
+    given = {f"AZUMAYA_{key}": value for key, value in settings.items()}
+    return {**kept, **given, "PYTHONPATH": str(ROOT)}
+
+
+async def run(*words: str, settings: Mapping[str, str], folder: Path) -> tuple[int, str]:
+    """A command of the command line, to its end: exit code, and what it wrote."""
+    running = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", *words),
+        cwd=folder,
+        env=_environment(settings),
+        stdin=DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        async with asyncio.timeout(_STARTING):
+            written, _ = await running.communicate()
+    except TimeoutError:
+        running.kill()
+        written, _ = await running.communicate()
+        return -1, written.decode("utf-8", "replace")
+    assert running.returncode is not None
+    return running.returncode, written.decode("utf-8", "replace")
+
+
+@dataclass
+class House:
+    """``azumaya run`` on one database file and one port; what it writes is kept in `log`."""
+
+    folder: Path
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """By the ends of their variables' names."""
+    database: Path = Path()
+    log: Path = Path()
+    before: tuple[str, ...] = ()
+    """Shell commands that are run first in the same process, such as ``ulimit -n 128``."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    second: float = 1.0
+    """How long Telegram's seconds are for the house."""
+    port: int = field(default_factory=free_port)
+    process: Process | None = None
+
+    def __post_init__(self) -> None:
+        if self.database == Path():
+            self.database = self.folder / "azumaya.db"
+        if self.log == Path():
+            self.log = self.folder / "house.log"
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What is set, of which the caller's wishes win."""
+        return {
+            "DATABASE": str(self.database),
+            "WEB__PORT": str(self.port),
+            "PLAY__COMMANDS_PER_SECOND": "100",
+            "WEB__MESSAGES_PER_SECOND": "1000",
+            "LOG__LEVEL": "debug",
+            **self.settings,
+        }
+
+    async def spawn(self) -> None:
+        """Start the process, and do not wait for it."""
+        program = (
+            (sys.executable, "-m", "bot", "run")
+            if self.second == 1.0
+            else (sys.executable, "-c", _HURRIED, str(self.second), "run")
+        )
+        words = program
+        if self.before:
+            words = ("sh", "-c", f'{" && ".join(self.before)} && exec "$@"', "sh", *program)
+        # The log is the caller's to lay anywhere, on a disk that fills up, too.
+        with self.log.open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                *words,
+                cwd=self.folder,
+                env={**_environment(self.variables), **self.environment},
+                stdin=DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    async def start(self) -> None:
+        """Start, and wait until the door is open. Raises `HouseError`."""
+        await self.spawn()
+        try:
+            async with aiohttp.ClientSession() as session, asyncio.timeout(_STARTING):
+                while not await self.is_open(session):
+                    if self.process is None or self.process.returncode is not None:
+                        raise HouseError(f"the house did not start: {self.written()[-1000:]}")
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            await self.kill()
+            raise HouseError(f"the door stayed shut: {self.written()[-1000:]}") from None
+
+    async def is_open(self, session: aiohttp.ClientSession) -> bool:
+        """Does anybody answer at the door?"""
+        try:
+            async with session.get(f"{self.url}/health"):
+                return True
+        except aiohttp.ClientConnectionError:
+            return False
+
+    async def kill(self) -> None:
+        """SIGKILL."""
+        await self.end(signal.SIGKILL)
+
+    async def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """End the process; gives its exit code. Raises `HouseError` where it will not end."""
+        assert self.process is not None
+        with suppress(ProcessLookupError):
+            self.process.send_signal(how)
+        try:
+            async with asyncio.timeout(_ENDING):
+                return await self.process.wait()
+        except TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+            raise HouseError(f"the house did not end by {how.name}") from None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["House"]:
+        """Open while the block runs; ended in good order, or killed where that fails."""
+        await self.start()
+        try:
+            yield self
+        finally:
+            if self.process is not None and self.process.returncode is None:
+                await self.end()
+
+    # --- what it wrote --------------------------------------------------------------------
+
+    def written(self) -> str:
+        """Everything that the process has written so far."""
+        return self.log.read_text("utf-8", "replace") if self.log.exists() else ""
+
+    def tracebacks(self) -> list[str]:
+        """The last lines of the tracebacks in the log, and how often there is one like it."""
+        lines = self.written().splitlines()
+        found = [at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")]
+        ends = Counter(
+            next((line for line in lines[at + 1 :] if line and line[0] not in " \t"), "?")
+            for at in found
+        )
+        return [f"{number} times: {line}" for line, number in ends.items()]
+
+    def tells(self, secrets: Iterable[str]) -> list[str]:
+        """Which of these secrets stand in the log, each with the line around it."""
+        written = self.written()
+        return [
+            f"{secret[:4]}… in {_around(written, secret)!r}"
+            for secret in secrets
+            if secret and secret in written
+        ]
+
+
+def _around(text: str, secret: str) -> str:
+    at = text.index(secret)
+    line = text[text.rfind("\n", 0, at) + 1 : at + len(secret) + 40]
+    return re.sub(re.escape(secret), "<secret>", line)[:200]

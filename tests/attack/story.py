@@ -1,0 +1,93 @@
+"""What people did and were told, at whatever front: to be compared with what is stored."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from tests.attack.ledger import Ledger, Move
+from tests.attack.report import Report
+
+__all__ = ["CURRENT_WITHIN", "Story", "StuckError", "meant", "told", "within"]
+
+CURRENT_WITHIN = 5.0
+"""Seconds after a start in which every board has to be current."""
+
+
+class StuckError(Exception):
+    """Play cannot go on, though the house is there."""
+
+
+def within(seconds: float) -> float:
+    """So many seconds on a machine that has the time; up to thrice where others use it, too."""
+    return seconds * min(3.0, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+
+
+def meant(token: str) -> Move:
+    """The match, version and argument of a button's token."""
+    _, match, version, argument = token.split(":", 3)
+    return int(match), int(version), argument
+
+
+@dataclass
+class Story:
+    """The people's own record of a whole attack."""
+
+    report: Report
+    acknowledged: dict[Move, str] = field(default_factory=dict)
+    """Moves that were answered with yes, and the front where."""
+    tried: set[Move] = field(default_factory=set)
+    """Everything that anybody ever pressed."""
+    newest: dict[int, int] = field(default_factory=dict)
+    """The version of each match that everybody must be able to see by now."""
+    kills: list[float] = field(default_factory=list)
+
+    def tries(self, move: Move) -> None:
+        self.tried.add(move)
+        self.report.count("moves tried")
+
+    def yes(self, move: Move, front: str) -> None:
+        """A move was acknowledged, for the first time one hopes."""
+        match, version, _ = move
+        others = [known for known in self.acknowledged if known[:2] == move[:2] and known != move]
+        self.report.check(
+            not others, "one move for each version", f"{front}: {move} after {others}"
+        )
+        self.acknowledged[move] = front
+        self.newest[match] = max(self.newest.get(match, 0), version + 1)
+        self.report.count(f"moves acknowledged, {front}")
+
+    def killed(self) -> None:
+        self.kills.append(monotonic())
+        self.report.count("kills")
+
+    def was_cut(self, at: float, *, by: float = 1.0) -> bool:
+        """Was the house killed so soon after a moment that it may know nothing of it?"""
+        return any(0 <= kill - at <= by for kill in self.kills)
+
+    def settle(self, ledger: Ledger) -> None:
+        """Compare with what is stored."""
+        report = self.report
+        report.counts["moves stored"] = ledger.moves
+        lost = ledger.lost(self.acknowledged)
+        report.counts["moves lost"] = len(lost)
+        report.all_broken("every acknowledged move is stored", lost)
+        strange = list(self._without_sender(ledger))
+        report.counts["moves that nobody made"] = len(strange)
+        report.all_broken("every stored move was somebody's", strange)
+        report.all_broken("the database is whole and replays", ledger.problems)
+
+    def _without_sender(self, ledger: Ledger) -> Iterator[Move]:
+        for number, match in ledger.matches.items():
+            for at, steps in enumerate(match.steps):
+                move = (number, match.first + at, steps)
+                if move not in self.tried:
+                    yield move
+
+
+def told(screen: Mapping[str, Any]) -> list[str]:
+    """The tokens on a screen of the web table that could be pressed: cells, then buttons."""
+    cells = (screen.get("picture") or {}).get("cells", [])
+    legal = [cell["token"] for cell in cells if cell["legal"]]
+    return legal + [button["token"] for row in screen["buttons"] for button in row]

@@ -1,0 +1,137 @@
+"""People who are left in peace: matches of every kind that no stranger may see or change.
+
+They are laid into the database before the house opens, so that their numbers are known: matches
+of all games, a box half hidden, a finished one, one alone in direct messages, and challenges.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import games
+from bot.house import House
+from bot.model import PlaceKind
+from bot.settings import Settings
+from bot.store import people
+from tests.attack.ledger import rows_of
+
+__all__ = ["Victims", "lay"]
+
+_FAR = 2**31
+_PLATFORMS = ("web", "telegram", "discord")
+
+
+@dataclass(frozen=True)
+class Victims:
+    """Who they are, and what is theirs."""
+
+    database: Path
+    users: tuple[int, ...]
+    matches: tuple[int, ...]
+    places: tuple[int, ...]
+
+    def rows(self) -> list[str]:
+        """Everything of theirs in the database, to be compared byte by byte."""
+        users, matches, places = map(_among, (self.users, self.matches, self.places))
+        return rows_of(
+            self.database,
+            [
+                (f"SELECT * FROM matches WHERE id IN {matches} ORDER BY id", ()),
+                (f"SELECT * FROM seats WHERE match_id IN {matches} ORDER BY 1, 2", ()),
+                (f"SELECT * FROM moves WHERE match_id IN {matches} ORDER BY 1, 2", ()),
+                (f"SELECT * FROM results WHERE user_id IN {users} ORDER BY 1, 2", ()),
+                (f"SELECT * FROM users WHERE id IN {users} ORDER BY id", ()),
+                (f"SELECT * FROM identities WHERE user_id IN {users} ORDER BY 1, 2", ()),
+                (f"SELECT id, external, settings FROM places WHERE id IN {places} ORDER BY id", ()),
+            ],
+        )
+
+
+def _among(numbers: Sequence[int]) -> str:
+    return f"({', '.join(map(str, numbers))})"
+
+
+async def lay(database: Path, luck: Random) -> Victims:
+    """Put two people into a new database, with matches on every platform."""
+    house = await House.open(Settings(database=database))
+    try:
+        found = [await _at(house, platform, luck) for platform in _PLATFORMS]
+    finally:
+        await house.close()
+    return Victims(
+        database,
+        tuple(user for victims in found for user in victims.users),
+        tuple(match for victims in found for match in victims.matches),
+        tuple(place for victims in found for place in victims.places),
+    )
+
+
+async def _at(house: House, platform: str, luck: Random) -> Victims:
+    names = ("Victoria", "Victor")
+    identities = [str(9_000_001 + at) if platform != "web" else f"{at + 7}" * 64 for at in (0, 1)]
+    users = [
+        await people.meet(house.store, platform, identity, name=name, handle=name.casefold())
+        for identity, name in zip(identities, names, strict=True)
+    ]
+    direct = [await house.direct_place(platform, identity, "Azumaya") for identity in identities]
+    # A place of their own: nobody else is ever there.
+    external = {"web": "apart", "telegram": "-9000", "discord": "101/9000"}[platform]
+    apart = await people.enter(
+        house.store, platform, external, kind=PlaceKind.CHANNEL, title="#apart"
+    )
+    matches = []
+    for game_id in games.ids():
+        game = games.get(game_id)
+        alone = game.seats(game.options_from({})) == 1
+        options = game.options_from({"mode": "hide"} if alone else {})
+        live = await house.matches.propose(
+            game,
+            options,
+            place_id=apart.id,
+            challenger=users[0].id,
+            opponent=users[1].id,
+            wish=0,
+            expires=_FAR,
+        )
+        matches.append(live.match.id)
+        await house.matches.accept(live.match.id, users[1].id)
+        await _play(house, live.match.id, luck, moves=4)
+        if alone:
+            live = await house.matches.begin_alone(
+                game, game.options_from({}), place_id=direct[0].id, user_id=users[0].id
+            )
+            matches.append(live.match.id)
+            await _play(house, live.match.id, luck, moves=5)
+    last = games.get("othello")
+    for place, opponent in ((apart, users[1].id), (direct[0], None), (apart, None)):
+        live = await house.matches.propose(
+            last,
+            last.options_from({}),
+            place_id=place.id,
+            challenger=users[0].id,
+            opponent=opponent,
+            wish=None,
+            expires=_FAR,
+        )
+        matches.append(live.match.id)
+    # One that is over: given up.
+    await house.matches.resign(matches[-4], users[0].id)
+    return Victims(
+        house.settings.database,
+        tuple(user.id for user in users),
+        tuple(matches),
+        (apart.id, *(place.id for place in direct)),
+    )
+
+
+async def _play(house: House, match: int, luck: Random, *, moves: int) -> None:
+    """Some random moves; a guess ends a match, and is left out."""
+    for _ in range(moves):
+        live = await house.matches.get(match)
+        seat = min(live.on.turn, default=None)
+        if seat is None:
+            return
+        texts = [live.game.notation(move) for move in live.on.moves(seat)]
+        quiet = [text for text in texts if text not in ("guess", "ready")]
+        await house.matches.play(match, live.match.seats[seat], luck.choice(quiet or texts))

@@ -1,0 +1,169 @@
+"""Two houses with other hidden stones and the same public history: nobody can tell them apart.
+
+What everybody but the hider gets to see over the wire is written down, step by step, in both of
+them, and must be equal to the byte: frames, refusals, the board turned and in words, moves, stale
+buttons, completion, lists, pictures.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import games
+from tests.attack.ledger import Ledger
+from tests.attack.process import House
+from tests.attack.report import Scene
+
+__all__ = ["FORGED", "LINES", "Notes", "Secret", "both_worlds", "deal", "secrets"]
+
+_TRIES = 80
+_MOST_ASKED = 6
+
+LINES: tuple[str, ...] = ("moves", "moves {}", "matches", "stats @Ben", "resign {}", "blackbox z99")
+LINES += ("blackbox hide b2", "blackbox unhide b2", "blackbox ready", "leaderboard blackbox")
+"""What those who should not know type, and what plays nothing; the number of the match goes into
+the braces."""
+
+FORGED = (
+    *(f"{verb}:{{match}}:{{now}}:" for verb in ("alt", "flip", "moves", "step", "resign", "again")),
+    *(f"play:{{match}}:{{now}}:{given}" for given in ("hide b2", "unhide b2", "ready", "z9")),
+    *(f"step:{{match}}:{{before}}:{given}" for given in ("", "a1", "b2", "ready", "guess")),
+    *(f"sure:{{match}}:{{before}}:{given}" for given in ("guess", "ready", "hide b2")),
+)
+"""What they press: buttons that are there, outdated ones, and some that never were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """What is hidden in one of the worlds, and the entries whose answers do not tell which."""
+
+    stones: tuple[str, ...]
+    asked: tuple[int, ...]
+
+    @property
+    def setup(self) -> str:
+        return " ".join(self.stones)
+
+
+def secrets(luck: Random, *, size: int, number: int) -> tuple[Secret, Secret]:
+    """Two boxes without a stone in common, and what can be asked of both with equal answers."""
+    game = games.get("blackbox")
+    options = game.options_from({"size": str(size), "stones": str(number)})
+    boxes: list[tuple[tuple[str, ...], dict[int, str]]] = []
+    for _ in range(_TRIES):
+        stones = tuple(game.new_setup({**options, "fair": "no"}, luck).split())
+        position: Any = game.start(options, " ".join(stones))
+        entries = range(1, 4 * size + 1)
+        boxes.append((stones, {entry: str(position.answer(entry)) for entry in entries}))
+    pairs = (
+        (one, other)
+        for at, one in enumerate(boxes)
+        for other in boxes[:at]
+        if not set(one[0]) & set(other[0])
+    )
+
+    def alike(pair: tuple[Any, Any]) -> list[int]:
+        return [entry for entry in pair[0][1] if pair[0][1][entry] == pair[1][1][entry]]
+
+    best = max(pairs, key=lambda pair: len(alike(pair)))
+    asked: list[int] = []
+    ends: set[str] = set()
+    for entry in luck.sample(alike(best), len(alike(best))):
+        # Where a ray came out, nothing is left to be asked.
+        if str(entry) not in ends and len(asked) < _MOST_ASKED:
+            asked.append(entry)
+            ends.add(best[0][1][entry])
+    return Secret(best[0][0], tuple(asked)), Secret(best[1][0], tuple(asked))
+
+
+@dataclass
+class Notes:
+    """What was seen, each with where; without what differs for other reasons (times)."""
+
+    seen: list[str] = field(default_factory=list)
+    kept: set[str] = field(default_factory=set)
+    """What was told without being asked for, in no order."""
+
+    def write(self, where: str, what: object) -> None:
+        self.seen.append(f"{where}: {plain(what)}")
+
+    def keep(self, where: str, what: object) -> None:
+        self.kept.add(f"{where}: {plain(what)}")
+
+
+def plain(what: object) -> str:
+    """The same text for the same things; bytes by their hash."""
+    if isinstance(what, bytes):
+        return f"{len(what)} bytes, {hashlib.sha256(what).hexdigest()}"
+    return json.dumps(_timeless(what), sort_keys=True, ensure_ascii=False)
+
+
+def _timeless(what: Any) -> Any:
+    if isinstance(what, dict):
+        left_out = {"at", "stamp", "date", "edit_date"}
+        return {key: _timeless(value) for key, value in what.items() if key not in left_out}
+    return [_timeless(one) for one in what] if isinstance(what, list | tuple) else what
+
+
+def deal(database: Path, match: int, setup: str) -> None:
+    """Put other stones into a box that was dealt; the house must be closed."""
+    with closing(sqlite3.connect(database)) as connection:
+        changed = connection.execute("UPDATE matches SET setup = ? WHERE id = ?", (setup, match))
+        assert changed.rowcount == 1
+        connection.commit()
+
+
+World = Callable[[Scene, House, Secret, Notes], Awaitable[None]]
+
+
+async def both_worlds(scene: Scene, world: World, *, make: Callable[[Path], House]) -> None:
+    """Live through both worlds, and compare."""
+    report, found = scene.report, []
+    pair = secrets(scene.luck("stones"), size=8, number=5)
+    for number, secret in enumerate(pair):
+        folder = scene.folder / str(number)
+        folder.mkdir()
+        house, notes = make(folder), Notes()
+        try:
+            await world(scene, house, secret, notes)
+        finally:
+            if house.process is not None and house.process.returncode is None:
+                await house.kill()
+        found.append(notes)
+        report.all_broken("no traceback in the log", house.tracebacks())
+        report.all_broken(
+            "no secret in the log", house.tells([secret.setup, *_hidings(secret.stones)])
+        )
+        report.all_broken("the database is whole", Ledger.read(house.database).problems)
+    one, other = found
+    report.counts["observations in each world"] = len(one.seen) + len(one.kept)
+    report.counts["entries asked"] = len(pair[0].asked)
+    report.check(
+        len(one.seen) == len(other.seen),
+        "the same was seen in both worlds",
+        f"{len(one.seen)} and {len(other.seen)} observations",
+    )
+    differ = [pair for pair in zip(one.seen, other.seen, strict=False) if pair[0] != pair[1]]
+    report.counts["differences"] = len(differ) + len(one.kept ^ other.kept)
+    report.all_broken("the same was seen in both worlds", map(_apart, differ))
+    report.all_broken("the same was told in both worlds", sorted(one.kept ^ other.kept))
+
+
+def _hidings(stones: Iterable[str]) -> list[str]:
+    return [f"hide {stone}" for stone in stones]
+
+
+def _apart(pair: tuple[str, str]) -> str:
+    """Two observations from where they begin to differ."""
+    one, other = pair
+    at = next(
+        (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right),
+        min(len(one), len(other)),
+    )
+    return f"{one[:60]} … {one[max(0, at - 60) : at + 100]} / {other[max(0, at - 60) : at + 100]}"

@@ -1,0 +1,184 @@
+"""The paired worlds on Discord, over the wire: all in a channel, the hider's board private."""
+
+import hashlib
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from tests.attack.play_discord import Message, Wire, tokens
+from tests.attack.process import House
+from tests.attack.report import Scene
+from tests.attack.standins import discord_spec
+from tests.attack.story import meant
+from tests.attack.worlds import FORGED, LINES, Notes, Secret, both_worlds
+from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked
+
+__all__ = ["worlds_discord"]
+
+ANNA, BEN, CLEO = 1001, 1002, 1003
+_COMPLETION, _PROMISED, _NODDED = 4, 5, 6
+_PATIENCE = 20.0
+_SLASH = {"moves": "match", "resign": "match", "stats": "user", "leaderboard": "game"}
+
+
+async def worlds_discord(scene: Scene) -> None:
+    """The whole attack; see the module."""
+    wires: list[_Heard] = []
+
+    def make(folder: Path) -> House:
+        wires.append(_Heard())
+        return House(folder, {"DISCORD__TOKEN": TOKEN})
+
+    async def live(_: Scene, house: House, secret: Secret, notes: Notes) -> None:
+        wire = wires[-1]
+        wire.checks_bodies = discord_spec()
+        await wire.start()
+        house.settings = {
+            **house.settings,
+            "DISCORD__API_BASE": wire.api_base,
+            "DISCORD__GATEWAY": wire.gateway,
+        }
+        try:
+            async with house.running():
+                await _World(wire, secret, notes).live()
+        finally:
+            await wire.stop()
+        for request in wire.heard:
+            notes.keep("Discord", request)
+        scene.report.all_broken("Discord's rules are kept", wire.problems)
+
+    await both_worlds(scene, live, make=make)
+
+
+class _Heard(Wire):
+    """Hears all that the bot says to anybody but the hider."""
+
+    def __init__(self, *, shards: int = 1) -> None:
+        super().__init__(shards=shards)
+        self.heard: list[tuple[str, str, Any, list[str]]] = []
+
+    async def _answer(
+        self, method: str, path: list[str], body: Any, files: dict[str, bytes]
+    ) -> tuple[int, Any]:
+        his = f"channels/{BEN * 10}/" in "/".join(path)
+        asked = next((self._asked[part] for part in path if part in self._asked), None)
+        his |= asked is not None and asked.user == BEN
+        his |= method == "POST" and path[:1] == ["users"] and body["recipient_id"] == BEN
+        # What is told to one person alone is compared where they asked.
+        if not his and method in ("POST", "PATCH") and path[0] == "channels":
+            hashes = [hashlib.sha256(data).hexdigest() for data in files.values()]
+            where = re.sub(r"\d{15,}", "N", "/".join(path))
+            # References and nonces count what was said before; the last ping may come too late.
+            left = {
+                key: value
+                for key, value in body.items()
+                if "reference" not in key and key != "nonce"
+            }
+            self.heard.append((method, where, left, sorted(hashes)))
+        return await super()._answer(method, path, body, files)
+
+
+class _World:
+    """What the three of them do, the same in both worlds but for the stones."""
+
+    def __init__(self, wire: _Heard, secret: Secret, notes: Notes) -> None:
+        self.wire, self.secret, self.notes = wire, secret, notes
+        self.match, self.version = 0, 2
+
+    async def live(self) -> None:
+        await self.wire.ready()
+        await self._slash(
+            ANNA, "blackbox", move="new", user=BEN, people=(BEN,), mode="hide", side="first"
+        )
+        board = await self._board(1)
+        custom_id, given = next(
+            widget for token, widget in tokens(board).items() if token.startswith("accept:")
+        )
+        await self._done(await self.wire.press(BEN, board, custom_id, **given))
+        board = await self._board(2)
+        await self._press(BEN, board, f"private:{self.match}:2:")
+        first, *others = self.secret.stones
+        for number, stone in enumerate((first, *others)):
+            await self._slash(BEN, "blackbox", move=f"hide {stone}")
+            await self._next()
+            if number == 1:
+                await self._probe()
+        for verb in ("unhide", "hide"):
+            await self._slash(BEN, "blackbox", move=f"{verb} {first}")
+            await self._next()
+        await self._slash(BEN, "blackbox", move="ready")
+        await self._next()
+        await self._probe()
+        for entry in self.secret.asked:
+            await self._slash(ANNA, "blackbox", move=f"ask {entry}")
+            await self._next()
+        await self._probe()
+
+    # --- what is done and seen ------------------------------------------------------------
+
+    async def _next(self) -> None:
+        self.version += 1
+        board = await self._board(self.version)
+        self.notes.write(f"the channel sees {self.version}", board["components"])
+
+    async def _board(self, version: int) -> Message:
+        """The board in the channel, once it shows this version."""
+
+        def shown() -> Message | None:
+            for message in self.wire.boards(CHANNEL):
+                named = [meant(token) for token in tokens(message) if meant(token)[0]]
+                if named and max(named)[1] >= version:
+                    self.match = max(named)[0]
+                    return message
+            return None
+
+        found: Message = await self.wire.until(shown, timeout=_PATIENCE)
+        return found
+
+    async def _done(self, asked: Asked) -> Asked:
+        """Wait for the answer, also where it was only promised at first."""
+        await self.wire.until(asked.done.is_set, timeout=_PATIENCE)
+        if asked.kind == _PROMISED:
+            await self.wire.until(lambda: not asked.loading, timeout=_PATIENCE)
+        elif asked.kind == _NODDED and not asked.replies:
+            # On a slow machine the answer comes after the nod; most presses get none.
+            with suppress(TimeoutError):
+                await self.wire.until(lambda: asked.replies, timeout=max(0.2, 4 * asked.seconds))
+        return asked
+
+    async def _slash(self, person: int, name: str, **given: Any) -> Asked:
+        return await self._done(await self.wire.slash(person, name, **given))
+
+    async def _press(self, person: int, board: Message, token: str) -> Asked:
+        """Press a button, which need not be there."""
+        custom_id = f"az:blackbox:{token}"
+        button = {"type": 2, "style": 2, "label": "x", "custom_id": custom_id, "id": 99}
+        row = {"type": 1, "components": [button], "id": 98}
+        forged = {**board, "components": [*board["components"], row]}
+        return await self._done(await self.wire.press(person, forged, custom_id))
+
+    def _told(self, asked: Asked) -> Any:
+        return [self.wire.messages.get(number, {}).get("components") for number in asked.replies]
+
+    async def _probe(self) -> None:
+        """All that the two who should not know can ask."""
+        board = await self._board(self.version)
+        for person in (ANNA, CLEO):
+            for form in FORGED:
+                token = form.format(match=self.match, now=self.version, before=self.version - 1)
+                asked = await self._press(person, board, token)
+                self.notes.write(f"{person} presses {token}", self._told(asked))
+            for line in LINES:
+                name, _, words = line.format(self.match).partition(" ")
+                options: dict[str, Any] = {"move": words} if name == "blackbox" else {}
+                if words and name in _SLASH:
+                    options = {_SLASH[name]: words}
+                if name == "stats":
+                    options = {"user": BEN, "people": (BEN,)}
+                asked = await self._slash(person, name, **options)
+                self.notes.write(f"{person} types {line}", self._told(asked))
+            for typed in ("", "h", "hide ", "unhide "):
+                option = {"name": "move", "type": 3, "value": typed, "focused": True}
+                data = {"id": "1", "name": "blackbox", "type": 1, "options": [option]}
+                await self._done(await self.wire._ask(_COMPLETION, person, CHANNEL, data, None))

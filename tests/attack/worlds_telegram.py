@@ -1,0 +1,178 @@
+"""The paired worlds on Telegram: a seeker and an onlooker in a group, a hider in private."""
+
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tests.attack.play_telegram import Api, shows
+from tests.attack.process import House
+from tests.attack.report import Scene
+from tests.attack.standins import telegram_spec
+from tests.attack.worlds import FORGED, LINES, Notes, Secret, both_worlds
+from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.server import TOKEN, Chat, Message, Person
+
+__all__ = ["worlds_telegram"]
+
+_SECOND = 0.05
+"""How long Telegram's seconds are here: a group takes but 20 messages in a minute."""
+_PATIENCE = 20.0
+_SAID = ("sendMessage", "sendPhoto", "setMessageReaction", "editMessageMedia")
+_NUMBERS = ("message_id", "reply_parameters", "callback_query_id")
+"""Left out of what is compared: they count how many things were said before."""
+
+
+async def worlds_telegram(scene: Scene) -> None:
+    """The whole attack; see the module."""
+    apis: list[_Heard] = []
+
+    def make(folder: Path) -> House:
+        api = _Heard(telegram_spec(), second=_SECOND / 2)
+        apis.append(api)
+        return House(folder, {"WEB__ENABLED": "true", "TELEGRAM__TOKEN": TOKEN}, second=_SECOND)
+
+    async def live(_: Scene, house: House, secret: Secret, notes: Notes) -> None:
+        api = apis[-1]
+        await api.start()
+        house.settings = {**house.settings, "TELEGRAM__API_BASE": api.base}
+        try:
+            async with house.running():
+                await _World(api, secret, notes).live()
+        finally:
+            await api.stop()
+        for call in api.heard:
+            notes.keep("Telegram", call)
+        scene.report.all_broken("Telegram's rules are kept", api.problems)
+
+    await both_worlds(scene, live, make=make)
+
+
+class _Heard(Api):
+    """Hears all that the bot says to anybody but the hider."""
+
+    hider: int = 0
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.heard: list[dict[str, Any]] = []
+        self.his: set[str] = set()
+        """The presses of the hider."""
+
+    async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
+        own = given.get("chat_id") == str(self.hider)
+        own |= given.get("callback_query_id") in self.his or given.get("user_id") == str(self.hider)
+        if not own and method not in ("getUpdates", "answerCallbackQuery", "deleteMessage"):
+            left = {key: value for key, value in given.items() if key not in _NUMBERS}
+            hashes = [hash(data) for data in files.values()]
+            self.heard.append({"method": method, "given": left, "files": sorted(hashes)})
+        return await super()._carry_out(method, given, files)
+
+
+class _World:
+    """What the three of them do, the same in both worlds but for the stones."""
+
+    def __init__(self, api: _Heard, secret: Secret, notes: Notes) -> None:
+        self.api, self.secret, self.notes = api, secret, notes
+        self.anna = api.person(11, "Anna", username="anna_s")
+        self.ben = api.person(12, "Ben", username="ben_h")
+        self.cleo = api.person(13, "Cleo", username="cleo_o")
+        self.group = api.group(-100, "Garden")
+        api.hider = self.ben.id
+        self.match = 0
+
+    async def live(self) -> None:
+        await self.api.until(lambda: self.api.polls, seconds=60)
+        for person in (self.anna, self.ben, self.cleo):
+            person.starts()
+            await self._until(partial(self.api.texts, person.private))
+        self.anna.says(self.group, "/blackbox @ben_h hide first")
+        await self._until(lambda: tokens(self.group.newest(), "accept"))
+        challenge = self.group.newest()
+        token = tokens(challenge, "accept")[0]
+        self.match = int(token.split(":")[1])
+        await self._by_ben(self.group, challenge, token)
+        board = await self._board(self.group, 2)
+        await self._by_ben(self.group, board, f"private:{self.match}:2:")
+        await self._hide()
+        await self._probe(await self._board(self.group, self.version))
+        for entry in self.secret.asked:
+            await self._ask(entry)
+        await self._probe(await self._board(self.group, self.version))
+
+    async def _hide(self) -> None:
+        """A stone, and back again, and all of them; then the box is closed."""
+        self.version = 2
+        first, *others = self.secret.stones
+        for number, stone in enumerate((first, *others, first, first)):
+            board = await self._board(self.ben.private, self.version)
+            await self._by_ben(self.ben.private, board, f"step:{self.match}:{self.version}:{stone}")
+            self.version += 1
+            board = await self._board(self.group, self.version)
+            if number == 1:
+                await self._probe(board)
+        self.ben.says(self.ben.private, "/blackbox ready")
+        self.version += 1
+        await self._board(self.group, self.version)
+
+    async def _ask(self, entry: int) -> None:
+        board = await self._board(self.group, self.version)
+        query = self.anna.sends(self.group, board, f"step:{self.match}:{self.version}:{entry}")
+        await self._until(query.answered.is_set)
+        self.notes.write(f"Anna asks {entry}", (query.text, query.alert))
+        self.version += 1
+        shown = await self._board(self.group, self.version)
+        self.notes.write(
+            f"the group sees {self.version}", (shown["caption"], shown["reply_markup"])
+        )
+
+    # --- what is seen ---------------------------------------------------------------------
+
+    async def _until(self, holds: Any) -> Any:
+        return await self.api.until(holds, seconds=_PATIENCE)
+
+    async def _board(self, chat: Chat, version: int) -> Message:
+        """The board in a chat, once it shows this version."""
+
+        def shown() -> Message | None:
+            boards = [found for found in self.api.boards(chat) if shows(found)[0] == self.match]
+            return next((one for one in boards if shows(one)[1] >= version), None)
+
+        found: Message = await self._until(shown)
+        return found
+
+    async def _by_ben(self, chat: Chat, message: Message, token: str) -> None:
+        query = self.ben.sends(chat, message, token)
+        self.api.his.add(query.id)
+        await self._until(query.answered.is_set)
+        assert not query.alert, (token, query.text)
+
+    async def _probe(self, board: Message) -> None:
+        """All that the two who should not know can ask, in the group and in private."""
+        for person in (self.anna, self.cleo):
+            for form in FORGED:
+                token = form.format(match=self.match, now=self.version, before=self.version - 1)
+                query = person.sends(self.group, board, token)
+                await self._until(query.answered.is_set)
+                told = (query.text, query.alert, query.url)
+                self.notes.write(f"{person.name} presses {token}", told)
+            for line in LINES:
+                for chat in (self.group, person.private):
+                    await self._says(person, chat, f"/{line.format(self.match)}")
+
+    async def _says(self, person: Person, chat: Chat, line: str) -> None:
+        """Type something, and wait for what is answered in the same chat, or in private."""
+        before = len(self.api.heard)
+        person.says(chat, line)
+
+        def answers() -> list[dict[str, Any]]:
+            return [
+                call
+                for call in self.api.heard[before:]
+                if call["method"] in _SAID
+                and call["given"]["chat_id"] in (str(chat.id), str(person.id))
+            ]
+
+        with suppress(AssertionError):
+            await self._until(answers)
+        self.notes.write(f"{person.name} says {line} in {chat.title}", len(answers()) > 0)

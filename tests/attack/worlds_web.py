@@ -1,0 +1,143 @@
+"""The paired worlds at the web table: a seeker, a hider and an onlooker at their pages."""
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+from tests.attack.page import Page, browser
+from tests.attack.process import House
+from tests.attack.report import Scene
+from tests.attack.worlds import FORGED, LINES, Notes, Secret, both_worlds, deal
+
+__all__ = ["worlds_web"]
+
+_TYPING = ("/blackbox ", "/blackbox h", "/blackbox hide ", "/moves ", "/board ")
+_NAMES = ("Anna", "Ben", "Cleo")
+
+
+async def worlds_web(scene: Scene) -> None:
+    """The whole attack; see the module."""
+    await both_worlds(scene, _live, make=House)
+
+
+async def _live(scene: Scene, house: House, secret: Secret, notes: Notes) -> None:
+    async with AsyncExitStack() as stack:
+        await house.start()
+        pages = []
+        for at, name in enumerate(_NAMES):
+            session = await stack.enter_async_context(browser(f"127.0.8.{at + 1}"))
+            page = Page(name, house.url, session, keeps=name != "Ben")
+            await page.arrive()
+            await page.connect()
+            pages.append(page)
+        world = _World(house, secret, notes, people=pages)
+        await world.hide_and_seek()
+        dealt = await world.begin_alone()
+        for page in pages:
+            await page.disconnect()
+        await house.end()
+        deal(house.database, dealt, secret.setup)
+        await house.start()
+        for page in pages:
+            await page.connect()
+        await world.seek_alone(dealt)
+        for page in pages:
+            await page.disconnect()
+        await house.end()
+        for page in (pages[0], pages[2]):
+            for frame in page.frames:
+                if frame["t"] in ("message", "gone", "words"):
+                    notes.keep(page.name, frame)
+
+
+class _World:
+    """What the three of them do, the same in both worlds but for the stones."""
+
+    def __init__(
+        self, house: House, secret: Secret, notes: Notes, *, people: Sequence[Page]
+    ) -> None:
+        self.house, self.secret, self.notes = house, secret, notes
+        self.anna, self.ben, self.cleo = people
+
+    async def hide_and_seek(self) -> None:
+        """Ben hides, takes a stone back, hides it again, and closes the box; Anna asks."""
+        answer = await self.anna.says("/challenge @Ben blackbox hide first")
+        assert answer["ok"], answer
+        match: int = await self.anna.until(lambda: max(self.anna.boards(), default=0))
+        assert (await self.ben.press(f"accept:{match}:1:"))["ok"]
+        version = 2
+        await self._all_see(match, version)
+        assert (await self.ben.press(f"private:{match}:{version}:"))["ok"]
+        first, *others = self.secret.stones
+        for number, stone in enumerate((first, *others, first, first)):
+            await self.ben.sees(match, version, room="@house")
+            answer = await self.ben.press(f"step:{match}:{version}:{stone}", room="@house")
+            assert answer["ok"], answer
+            version += 1
+            await self._all_see(match, version)
+            if number == 1:
+                await self._probe(match, version)
+        answer = await self.ben.says("/blackbox ready")
+        assert answer["ok"], answer
+        version += 1
+        await self._all_see(match, version)
+        await self._probe(match, version)
+        await self._ask(match, version)
+
+    async def _ask(self, match: int, version: int) -> None:
+        for entry in self.secret.asked:
+            answer = await self.anna.press(f"step:{match}:{version}:{entry}")
+            self.notes.write(f"Anna asks {entry}", answer)
+            version += 1
+            await self._all_see(match, version)
+        await self._probe(match, version)
+        for page in (self.anna, self.cleo):
+            await self._pictures(page, version)
+
+    async def begin_alone(self) -> int:
+        """A box that was dealt."""
+        known = max(self.anna.boards())
+        answer = await self.anna.says("/blackbox new")
+        assert answer["ok"], answer
+        match: int = await self.anna.until(
+            lambda: max(found) if max(found := self.anna.boards()) > known else 0
+        )
+        return match
+
+    async def seek_alone(self, match: int) -> None:
+        await self._all_see(match, 1)
+        await self._probe(match, 1)
+        await self._ask(match, 1)
+
+    async def _all_see(self, match: int, version: int) -> None:
+        for page in (self.anna, self.cleo):
+            shown = await page.sees(match, version)
+            self.notes.write(f"{page.name} sees {version}", shown)
+
+    async def _probe(self, match: int, version: int) -> None:
+        """All that the two who should not know can ask."""
+        for page in (self.anna, self.cleo):
+            for room in ("lounge", "@house"):
+                for line in LINES:
+                    said = f"/{line.format(match)}"
+                    answer = await page.says(said, room=room)
+                    self.notes.write(f"{page.name}, {room}, {said}", {**answer, "id": 0})
+                for form in FORGED:
+                    token = form.format(match=match, now=version, before=version - 1)
+                    answer = await page.press(token, room=room)
+                    self.notes.write(f"{page.name}, {room}, {token}", {**answer, "id": 0})
+                for text in _TYPING:
+                    answer = await page.ask({"t": "complete", "room": room, "text": text})
+                    self.notes.write(f"{page.name}, {room}, {text}", {**answer, "id": 0})
+
+    async def _pictures(self, page: Page, version: int) -> None:
+        """The pictures of every message there may be, at every version that may be."""
+
+        async def fetch(path: str) -> None:
+            async with page.session.get(f"{self.house.url}{path}") as answer:
+                self.notes.write(f"{page.name}, {path}", answer.status)
+                self.notes.write(f"{page.name}, {path}", await answer.read())
+
+        last = max(page.messages) + 2
+        for number in range(1, last):
+            for asked, theme in ((version, "light"), (version - 1, "dark")):
+                await fetch(f"/picture/{number}/{asked}.png?theme={theme}")
