@@ -96,7 +96,8 @@ class Duties:
                 self._house.changed.clear()
                 try:
                     await self._by_the_clock()
-                    for work in [self._look_over(), *map(self._bring, await self._due())]:
+                    due = await self._due()
+                    for work in (self._look_over(), *map(self._bring, due)):
                         task = asyncio.create_task(work)
                         under_way.add(task)
                         task.add_done_callback(under_way.discard)
