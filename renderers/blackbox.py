@@ -550,7 +550,7 @@ def _sides(view: BlackBoxView, standing: Standing) -> tuple[Side, Side]:
     return first, second
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=48)
 def _tally(colours: Theme, size: tuple[int, int], what: str, text: str) -> Image.Image:
     """A field of the strip: a sum sign, a box or a mark, and a number."""
     pen = Pen(colours, size, colours.background)

@@ -415,7 +415,7 @@ def strip(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -
         board.paste(tile, (left + rest + at * width, top))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
     """One side of the strip: turn sign, disc, score, crown, draw or pass sign; a pill on turn."""
     width, height = size

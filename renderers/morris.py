@@ -379,7 +379,7 @@ class _Side:
         return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=32)
 def _tray(colours: Theme, width: int, height: int, side: _Side) -> Image.Image:
     """Sign, the side's stone, the stones in hand; on the right the stones it has taken."""
     pen = Pen(colours, (width, height), colours.background)

@@ -439,7 +439,7 @@ def _draw_roof(pen: Pen, suit: _Suit, side: int) -> None:
     pen.box((0.12 * side, 0.86 * side, 0.88 * side, 0.9 * side), fill)
 
 
-@lru_cache(maxsize=192)
+@lru_cache(maxsize=96)
 def _rack(
     colours: Theme, owner: int | None, slot: int, columns: int, states: tuple[str, ...]
 ) -> Sprite:
