@@ -13,6 +13,7 @@ from structlog import get_logger
 
 from bot.errors import BotError, Refused, StoreError
 from bot.house import House
+from bot.logs import store_failed
 from bot.matches import Live
 from bot.model import Board, Place, Status
 from bot.store import matches as rows
@@ -196,7 +197,7 @@ class Duties:
             # No house of ours can read this match (any more), which has been said already.
             wait = _LONGEST_AFTER_FAILURE
         except StoreError as error:
-            _log.error("board not shown", board=board.id, reason=str(error))
+            store_failed(_log, "board not shown", error, board=board.id)
             wait = self._longer(board)
         except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
             _log.exception("board not shown", board=board.id, match=board.match_id)
@@ -262,7 +263,7 @@ class Duties:
         try:
             await rows.drop_board(self._house.store, board.id)
         except StoreError as error:
-            _log.error("board not forgotten", board=board.id, reason=str(error))
+            store_failed(_log, "board not forgotten", error, board=board.id)
         else:
             _log.info("board forgotten, its place is gone", board=board.id)
 

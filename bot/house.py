@@ -10,6 +10,7 @@ from structlog import get_logger
 
 from bot.errors import StoreError
 from bot.health import Health
+from bot.logs import store_failed
 from bot.matches import Matches
 from bot.model import Limits, Place, PlaceKind, User
 from bot.names import Names
@@ -92,7 +93,7 @@ class House:
             for look in self.looks:
                 await look()
         except StoreError as error:
-            _log.error("fronts could not look again", reason=str(error))
+            store_failed(_log, "fronts could not look again", error)
             self.must_look = True
         else:
             self.must_look = False

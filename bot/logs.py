@@ -27,20 +27,32 @@ import logging
 import re
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from pathlib import PurePath
+from time import monotonic
 from typing import Any, TextIO
 from urllib.parse import quote
 
 import structlog
+from cachetools import TTLCache
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
+from bot.errors import StoreError
 from bot.settings import LogSettings
 
-__all__ = ["REDACTED", "can_write", "configure", "loop_failed", "redact", "register_secret"]
+__all__ = [
+    "REDACTED",
+    "NowAndThen",
+    "can_write",
+    "configure",
+    "loop_failed",
+    "redact",
+    "register_secret",
+    "store_failed",
+]
 
 REDACTED = "[redacted]"
 LEFT_OUT = "…"
@@ -73,6 +85,9 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 # Logging belongs to the process, and so do the values that no log of it may show: each with a
 # pattern of the forms in which it turns up inside other texts.
 _secrets: dict[str, re.Pattern[str]] = {}
+
+_SAID_AGAIN = 60.0
+"""Seconds after which the same trouble is worth another line."""
 
 _HANDLER = "azumaya"
 _LIBRARY_LEVELS = {
@@ -161,6 +176,35 @@ def can_write() -> bool:
     """Can lines be written? Where the last one could not, it is tried."""
     handlers = logging.getLogger().handlers
     return all(each.can_write() for each in handlers if isinstance(each, _Handler))
+
+
+class NowAndThen:
+    """Which trouble has been logged in the last minute, so that a line is not one of thousands."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._said: TTLCache[tuple[object, ...], bool] = TTLCache(64, _SAID_AGAIN, timer=clock)
+
+    def is_due(self, *kind: object) -> bool:
+        """Is this kind of trouble to be logged? It counts as logged then."""
+        if kind in self._said:
+            return False
+        self._said[kind] = True
+        return True
+
+
+_failures = NowAndThen()
+
+
+def store_failed(
+    log: structlog.stdlib.BoundLogger, what: str, error: StoreError, **more: Any
+) -> None:
+    """Log in one line that the store has failed; what is in `more` is the first one's of many.
+
+    A database that fails does so for everybody and at every try: each kind once a minute.
+    """
+    reason = str(error)
+    if _failures.is_due(what, reason):
+        log.error(what, reason=reason, **more)
 
 
 def loop_failed(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from bot import logs
+
 # A deadline measures the machine, not the code; the suite's own timeout is enough.
 settings.register_profile(
     "house",
@@ -21,6 +23,12 @@ settings.load_profile("house")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest begins first, so that in the end nobody waits for it alone."""
     items.sort(key=lambda item: "long" not in item.keywords)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_said_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test has logged is no reason for the next one's house to be silent."""
+    monkeypatch.setattr(logs, "_failures", logs.NowAndThen())
 
 
 @pytest.fixture(autouse=True)

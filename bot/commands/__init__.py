@@ -23,6 +23,7 @@ from bot.commands.finding import number_in
 from bot.commands.limits import Pace
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.house import House
+from bot.logs import store_failed
 from bot.names import readable
 from bot.screens import Screen
 from games import GameError
@@ -227,7 +228,7 @@ class Commands:
         try:
             return await complete(self._asked(command), table(), line, most=most)
         except StoreError as error:
-            _log.error("not completed", reason=str(error))
+            store_failed(_log, "not completed", error)
         except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
             _log.exception("completion failed", user=command.user.id)
         return ()
@@ -243,7 +244,7 @@ class Commands:
         try:
             return await self._named(await self._handled(asked, handler, unknown))
         except StoreError as error:
-            _log.error("not stored", verb=verb, reason=str(error))
+            store_failed(_log, "not stored", error, verb=verb)
             return asked.refuse(f"error-{error.code}")
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=asked.user.id)

@@ -24,10 +24,10 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, Final
 
 from aiohttp import web
-from cachetools import TTLCache
 from structlog import get_logger
 
 from bot import descriptors
+from bot.logs import NowAndThen
 
 __all__ = ["HEADERS", "HttpServer", "Limits"]
 
@@ -62,8 +62,6 @@ _NO_SUCH_ADDRESS = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 _PAUSE = 1.0
 """Seconds without accepting, where the system has nothing to accept with."""
 _FEWEST = 8
-_SAID_AGAIN = 60.0
-"""Seconds after which the same trouble is worth another line in the log."""
 
 _TURNED_AWAY = "".join(
     [
@@ -233,7 +231,7 @@ class _Connections:
         self._of: defaultdict[str, dict[_Connection, None]] = defaultdict(dict)
         self._idle: dict[_Connection, None] = {}
         self._number = 0
-        self._said: TTLCache[tuple[str, object], bool] = TTLCache(64, _SAID_AGAIN)
+        self._trouble = NowAndThen()
 
     def fit(self, free: int) -> None:
         """Have no more connections than there are descriptors left for."""
@@ -244,8 +242,7 @@ class _Connections:
 
     def log_now_and_then(self, what: str, *, error: str | None = None, **more: Any) -> None:
         """Log trouble, each kind once a minute."""
-        if (what, error) not in self._said:
-            self._said[what, error] = True
+        if self._trouble.is_due(what, error):
             _log.warning(what, error=error, **more)
 
     @property

@@ -8,7 +8,7 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
@@ -289,4 +289,6 @@ def backup(source: Path, target: Path) -> None:
     except OSError as error:
         raise StoreError(f"{target}: {error.strerror}") from error
     finally:
-        part.unlink(missing_ok=True)
+        # Where nobody may write, not even nothing can be taken away; that has been said above.
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

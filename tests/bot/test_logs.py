@@ -20,6 +20,7 @@ import structlog
 from aiohttp.test_utils import TestClient, TestServer
 
 from bot import logs
+from bot.errors import StoreError, StoreGoneError
 from bot.logs import REDACTED, configure, register_secret
 from bot.settings import LogSettings
 
@@ -485,3 +486,28 @@ def test_a_log_that_has_been_closed_fails_nobody() -> None:
     stream.close()
     log.info("lost")
     assert not logs.can_write()
+
+
+def test_a_store_that_fails_everybody_is_one_line_a_minute_for_each_kind(
+    monkeypatch: pytest.MonkeyPatch, json_stream: io.StringIO
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(logs, "_failures", logs.NowAndThen(lambda: now[0]))
+    gone, full = StoreGoneError("azumaya.db: has gone"), StoreError("azumaya.db: is full")
+    for seconds in (0, 1, 59, 61, 62):
+        now[0] = seconds
+        for error in (gone, full):
+            logs.store_failed(log, "not stored", error, verb=f"play-{seconds}")
+        logs.store_failed(log, "not completed", gone)
+    assert [
+        (event["level"], event["event"], event["reason"], event.get("verb"))
+        for event in events(json_stream)
+    ] == [
+        ("error", what, f"azumaya.db: {reason}", verb and f"{verb}-{seconds}")
+        for seconds in (0, 61)
+        for what, reason, verb in (
+            ("not stored", "has gone", "play"),
+            ("not stored", "is full", "play"),
+            ("not completed", "has gone", None),
+        )
+    ]

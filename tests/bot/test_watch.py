@@ -150,6 +150,18 @@ async def test_nothing_is_acknowledged_any_more_once_the_database_has_gone(
         assert said(answer) == anna.says("error-store-gone"), line
 
 
+async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_them(
+    table: Table, database: Path, match: int, anna: Person, logged: list[EventDict]
+) -> None:
+    command = Command(user=await anna.user(), place=anna.place, verb="", locale="en")
+    unlinked(database)
+    for _ in range(20):
+        answer = await table.commands.typed(command, "/othello d3")
+        assert said(answer) == anna.says("error-store-gone")
+    (line,) = [line for line in logged if line["level"] == "error"]
+    assert (line["event"], line["reason"]) == ("not stored", f"{database}: the database has gone")
+
+
 @pytest.mark.parametrize("how", TAKEN_AWAY)
 async def test_a_move_under_way_while_the_database_goes_is_not_acknowledged(
     table: Table, database: Path, anna: Person, ben: Person, how: str

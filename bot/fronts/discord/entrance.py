@@ -19,6 +19,7 @@ from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import command_names
 from bot.fronts.discord.words import cut, pages
 from bot.house import House
+from bot.logs import store_failed
 from bot.model import Place, PlaceKind, User
 from bot.screens import Reader, Screen
 from bot.store import matches as rows
@@ -110,7 +111,7 @@ class Entrance:
         try:
             command = await self._command(interaction)
         except StoreError as error:
-            _log.error("not completed", reason=str(error))
+            store_failed(_log, "not completed", error)
             return []
         before = line.partition(" ")[0] + " "
         found = await self._commands.complete(command, line, most=_MOST_CHOICES)
@@ -186,7 +187,7 @@ class Entrance:
         try:
             await self._done(interaction, act, reply, is_move=is_move)
         except StoreError as error:
-            _log.error("interaction failed", reason=str(error))
+            store_failed(_log, "interaction failed", error)
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("interaction failed")
         else:

@@ -40,6 +40,7 @@ from bot.fronts.telegram.reading import (
 )
 from bot.fronts.telegram.reasons import reason_of
 from bot.house import House
+from bot.logs import store_failed
 from bot.model import Place
 from bot.store import inbox
 from bot.store import matches as rows
@@ -116,7 +117,7 @@ class Desk:
         try:
             found = await rows.playing(self._house.store, PLATFORM, set(typing.values()))
         except StoreError as error:
-            _log.error("matches not looked up", reason=str(error))
+            store_failed(_log, "matches not looked up", error)
             return {}
         return {
             number: [("match", match) for match in found.get(person, ())]
@@ -131,7 +132,7 @@ class Desk:
                 work = await self._dealt(update)
         except StoreError as error:
             # It stays in the inbox, for the next start.
-            _log.error("update not dealt with", update=number, reason=str(error))
+            store_failed(_log, "update not dealt with", error, update=number)
             if work := self._apology(update, f"error-{error.code}"):
                 self._errands.run(work)
             return

@@ -12,6 +12,7 @@ from bot.errors import StoreError
 from bot.fronts.telegram.lanes import finish
 from bot.fronts.telegram.post import UnsureError
 from bot.fronts.telegram.reasons import reason_of
+from bot.logs import store_failed
 
 __all__ = ["Errands", "Work"]
 
@@ -38,7 +39,7 @@ class Errands:
         try:
             await work
         except StoreError as error:
-            _log.error("not stored", reason=str(error))
+            store_failed(_log, "not stored", error)
         except TelegramError as error:
             _log.warning("Telegram refuses", reason=reason_of(error))
         except (NotNowError, PlaceGoneError, UnsureError) as error:

@@ -9,6 +9,7 @@ import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +24,8 @@ from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.telegram.people import PLATFORM
 from bot.fronts.telegram.post import pause_of
 from bot.fronts.telegram.reasons import reason_of
+from bot.fronts.telegram.shapes import is_numbered, is_sound
+from bot.logs import store_failed
 from bot.settings import TelegramSettings
 from bot.store import Store, inbox
 
@@ -56,12 +59,19 @@ class UntouchedUpdates(HTTPXRequest):
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """The answer, each update as a number with a `_PAYLOAD`."""
+        """The answer, each update as a number with a `_PAYLOAD`. Raises `TelegramError`."""
         answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
         if isinstance(updates := answer.get("result"), list):
             answer["result"] = [
-                {"update_id": update["update_id"], _PAYLOAD: update} for update in updates
+                {"update_id": update["update_id"], _PAYLOAD: update}
+                for update in updates
+                if is_numbered(update)
             ]
+            if updates and not answer["result"]:
+                # Nothing here can be confirmed, and at once it would come again.
+                raise TelegramError("updates without numbers")
+            if without := len(updates) - len(answer["result"]):
+                _log.warning("updates without numbers", updates=without)
         return answer
 
 
@@ -111,8 +121,7 @@ class Intake:
         await self._patiently(self._connect)
         self._is_connected = True
         connected()
-        left = [self._read(payload) for payload in (await self._left()).values()]
-        await self._take([update for update in left if update])
+        await self._take(await self._left())
         self._ready.set()
         if not self._settings.webhook_url:
             await self._poll()
@@ -135,12 +144,18 @@ class Intake:
         else:
             await self._bot.delete_webhook()
 
-    async def _left(self) -> dict[int, Any]:
+    async def _left(self) -> list[Update]:
         while True:
             try:
-                return await inbox.unfinished(self._store, PLATFORM)
+                found = await inbox.unfinished(self._store, PLATFORM)
+                left = {number: self._read(payload) for number, payload in found.items()}
+                for number, update in left.items():
+                    if update is None:
+                        # Once taken for one; it must not come at every start.
+                        await inbox.finish(self._store, PLATFORM, number)
+                return [update for update in left.values() if update]
             except StoreError as error:
-                _log.error("inbox not read", reason=str(error))
+                store_failed(_log, "inbox not read", error)
                 await asyncio.sleep(_PAUSE)
 
     async def _store_all(self, updates: Iterable[Mapping[str, Any]]) -> None:
@@ -155,11 +170,13 @@ class Intake:
 
     def _read(self, payload: Mapping[str, Any]) -> Update | None:
         """The update; None, and a line in the log, for one that nobody understands."""
-        try:
-            return Update.de_json(dict(payload), self._bot)
-        except Exception:  # noqa: BLE001 - whatever is in there, the next update is none the worse
-            _log.warning("update not understood", update=payload.get("update_id"))
-            return None
+        # Kinds that we did not ask for are not looked at.
+        wanted = {key: payload[key] for key in ("update_id", *WANTED) if key in payload}
+        with suppress(Exception):  # Whatever is in there, the next update is none the worse.
+            if is_sound(wanted):
+                return Update.de_json(wanted, self._bot)
+        _log.warning("update not understood", update=payload.get("update_id"))
+        return None
 
     # --- polling --------------------------------------------------------------------------
 
@@ -199,7 +216,7 @@ class Intake:
                     _log.warning("no updates from Telegram", reason=reason)
             except StoreError as error:
                 pause = _PAUSE
-                _log.error("updates not stored", reason=str(error))
+                store_failed(_log, "updates not stored", error)
             except Exception:  # noqa: BLE001 - logged whole; nobody else would fetch updates
                 pause = _LONGEST_PAUSE
                 _log.exception("updates not fetched")
@@ -241,15 +258,17 @@ class Intake:
             return web.Response(status=403)
         try:
             update = json.loads(await request.read())
-            number = int(update["update_id"])
-        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        except (ValueError, RecursionError):
+            update = None
+        if not is_numbered(update):
+            _log.warning("a delivery is no update")
             return web.Response(status=400)
         # What an earlier run left comes first; until then Telegram keeps what it has.
         await self._ready.wait()
         try:
             await self._store_all([update])
         except StoreError as error:
-            _log.error("update not stored", update=number, reason=str(error))
+            store_failed(_log, "update not stored", error, update=update["update_id"])
             return web.Response(status=503)
         return web.Response()
 

@@ -18,6 +18,7 @@ from bot.commands.limits import Pace
 from bot.errors import StoreError
 from bot.fronts.web.door import COMMUNITY, PLATFORM
 from bot.house import House
+from bot.logs import store_failed
 from bot.matches import Live
 from bot.model import Board, Place, PlaceKind, User
 from bot.screens import Reader, Screen
@@ -221,7 +222,7 @@ class Hall:
                 await self._tell_missed()
         except StoreError as error:
             # It is stored, and told with the next one.
-            _log.error("pages not told", reason=str(error))
+            store_failed(_log, "pages not told", error)
         else:
             self._tell_now(posted)
 

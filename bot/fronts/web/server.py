@@ -17,6 +17,7 @@ from bot.fronts.web import door
 from bot.fronts.web.hall import Hall
 from bot.fronts.web.visit import Visit
 from bot.house import House
+from bot.logs import store_failed
 from bot.matches import Live
 from bot.model import Board, Place
 from bot.names import NameRefused
@@ -161,7 +162,7 @@ class Web:
         try:
             return await handler(request)
         except StoreError as error:
-            _log.error("store failed", path=request.path, reason=str(error))
+            store_failed(_log, "store failed", error, path=request.path)
             raise web.HTTPServiceUnavailable(text="The store cannot be used now.") from error
 
     async def _page(self, request: web.Request) -> web.Response:

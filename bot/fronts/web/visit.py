@@ -19,6 +19,7 @@ from bot.errors import BotError, Refused, StoreError
 from bot.fronts.web import wire
 from bot.fronts.web.door import COMMUNITY, PLATFORM
 from bot.fronts.web.hall import Hall, Posted
+from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
 from bot.screens import Reader, Screen
@@ -94,7 +95,7 @@ class Visit:
         except _Forgotten:
             await self._socket.close(code=FORGOTTEN)
         except StoreError as error:
-            _log.error("page could not catch up", reason=str(error))
+            store_failed(_log, "page could not catch up", error)
             await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
         finally:
             self._hall.leave(self)
@@ -244,6 +245,8 @@ class Visit:
                 await self._tell_due()
         except ConnectionError:
             return
+        except StoreError as error:
+            store_failed(_log, "page not told", error, user=self.user.id)
         except Exception:  # noqa: BLE001 - the page comes back and catches up with what it missed
             _log.exception("page not told", user=self.user.id)
         await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
@@ -356,7 +359,7 @@ class Visit:
         except Refused as refused:
             return self._refusal(request.id, f"error-{refused.code}", **refused.details)
         except StoreError as error:
-            _log.error("not stored", request=request.t, reason=str(error))
+            store_failed(_log, "not stored", error, request=request.t)
             return self._refusal(request.id, f"error-{error.code}")
         except _Forgotten:
             raise

@@ -24,7 +24,7 @@ from fluent.syntax import ast as fluent
 from structlog.typing import EventDict
 
 from bot.commands import Answer, Command
-from bot.errors import Refused, StoreError
+from bot.errors import Refused, StoreError, StoreGoneError
 from bot.fronts.web import Web, visit, wire
 from bot.model import PlaceKind
 from bot.settings import PlaySettings
@@ -1232,6 +1232,27 @@ async def test_a_store_that_fails_is_told_and_nothing_is_said(
     assert answer["error"].startswith("I could not store that")
     assert (await tab.say("said"))["ok"] is True
     await tab.until(lambda: tab.lines() == ["said"])
+
+
+async def test_pages_that_cannot_be_told_because_the_store_fails_are_one_line(
+    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    tabs = [await (await arrive(name)).tab() for name in ("Anna", "Ben", "Cleo")]
+
+    async def gone(*_: Any, **__: Any) -> None:
+        raise StoreGoneError("azumaya.db: the database has gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(matches, "awaited", gone)
+        for user_id in (tab.welcome["you"]["id"] for tab in tabs):
+            for page in table.web._hall.pages_of(user_id):
+                page.tell_rooms()
+        for tab in tabs:
+            # The page comes back and catches up, as soon as that can be.
+            assert await tab.closed() == 1013
+    assert [(line["event"], line.get("reason")) for line in logged if line["level"] == "error"] == [
+        ("page not told", "azumaya.db: the database has gone")
+    ]
 
 
 async def test_a_store_that_fails_over_http_is_no_traceback(

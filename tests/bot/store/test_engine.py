@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -565,3 +566,32 @@ def test_a_backup_needs_a_directory(good: Path, tmp_path: Path) -> None:
     target = tmp_path / "nowhere" / "copy.db"
     with pytest.raises(StoreError, match=r"copy\.db: No such file or directory"):
         backup(good, target)
+
+
+def test_a_backup_into_a_directory_where_nobody_may_write_is_refused_in_one_line(
+    good: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "read-only"
+    folder.mkdir()
+    # A disk, not a mode: root may write everywhere, and only a disk refuses to unlink nothing.
+    mount = ["mount", "-t", "tmpfs", "-o", "ro,size=1m", "none", str(folder)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount here")
+    if done.returncode:
+        pytest.skip("only root may mount a disk, and not in every container")
+    try:
+        with pytest.raises(StoreError, match=r"^\S+copy\.db: Read-only file system$"):
+            backup(good, folder / "copy.db")
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_backup_whose_half_cannot_be_cleared_away_is_refused_in_one_line(
+    good: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "copy.db.part").mkdir()
+    with pytest.raises(StoreError, match=r"^\S+copy\.db: \w[\w ]+$"):
+        backup(good, tmp_path / "copy.db")
+    assert files(tmp_path) == ["azumaya.db", "copy.db.part"]

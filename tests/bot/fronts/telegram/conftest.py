@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import structlog
+from structlog.typing import EventDict
 
 from bot.commands import Commands
 from bot.duties import Duties
@@ -37,6 +38,16 @@ class Table:
     group: Chat
     written: str = ""
     """What processes wrote to stdout and stderr."""
+    logged: Sequence[EventDict] = ()
+    """What the house in this process logs."""
+
+    def troubles(self) -> list[tuple[str, int | None]]:
+        """What is above info in the log: its words, and the number of the update."""
+        return [
+            (line["event"], line.get("update"))
+            for line in self.logged
+            if line["log_level"] not in ("debug", "info")
+        ]
 
     def settings(self, **more: Any) -> Settings:
         telegram = {"token": TOKEN, "api_base": self.api.base, **more}
@@ -155,6 +166,7 @@ async def table(
         api.group(-100, "Garden"),
     )
     with structlog.testing.capture_logs() as events:
+        opened.logged = events
         yield opened
     await api.stop()
     assert api.problems == []

@@ -512,7 +512,7 @@ class BotApi:
         if self.webhook:
             raise Refusal(409, "Conflict: can't use getUpdates method while webhook is active")
         offset = int(given.get("offset", "0"))
-        while self._pending and self._pending[0]["update_id"] < offset:
+        while self._pending and self._pending[0].get("update_id", 0) < offset:
             self._pending.popleft()
         self._happened()
         try:

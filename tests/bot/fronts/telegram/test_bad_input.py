@@ -1,5 +1,6 @@
 """What should never arrive, and does: a clear answer, and nothing changes."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -187,3 +188,144 @@ async def test_a_button_without_its_message_is_answered(table: Table, front: Tel
     late = table.anna.sends(table.group, gone, "step:1:2:d3")
     await table.api.until(late.answered.is_set)
     await table.api.until(lambda: table.is_shown("d3"))
+
+
+ANNA = {"id": 11, "is_bot": False, "first_name": "Anna"}
+CHAT = {"id": 11, "type": "private", "first_name": "Anna"}
+LINE = {"message_id": 1, "date": 1, "chat": CHAT, "from": ANNA, "text": "/othello new"}
+PRESS = {"id": "1", "from": ANNA, "chat_instance": "1", "data": "menu:0:0:", "message": LINE}
+HERE = {"user": ANNA, "status": "member"}
+CHANGE = {
+    "chat": CHAT,
+    "from": ANNA,
+    "date": 1,
+    "old_chat_member": HERE,
+    "new_chat_member": HERE,
+}
+BOARD = {"message_id": 1, "date": 1, "chat": CHAT, "from": ANNA}
+KEYS = {"inline_keyboard": [[{"text": "d3", "callback_data": "step:1:2:d3"}]]}
+
+
+def each(*values: Any) -> tuple[Any, ...]:
+    """Of all types, as they come in from outside."""
+    return values
+
+
+UNSOUND: list[dict[str, Any]] = [
+    *({"message": wrong} for wrong in each({}, [], 1, "x", True)),
+    *({"message": LINE | {"text": wrong}} for wrong in each(0, 7, True, [], {"a": 1}, "/\ud800")),
+    *({"edited_message": LINE | {"text": wrong}} for wrong in each(7, ["/help"])),
+    *({"channel_post": LINE | {"chat": wrong}} for wrong in each(None, {}, 7, "x", {"id": 1})),
+    *(
+        {"message": LINE | {"chat": CHAT | {"id": wrong}}}
+        for wrong in each("1", 1.5, True, 10**30, [])
+    ),
+    *({"message": LINE | {"chat": CHAT | {"type": wrong}}} for wrong in each(None, 1, [])),
+    *({"message": LINE | {"from": ANNA | {"id": wrong}}} for wrong in each(None, "11", 10**30, [])),
+    *(
+        {"message": LINE | {"from": ANNA | {"first_name": wrong}}}
+        for wrong in each(None, 1, "\udfff")
+    ),
+    *({"message": LINE | {"from": ANNA | {"username": wrong}}} for wrong in each(1, [])),
+    *({"message": LINE | {"from": ANNA | {"language_code": wrong}}} for wrong in each(1, {"a": 1})),
+    *({"message": LINE | {"from": wrong}} for wrong in each({}, [], 1, "x")),
+    *({"message": LINE | {"message_id": wrong}} for wrong in each(None, "1", [])),
+    *({"message": LINE | {"date": wrong}} for wrong in each(None, "1", 10**30)),
+    *({"message": LINE | {"entities": wrong}} for wrong in each(1, [1], [{}], {"type": "url"})),
+    *(
+        {
+            "message": LINE
+            | {"entities": [{"type": "text_mention", "offset": 0, "length": 1} | wrong]}
+        }
+        for wrong in each(
+            {"offset": -1}, {"offset": "0"}, {"length": -1}, {"user": 1}, {"user": {}}
+        )
+    ),
+    *(
+        {"message": LINE | {"reply_to_message": wrong}}
+        for wrong in each({}, [], 1, BOARD | {"from": 1})
+    ),
+    *(
+        {"message": LINE | {"reply_to_message": BOARD | {"reply_markup": wrong}}}
+        for wrong in each(1, {}, {"inline_keyboard": 1}, {"inline_keyboard": [1]})
+    ),
+    *({"message": LINE | {"migrate_to_chat_id": wrong}} for wrong in each("1", [], 10**30)),
+    *({"message": LINE | {"message_thread_id": wrong}} for wrong in each("1", [])),
+    *({"callback_query": wrong} for wrong in each({}, [], 1, "x")),
+    *(
+        {"callback_query": PRESS | {"from": wrong}}
+        for wrong in each(None, {}, 1, ANNA | {"id": "11"})
+    ),
+    *(
+        {"callback_query": PRESS | {"data": wrong}}
+        for wrong in each(1, [], True, {"a": 1}, "\ud800")
+    ),
+    *({"callback_query": PRESS | {"id": wrong}} for wrong in each(None, 1, [])),
+    *({"callback_query": PRESS | {"message": wrong}} for wrong in each(1, [], {}, {"chat": CHAT})),
+    *({"my_chat_member": wrong} for wrong in each({}, [], 1)),
+    *({"my_chat_member": CHANGE | {"chat": wrong}} for wrong in each(None, {}, 1)),
+    *({"my_chat_member": CHANGE | {"from": wrong}} for wrong in each(None, {}, 1)),
+    *({"my_chat_member": CHANGE | {"new_chat_member": wrong}} for wrong in each(None, {}, 1)),
+    *(
+        {"my_chat_member": CHANGE | {"old_chat_member": wrong}}
+        for wrong in each(None, [], HERE | {"status": 1})
+    ),
+]
+
+
+def _is_dropped(table: Table, number: int) -> bool:
+    """Has it been logged, and confirmed in the way in which it came?"""
+    taken = table.api.deliveries.count(200) if table.api.webhook else not table.api.unconfirmed
+    return ("update not understood", number) in table.troubles() and bool(taken)
+
+
+@pytest.mark.parametrize("by", ["webhook", "polling"])
+async def test_what_is_not_as_described_is_dropped_with_one_line_each(
+    table: Table, by: str
+) -> None:
+    table.api.spec = None
+    webhook = {"webhook_url": "http://127.0.0.1:9/telegram", "webhook_port": 0}
+    async with table.open(**webhook if by == "webhook" else {}) as front:
+        if by == "webhook":
+            await table.api.until(lambda: table.api.webhook)
+            table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/telegram"
+        numbers = []
+        for unsound in UNSOUND:
+            numbers.append(table.api.update(unsound))
+            # One after the other: there may be only so many connections at once.
+            await table.api.until(partial(_is_dropped, table, numbers[-1]))
+        table.anna.starts()
+        await table.api.until(lambda: table.api.texts(table.anna.private))
+        await table.api.until(lambda: not table.api.unconfirmed)
+        assert sorted(table.troubles()) == [("update not understood", each) for each in numbers]
+        assert set(table.api.deliveries) <= {200}
+    # Nothing of it is said, but for the number.
+    assert {key for line in table.logged if "update" in line for key in line} == {
+        "event",
+        "log_level",
+        "update",
+    }
+
+
+async def test_what_may_be_missing_may_be_missing_and_the_rest_may_be_anything(
+    table: Table, front: Telegram
+) -> None:
+    table.api.spec = None
+    bare = {key: LINE[key] for key in ("message_id", "date", "chat")}
+    nothing = dict.fromkeys(("from", "text", "entities", "reply_to_message", "reply_markup"))
+    for content in each(
+        {},
+        {"message": None},
+        {"message": bare},
+        {"message": bare | nothing},
+        {"channel_post": bare | {"text": "hello"}},
+        {"poll": {"id": []}},
+        {"inline_query": {"id": 1, "from": {"id": []}}},
+        {"callback_query": {key: PRESS[key] for key in ("id", "from", "chat_instance")}},
+        {"message": LINE | {"text": "/help", "one_day": {"there": ["will", "be", 1]}}},
+    ):
+        table.api.update(content)
+    await table.api.until(lambda: not table.api.unconfirmed)
+    await table.api.until(lambda: [call for call in table.api.calls if "text" in call.given])
+    # The stand-in knows of no such press, and Telegram would have been told.
+    assert [what for what, _ in table.troubles() if what != "Telegram refuses"] == []

@@ -180,6 +180,34 @@ async def test_an_update_that_comes_twice_counts_once(table: Table, twice: str) 
         assert len(table.api.boards(table.anna.private)) <= 1
 
 
+async def test_what_nobody_understands_is_not_kept_for_the_next_start(table: Table) -> None:
+    house = await House.open(table.settings())
+    await inbox.take_in(
+        house.store, "telegram", {5: {"update_id": 5, "message": {"message_id": "x"}}}
+    )
+    await house.close()
+    async with table.open():
+        table.anna.starts()
+        await table.api.until(lambda: table.api.texts(table.anna.private))
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert table.troubles() == [("update not understood", 5)]
+    house = await House.open(table.settings())
+    assert 5 not in await inbox.unfinished(house.store, "telegram")
+    await house.close()
+
+
+async def test_updates_without_numbers_hold_up_no_others(table: Table) -> None:
+    table.api.spec = None
+    async with table.open():
+        table.api._pending.append({"message": {"text": "/help"}})
+        await table.api.until(
+            lambda: table.troubles() == [("no updates from Telegram", None)], seconds=20
+        )
+        table.anna.starts()
+        await table.api.until(lambda: table.api.texts(table.anna.private), seconds=20)
+    assert ("updates without numbers", None) in table.troubles()
+
+
 async def connected(table: Table, front: Telegram) -> None:
     """Wait for the webhook to be set, and let it lead to where the front listens."""
     await table.api.until(lambda: table.api.webhook)
@@ -209,6 +237,9 @@ async def test_the_webhook_plays_as_polling_does(table: Table) -> None:
         (None, b"{", 400),
         (None, b"[]", 400),
         (None, b'{"update_id": "x"}', 400),
+        (None, b'{"update_id": "7"}', 400),
+        (None, b'{"update_id": true}', 400),
+        (None, b'{"update_id": 1000000000000000000000}', 400),
         (None, b'{"update_id": 7}', 200),
         (None, b'{"update_id": 8, "message": {"x": 1}}', 200),
     ],

@@ -1,0 +1,135 @@
+"""What the Bot API promises of an update, in the parts that we use.
+
+Telegram keeps it; whatever else reaches the webhook with its secret (a proxy, a Bot API server of
+one's own, a mistake in either) may not. An update that is not of these shapes is dropped where
+it comes in, so that nobody behind has to ask whether a number is one.
+"""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+__all__ = ["is_numbered", "is_sound"]
+
+_MOST = 2**63 - 1
+"""Telegram's numbers have 52 bits at most; what the database cannot hold is none of them."""
+
+_Number = Annotated[int, Field(ge=-_MOST, le=_MOST)]
+_Count = Annotated[int, Field(ge=0, le=_MOST)]
+
+
+def _encoded(text: str) -> str:
+    """JSON can spell halves of surrogate pairs, which no other text can hold."""
+    text.encode()
+    return text
+
+
+_Text = Annotated[str, AfterValidator(_encoded)]
+
+
+class _Shape(BaseModel):
+    """Types are as declared and nothing is converted; fields that we do not use may be anything.
+
+    A `null` where a field may be missing counts as missing.
+    """
+
+    model_config = ConfigDict(strict=True)
+
+
+class _User(_Shape):
+    id: _Number
+    is_bot: bool
+    first_name: _Text
+    last_name: _Text | None = None
+    username: _Text | None = None
+    language_code: _Text | None = None
+
+
+class _Chat(_Shape):
+    id: _Number
+    type: _Text
+    title: _Text | None = None
+
+
+class _Entity(_Shape):
+    type: _Text
+    offset: _Count
+    length: _Count
+    user: _User | None = None
+
+
+class _Button(_Shape):
+    text: _Text
+    callback_data: _Text | None = None
+
+
+class _Keyboard(_Shape):
+    inline_keyboard: list[list[_Button]]
+
+
+class _Message(_Shape):
+    """Of one that is too old or gone no more than the first three are told, and its date is 0."""
+
+    message_id: _Number
+    date: _Number
+    chat: _Chat
+    sender: _User | None = Field(None, alias="from")
+    """Missing in channels."""
+    sender_chat: _Chat | None = None
+    text: _Text | None = None
+    entities: list[_Entity] | None = None
+    reply_to_message: "_Message | None" = None
+    reply_markup: _Keyboard | None = None
+    is_topic_message: bool | None = None
+    message_thread_id: _Number | None = None
+    migrate_to_chat_id: _Number | None = None
+    migrate_from_chat_id: _Number | None = None
+
+
+class _Query(_Shape):
+    id: _Text
+    sender: _User = Field(alias="from")
+    data: _Text | None = None
+    message: _Message | None = None
+
+
+class _Member(_Shape):
+    status: _Text
+
+
+class _Membership(_Shape):
+    chat: _Chat
+    sender: _User = Field(alias="from")
+    date: _Number
+    old_chat_member: _Member
+    new_chat_member: _Member
+
+
+class _Numbered(_Shape):
+    update_id: _Count
+
+
+class _Update(_Numbered):
+    message: _Message | None = None
+    edited_message: _Message | None = None
+    channel_post: _Message | None = None
+    callback_query: _Query | None = None
+    my_chat_member: _Membership | None = None
+
+
+def is_numbered(update: Any) -> bool:
+    """Is this an object with a number in it, by which an update can be confirmed?"""
+    return _fits(_Numbered, update)
+
+
+def is_sound(update: Any) -> bool:
+    """Is an update as it is described, as far as we read it?"""
+    return _fits(_Update, update)
+
+
+def _fits(shape: type[_Shape], value: Any) -> bool:
+    try:
+        shape.model_validate(value)
+    except ValidationError:
+        return False
+    return True
