@@ -237,7 +237,7 @@ class _Street:
         ):
             for at, what in found:
                 # What was under way when the house died may have arrived without its knowing.
-                if self.story.was_cut(at):
+                if self.story.was_cut(at, by=within(1.0)):
                     report.count(f"said again, the kill having come before the note, {front}")
                 else:
                     report.broken("nobody is told twice", f"{front}: {what}")

@@ -77,15 +77,19 @@ class Scene:
     """None is the short form: as many rounds as each attack says itself."""
     is_thorough: bool = False
     """Is there time for every variant of what is done once? In the short form there is not."""
-    begun: float = field(default_factory=monotonic)
+    begun: float | None = None
+    """When the first round began: to open a house takes nothing from them."""
 
     def luck(self, *who: object) -> Random:
         """Luck of its own for each who asks: the same seed, the same inputs."""
         return Random("/".join(map(str, (self.report.seed, self.report.name, *who))))
 
     def rounds(self, short: int) -> Iterator[int]:
-        """So many rounds in the short form, else as many as there is time for."""
-        number = 0
+        """So many rounds in the short form, else as many as there is time for, and one at least."""
+        if self.begun is None:
+            self.begun = monotonic()
+        yield 0
+        number = 1
         while number < short if self.seconds is None else monotonic() - self.begun < self.seconds:
             yield number
             number += 1

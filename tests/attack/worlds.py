@@ -19,14 +19,24 @@ from typing import Any
 import games
 from tests.attack.ledger import Ledger
 from tests.attack.process import House
-from tests.attack.report import Scene
+from tests.attack.report import Report, Scene
 
-__all__ = ["FORGED", "LINES", "Notes", "Secret", "all_shown", "both_worlds", "deal", "secrets"]
+__all__ = [
+    "FORGED",
+    "LINES",
+    "Notes",
+    "Secret",
+    "all_shown",
+    "both_worlds",
+    "compare",
+    "deal",
+    "secrets",
+]
 
 _TRIES = 80
 _PATIENCE = 20.0
 _MOST_ASKED = 6
-_LEAST = 30
+_LEAST = 20
 """With fewer observations of either kind there was nothing to tell the worlds apart by."""
 
 LINES: tuple[str, ...] = ("moves", "moves {}", "matches", "stats @Ben", "resign {}", "blackbox z99")
@@ -166,14 +176,22 @@ async def both_worlds(scene: Scene, world: World, *, make: Callable[[Path], Hous
             "the stones are where they were hidden",
             f"{_hidden(house.database)} in world {number}",
         )
-    one, other = found
+    report.counts["entries asked"] = len(pair[0].asked)
+    compare(report, *found)
+
+
+def compare(report: Report, one: Notes, other: Notes) -> None:
+    """Report whatever tells two worlds apart.
+
+    A board may have shown a version in one of them alone; where both showed it, they must have
+    shown the same. All else must have been told in both.
+    """
     report.counts["observations in each world"] = min(len(one), len(other))
     report.check(
         min(len(set(one.seen)), sum(map(len, one.kept.values()))) >= _LEAST,
         "there is enough to be compared",
         f"{len(set(one.seen))} different answers, {len(one)} observations",
     )
-    report.counts["entries asked"] = len(pair[0].asked)
     report.check(
         len(one.seen) == len(other.seen),
         "the same was seen in both worlds",
