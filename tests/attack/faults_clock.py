@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 from time import monotonic, time
 
-from tests.attack.crowd import crowd
+from tests.attack.crowd import ROOMS, crowd
 from tests.attack.page import PATIENCE, Page, browser
 from tests.attack.process import House
 from tests.attack.report import Scene
@@ -13,6 +13,8 @@ from tests.attack.report import Scene
 __all__ = ["clock_jumps"]
 
 _LIBRARIES = Path("/usr/lib")
+_APART = "yard"
+"""A room in which nobody accepts what is proposed."""
 _ABOUT = 600.0
 """Seconds by which what is said may be dated wrong, and its clock be the right one."""
 _ON_TIME = 35.0
@@ -34,7 +36,7 @@ async def clock_jumps(scene: Scene) -> None:
     _set(clock, timedelta())
     house = House(
         scene.folder,
-        {"PLAY__CHALLENGE_HOURS": "1"},
+        {"PLAY__CHALLENGE_HOURS": "1", "WEB__CHANNELS": ",".join((*ROOMS, _APART))},
         environment={
             "LD_PRELOAD": str(library),
             "FAKETIME_TIMESTAMP_FILE": str(clock),
@@ -54,14 +56,15 @@ async def clock_jumps(scene: Scene) -> None:
                 await _noticed(page, jump)
                 report.count("jumps of the clock")
                 await playing.plays_on(f"people play on after a jump {what}", moves=1, seconds=60)
-                answer = await page.says("/othello new")
+                answer = await page.says("/othello new", room=_APART)
                 report.check(answer["ok"], "challenges are made after a jump", answer)
                 match = await page.until(lambda: _proposed(page))
                 # An hour and a minute later, by the clock.
                 _set(clock, jump + timedelta(minutes=61))
                 since = monotonic()
                 try:
-                    await page.sees(match, 2, seconds=_ON_TIME)
+                    shown = await page.sees(match, 2, room=_APART, seconds=_ON_TIME)
+                    report.check(shown["over"], "a challenge ends, and is not accepted", shown)
                 except TimeoutError:
                     report.broken(
                         "a challenge ends on time", f"after a jump {what}: not in {_ON_TIME} s"
@@ -86,7 +89,7 @@ def _proposed(page: Page) -> int:
     """The match that this person's open challenge is, as soon as it stands there."""
     found = [
         match
-        for match, shown in page.boards().items()
+        for match, shown in page.boards(_APART).items()
         if page.name in shown["title"] and not shown["over"] and not shown["picture"]
     ]
     return max(found, default=0)
