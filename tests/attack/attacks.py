@@ -1,5 +1,6 @@
 """All attacks by their names, and one of them carried out."""
 
+import asyncio
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ from tests.attack.worlds_telegram import worlds_telegram
 from tests.attack.worlds_web import worlds_web
 
 __all__ = ["ATTACKS", "Attack", "carry_out"]
+
+_LONGEST = 240.0
+"""Seconds beyond its share of the time after which an attack hangs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +66,21 @@ ATTACKS: Mapping[str, Attack] = {
 }
 
 
-async def carry_out(name: str, *, seed: int, folder: Path, seconds: float | None = None) -> Report:
-    """One attack; without `seconds` in its short form."""
+async def carry_out(
+    name: str,
+    *,
+    seed: int,
+    folder: Path,
+    seconds: float | None = None,
+    is_thorough: bool = False,
+) -> Report:
+    """One attack; without `seconds` with as few rounds as it may have."""
     report = Report(name, seed)
     begun = monotonic()
     try:
-        await ATTACKS[name].act(Scene(report, folder, seconds))
+        scene = Scene(report, folder, seconds, is_thorough=is_thorough)
+        async with asyncio.timeout((seconds or 0.0) + _LONGEST):
+            await ATTACKS[name].act(scene)
     except Exception:  # noqa: BLE001 - an attack that cannot go on is a finding, too
         report.broken("the attack comes to its end", traceback.format_exc(limit=-6))
     report.seconds = monotonic() - begun

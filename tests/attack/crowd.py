@@ -37,6 +37,12 @@ class Pair:
     version: int = 0
     tried: set[Move] = field(default_factory=set)
 
+    def is_told(self, since: float) -> bool:
+        """Has this pair been refused since then, or has the house closed their lines?"""
+        return any(at >= since for at, _ in self.refused) or not any(
+            page.is_open for page in self.people
+        )
+
     async def play(self) -> None:
         """Play as long as the line is open, whatever is answered."""
         try:
@@ -130,6 +136,13 @@ class Crowd:
         return self.scene.report.check(
             enough, check, f"{made} moves in {seconds} s; lines open: {self.lines_open()}"
         )
+
+    async def told(self, *, since: float, seconds: float) -> None:
+        """Wait until every pair has been refused, or has no line any more; at most so long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not all(pair.is_told(since) for pair in self.pairs):  # noqa: ASYNC110 - people are watched
+                    await asyncio.sleep(0.05)
 
     def lines_open(self) -> int:
         return sum(page.is_open for page in self.people)

@@ -1,17 +1,22 @@
 """The clock jumps while people play and while a challenge waits: a day back, ten days on."""
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time
 
-from tests.attack.crowd import crowd
-from tests.attack.page import Page, browser
+from tests.attack.crowd import ROOMS, crowd
+from tests.attack.page import PATIENCE, Page, browser
 from tests.attack.process import House
 from tests.attack.report import Scene
 
 __all__ = ["clock_jumps"]
 
 _LIBRARIES = Path("/usr/lib")
+_APART = "yard"
+"""A room in which nobody accepts what is proposed."""
+_ABOUT = 600.0
+"""Seconds by which what is said may be dated wrong, and its clock be the right one."""
 _ON_TIME = 35.0
 """Seconds within which a challenge ends whose time is up: the house looks every half minute."""
 
@@ -31,31 +36,35 @@ async def clock_jumps(scene: Scene) -> None:
     _set(clock, timedelta())
     house = House(
         scene.folder,
-        {"PLAY__CHALLENGE_HOURS": "1"},
+        {"PLAY__CHALLENGE_HOURS": "1", "WEB__CHANNELS": ",".join((*ROOMS, _APART))},
         environment={
             "LD_PRELOAD": str(library),
             "FAKETIME_TIMESTAMP_FILE": str(clock),
-            "FAKETIME_NO_CACHE": "1",
+            # Seconds for which the offset is kept: whoever asks for the time each time that a line
+            # is written, and reads a file for it, has no time to play.
+            "FAKETIME_CACHE_DURATION": "1",
             # Time that has passed stays what it is, as it does on a machine whose clock is set.
             "DONT_FAKE_MONOTONIC": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         },
     )
     async with crowd(scene, house) as playing:
-        await playing.plays_on("people play before anything happens", seconds=40)
+        await playing.plays_on("people play before anything happens", moves=2, seconds=40)
         async with browser("127.0.7.1") as session, Page("Zoe", house.url, session).here() as page:
             for what, jump in (("back", timedelta(days=-1)), ("forward", timedelta(days=10))):
                 _set(clock, jump)
+                await _noticed(page, jump)
                 report.count("jumps of the clock")
                 await playing.plays_on(f"people play on after a jump {what}", moves=1, seconds=60)
-                answer = await page.says("/othello new")
+                answer = await page.says("/othello new", room=_APART)
                 report.check(answer["ok"], "challenges are made after a jump", answer)
                 match = await page.until(lambda: _proposed(page))
                 # An hour and a minute later, by the clock.
                 _set(clock, jump + timedelta(minutes=61))
                 since = monotonic()
                 try:
-                    await page.sees(match, 2, seconds=_ON_TIME)
+                    shown = await page.sees(match, 2, room=_APART, seconds=_ON_TIME)
+                    report.check(shown["over"], "a challenge ends, and is not accepted", shown)
                 except TimeoutError:
                     report.broken(
                         "a challenge ends on time", f"after a jump {what}: not in {_ON_TIME} s"
@@ -65,11 +74,22 @@ async def clock_jumps(scene: Scene) -> None:
     report.all_broken("no traceback in the log", house.tracebacks())
 
 
+async def _noticed(page: Page, jump: timedelta) -> None:
+    """Say something until the house dates it by its new clock. Raises TimeoutError."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            await page.says("What time is it?")
+            newest = page.messages[max(page.messages)]
+            if abs(newest["at"] - time() - jump.total_seconds()) < _ABOUT:
+                return
+            await asyncio.sleep(0.1)
+
+
 def _proposed(page: Page) -> int:
     """The match that this person's open challenge is, as soon as it stands there."""
     found = [
         match
-        for match, shown in page.boards().items()
+        for match, shown in page.boards(_APART).items()
         if page.name in shown["title"] and not shown["over"] and not shown["picture"]
     ]
     return max(found, default=0)

@@ -16,6 +16,7 @@ from tests.attack.report import Scene
 __all__ = ["full_disk", "full_disk_of_the_database", "full_disk_of_the_log"]
 
 _FULL = 3.0
+_FULL_SHORT = 1.0
 """Seconds that the disk stays full."""
 _TOLD = 10.0
 """Seconds in which somebody has to be refused: what there is room for is used up first."""
@@ -89,7 +90,7 @@ async def _while_full(scene: Scene, playing: Crowd) -> None:
                 await asyncio.sleep(0.05)
     except TimeoutError:
         scene.report.broken("people are told that nothing can be stored", f"not in {_TOLD} s")
-    await asyncio.sleep(_FULL)
+    await asyncio.sleep(_FULL if scene.is_thorough else _FULL_SHORT)
     health = await _health(playing.house)
     scene.report.count("moves refused while full", len(playing.refused(since=since)))
     scene.report.check(

@@ -9,6 +9,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic
 
+import bot.house
+from bot.settings import Settings
 from tests.attack.crowd import Crowd, crowd, small_disk
 from tests.attack.process import House, HouseError, run
 from tests.attack.report import Scene
@@ -56,7 +58,11 @@ async def _taken_away(scene: Scene, take: Callable[[Path], None]) -> None:
         take(house.database)
         since = monotonic()
         limit = within(_NOTICED)
-        await asyncio.sleep(limit)
+        if scene.is_thorough:
+            await asyncio.sleep(limit)
+        else:
+            # A pair asks one thing after the other: what was refused once stays so.
+            await playing.told(since=since, seconds=limit)
         noticed = monotonic()
         await asyncio.sleep(2)
         late = playing.acknowledged(since=noticed)
@@ -100,28 +106,28 @@ async def second_house(scene: Scene) -> None:
         await playing.plays_on("people play before anything happens")
         link.symlink_to(house.database)
         (far / "deep.db").symlink_to(link)
-        for what, path in (
-            ("the same file", house.database),
-            ("a symbolic link", link),
-            ("a link to a link, elsewhere", far / "deep.db"),
-        ):
-            await _refused(scene, house, what, path)
+        if scene.is_thorough:
+            await _refused(scene, "the same file", house.database)
+            await _refused(scene, "a symbolic link", link)
+        await _refused(scene, "a link to a link, elsewhere", far / "deep.db")
         for lock in scene.folder.glob("*.lock"):
             lock.unlink()
-        await _refused(scene, house, "the lock file removed", house.database)
+        await _refused(scene, "the lock file removed", house.database)
         await playing.plays_on("people play on beside all that")
-    playing.settle()
+        await house.kill()
     # And after a SIGKILL it starts at once, whatever lies there.
-    await house.start()
-    await house.kill()
+    playing.settle()
     await house.start()
     report.check(await house.end() == 0, "it starts and ends well after a SIGKILL", "exit code")
     report.all_broken("no traceback in the log", house.tracebacks())
 
 
-async def _refused(scene: Scene, house: House, what: str, path: Path) -> None:
+async def _refused(scene: Scene, what: str, path: Path) -> None:
     """A second house must end by itself, with one clear line."""
-    second = House(scene.folder, database=path, log=scene.folder / "second.log")
+    # Libraries speak at the level debug; what a host reads by default is one line.
+    second = House(
+        scene.folder, {"LOG__LEVEL": "info"}, database=path, log=scene.folder / "second.log"
+    )
     second.log.unlink(missing_ok=True)
     await second.spawn()
     assert second.process is not None
@@ -145,12 +151,19 @@ async def read_only(scene: Scene) -> None:
             scene.report.skipped.append("no disk that is read-only: only root may mount one")
             return
         house = House(disk.parent, database=disk / "azumaya.db")
-        async with house.running():
-            pass
-        for made in (True, False):
+        # As the program does it, but without starting it.
+        await (await bot.house.House.open(Settings(database=house.database))).close()
+        backup = ("backup", str(disk / "copy.db"))
+        commands = (
+            [("run",), ("migrate",), backup, *(("run",), ("migrate",), backup)]
+            if scene.is_thorough
+            else [("run",), backup, ("migrate",)]
+        )
+        half = (len(commands) + 1) // 2
+        for made, some in ((True, commands[:half]), (False, commands[half:])):
             database = house.database if made else disk / "other.db"
             _remount(disk, "ro")
-            for command in (("run",), ("migrate",), ("backup", str(disk / "copy.db"))):
+            for command in some:
                 code, written = await run(
                     *command,
                     settings={"DATABASE": str(database), "WEB__PORT": "0"},

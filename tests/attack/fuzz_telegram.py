@@ -25,11 +25,11 @@ from tests.bot.fronts.telegram.server import TOKEN, Person
 __all__ = ["fuzz_telegram"]
 
 _PEOPLE = 10
-_SHORT = 12
+_SHORT = 8
 """Rounds of each person in the short form: a few presses, a line, a delivery."""
 _PRESSES = 4
 _PATIENCE = 20.0
-_SECOND = 0.2
+_SECOND = 0.05
 """How long Telegram's seconds are here: a chat takes but one message in each."""
 _SECRET = "SECRETwebhookSECRETwebhook"
 

@@ -9,7 +9,8 @@ import asyncio
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -30,6 +31,8 @@ __all__ = ["afterwards", "apology", "fuzz_web"]
 _PEOPLE = 10
 _SHORT = 100
 """Frames of each person in the short form."""
+_BREATH = 0.1
+"""Seconds until somebody asks again who was told that they ask too fast."""
 _NOBODYS = 987
 """The number of no match: beyond all that are begun here, and below those written with a comma."""
 
@@ -87,10 +90,10 @@ async def _ask_for_all(scene: Scene, house: House, victims: Victims) -> None:
                 version, given = luck.choice((0, 1, 2, 3, 6)), luck.choice(("", "yes", "d3", "x"))
                 asked = f"{verb}:{{}}:{version}:{given}"
                 if asked not in nobodys:
-                    nobodys[asked] = _told(
-                        await page.press(asked.format(_NOBODYS)), number=_NOBODYS
-                    )
-                told = _told(await page.press(asked.format(match)), number=match)
+                    answer = await _answer(partial(page.press, asked.format(_NOBODYS)))
+                    nobodys[asked] = _told(answer, number=_NOBODYS)
+                answer = await _answer(partial(page.press, asked.format(match)))
+                told = _told(answer, number=match)
                 report.count("foreign matches asked for")
                 report.check(
                     told == nobodys[asked],
@@ -98,15 +101,27 @@ async def _ask_for_all(scene: Scene, house: House, victims: Victims) -> None:
                     f"{asked.format(match)}: {told:.300} and not {nobodys[asked]:.120}",
                 )
         for word in [spec.name for spec in table() if spec.name not in games.ids()]:
-            nobody = _told(await page.says(f"/{word} {_NOBODYS}"), number=_NOBODYS)
+            answer = await _answer(partial(page.says, f"/{word} {_NOBODYS}"))
+            nobody = _told(answer, number=_NOBODYS)
             for match in luck.sample(victims.matches, 6):
-                told = _told(await page.says(f"/{word} {match}"), number=match)
+                answer = await _answer(partial(page.says, f"/{word} {match}"))
+                told = _told(answer, number=match)
                 report.count("foreign matches asked for")
                 report.check(
                     told == nobody,
                     "a foreign match is answered as one that does not exist",
                     f"/{word} {match}: {told:.300} and not {nobody:.120}",
                 )
+
+
+async def _answer(ask: Callable[[], Awaitable[Frame]]) -> Frame:
+    """What is answered to somebody who takes a breath where the house says so."""
+    async with asyncio.timeout(PATIENCE):
+        answer = await ask()
+        while Texts("en")("error-too-fast") in json.dumps(answer):
+            await asyncio.sleep(_BREATH)
+            answer = await ask()
+    return answer
 
 
 def _told(answer: Frame, *, number: int) -> str:

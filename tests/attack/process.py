@@ -106,6 +106,12 @@ class House:
             "DATABASE": str(self.database),
             "WEB__PORT": str(self.port),
             "PLAY__COMMANDS_PER_SECOND": "100",
+            # The same few people begin one match after the other, all day long.
+            "PLAY__CHALLENGES_FROM_ONE_PER_DAY": "1000",
+            "PLAY__CHALLENGES_FROM_ALL_PER_DAY": "10000",
+            "PLAY__OPEN_CHALLENGES_PER_PERSON": "100",
+            "PLAY__RUNNING_MATCHES_PER_PERSON": "10000",
+            "WEB__LINES_PER_HOUR": "100000",
             "WEB__MESSAGES_PER_SECOND": "1000",
             "LOG__LEVEL": "debug",
             **self.settings,

@@ -9,7 +9,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-__all__ = ["Report", "Scene", "Violation", "as_json", "table"]
+__all__ = ["Report", "Scene", "Violation", "as_json", "state_of", "table"]
 
 _MOST = 12
 """Violations of one check that are told one by one; of the others only their number."""
@@ -75,26 +75,36 @@ class Scene:
     folder: Path
     seconds: float | None = None
     """None is the short form: as many rounds as each attack says itself."""
-    begun: float = field(default_factory=monotonic)
+    is_thorough: bool = False
+    """Is there time for every variant of what is done once? In the short form there is not."""
+    begun: float | None = None
+    """When the first round began: to open a house takes nothing from them."""
 
     def luck(self, *who: object) -> Random:
         """Luck of its own for each who asks: the same seed, the same inputs."""
         return Random("/".join(map(str, (self.report.seed, self.report.name, *who))))
 
     def rounds(self, short: int) -> Iterator[int]:
-        """So many rounds in the short form, else as many as there is time for."""
-        number = 0
+        """So many rounds in the short form, else as many as there is time for, and one at least."""
+        if self.begun is None:
+            self.begun = monotonic()
+        yield 0
+        number = 1
         while number < short if self.seconds is None else monotonic() - self.begun < self.seconds:
             yield number
             number += 1
+
+
+def state_of(report: Report) -> str:
+    """How an attack ended, in a word."""
+    return "BROKEN" if report.violations else "skipped" if not report.counts else "held"
 
 
 def table(reports: Iterable[Report]) -> Iterator[str]:
     """The lines of the table, and after it what was found."""
     reports = list(reports)
     for report in reports:
-        state = "BROKEN" if report.violations else "skipped" if not report.counts else "held"
-        yield f"{report.name}  {state}  ({report.seconds:.1f} s)"
+        yield f"{report.name}  {state_of(report)}  ({report.seconds:.1f} s)"
         wide = max(map(len, report.counts), default=0)
         for what, number in report.counts.items():
             yield f"    {what:<{wide}}  {number:>9,}"

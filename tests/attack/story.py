@@ -62,7 +62,7 @@ class Story:
         self.kills.append(monotonic())
         self.report.count("kills")
 
-    def was_cut(self, at: float, *, by: float = 1.0) -> bool:
+    def was_cut(self, at: float, *, by: float) -> bool:
         """Was the house killed so soon after a moment that it may know nothing of it?"""
         return any(0 <= kill - at <= by for kill in self.kills)
 

@@ -1,13 +1,17 @@
 """Every attack in its short form, seeded; ``python -m tests.attack`` goes on for longer."""
 
+import json
 from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from tests.attack import inputs
-from tests.attack.attacks import ATTACKS, carry_out
+from tests.attack.__main__ import main
+from tests.attack.attacks import ATTACKS, Attack, carry_out
 from tests.attack.report import Report, Scene, table
+from tests.attack.worlds import Notes, compare
 
 SEED = 20261121
 
@@ -47,3 +51,71 @@ async def test_an_attack_that_cannot_go_on_is_a_violation(
     monkeypatch.setattr("tests.attack.process._STARTING", 0.01)
     report = await carry_out("second-house", seed=SEED, folder=tmp_path)
     assert [violation.check for violation in report.violations] == ["the attack comes to its end"]
+
+
+@pytest.mark.parametrize(
+    ("about", "told", "differences"),
+    [
+        ("match 1 at 7", {"match 1 at 7": "a stone"}, 2),
+        ("match 1 at 7", {"match 1 at 7": "a board"}, 0),
+        ("match 1 at 7", {"match 1 at 8": "a stone"}, 0),
+        ("", {"": "a stone"}, 2),
+        ("", {}, 1),
+    ],
+)
+def test_worlds_differ_where_the_same_thing_was_told_otherwise(
+    about: str, told: dict[str, str], differences: int
+) -> None:
+    one, other = _world(), _world()
+    one.keep("Telegram", "a board", about=about)
+    for what, words in told.items():
+        other.keep("Telegram", words, about=what)
+    report = Report("worlds-telegram", SEED)
+    compare(report, one, other)
+    assert report.counts["differences"] == differences
+    assert bool(report.violations) == bool(differences)
+
+
+def _world() -> Notes:
+    """As much as is needed to compare anything."""
+    notes = Notes()
+    for number in range(50):
+        notes.write("Anna asks", number)
+        notes.keep("Telegram", number)
+    return notes
+
+
+def test_worlds_of_which_little_was_seen_are_not_alike() -> None:
+    report = Report("worlds-telegram", SEED)
+    compare(report, Notes(), Notes())
+    assert [violation.check for violation in report.violations] == [
+        "there is enough to be compared"
+    ]
+
+
+def test_the_table_is_told_in_full_where_something_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(_: Scene) -> None:
+        raise TimeoutError("it hangs")
+
+    monkeypatch.setitem(ATTACKS, "kills", Attack(breaks, share=8))
+    monkeypatch.setitem(ATTACKS, "fuzz-http", Attack(_counts))
+    file = tmp_path / "all.json"
+    words = ["--minutes", "1", "--seed", "7", "--only", "kills", "--only", "fuzz-http"]
+    told = CliRunner().invoke(main, [*words, "--json", str(file)])
+    assert told.exit_code == 1
+    assert "kills  BROKEN" in told.output
+    assert "fuzz-http  held" in told.output
+    assert set(json.loads(file.read_text())) == {"kills", "fuzz-http"}
+
+
+async def _counts(scene: Scene) -> None:
+    assert scene.is_thorough
+    scene.report.count("variants")
+
+
+def test_however_little_time_there_is_everything_is_tried_once(tmp_path: Path) -> None:
+    scene = Scene(Report("kills", SEED), tmp_path, seconds=0.0)
+    assert list(scene.rounds(5)) == [0]
+    assert list(Scene(Report("kills", SEED), tmp_path).rounds(3)) == [0, 1, 2]

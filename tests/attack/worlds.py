@@ -5,6 +5,7 @@ them, and must be equal to the byte: frames, refusals, the board turned and in w
 buttons, completion, lists, pictures.
 """
 
+import asyncio
 import hashlib
 import json
 import sqlite3
@@ -18,12 +19,25 @@ from typing import Any
 import games
 from tests.attack.ledger import Ledger
 from tests.attack.process import House
-from tests.attack.report import Scene
+from tests.attack.report import Report, Scene
 
-__all__ = ["FORGED", "LINES", "Notes", "Secret", "both_worlds", "deal", "secrets"]
+__all__ = [
+    "FORGED",
+    "LINES",
+    "Notes",
+    "Secret",
+    "all_shown",
+    "both_worlds",
+    "compare",
+    "deal",
+    "secrets",
+]
 
 _TRIES = 80
+_PATIENCE = 20.0
 _MOST_ASKED = 6
+_LEAST = 20
+"""With fewer observations of either kind there was nothing to tell the worlds apart by."""
 
 LINES: tuple[str, ...] = ("moves", "moves {}", "matches", "stats @Ben", "resign {}", "blackbox z99")
 LINES += ("blackbox hide b2", "blackbox unhide b2", "blackbox ready", "leaderboard blackbox")
@@ -87,14 +101,18 @@ class Notes:
     """What was seen, each with where; without what differs for other reasons (times)."""
 
     seen: list[str] = field(default_factory=list)
-    kept: set[str] = field(default_factory=set)
-    """What was told without being asked for, in no order."""
+    kept: dict[str, set[str]] = field(default_factory=dict)
+    """What was told without being asked for, in no order, by what it was about; an empty word
+    where everybody must have been told it."""
 
     def write(self, where: str, what: object) -> None:
         self.seen.append(f"{where}: {plain(what)}")
 
-    def keep(self, where: str, what: object) -> None:
-        self.kept.add(f"{where}: {plain(what)}")
+    def keep(self, where: str, what: object, *, about: str = "") -> None:
+        self.kept.setdefault(about, set()).add(f"{where}: {plain(what)}")
+
+    def __len__(self) -> int:
+        return len(self.seen) + sum(map(len, self.kept.values()))
 
 
 def plain(what: object) -> str:
@@ -119,6 +137,18 @@ def deal(database: Path, match: int, setup: str) -> None:
         connection.commit()
 
 
+async def all_shown(database: Path) -> None:
+    """Wait until no board is behind, and nobody is yet to be told that it is their turn.
+
+    So both worlds go in step, however slow one of them is. Raises TimeoutError.
+    """
+    behind = "SELECT 1 FROM boards WHERE message IS NULL OR shown < wanted OR pinged < wanted"
+    with closing(sqlite3.connect(database)) as connection:
+        async with asyncio.timeout(_PATIENCE):
+            while connection.execute(behind).fetchone():  # noqa: ASYNC110 - another process
+                await asyncio.sleep(0.02)
+
+
 World = Callable[[Scene, House, Secret, Notes], Awaitable[None]]
 
 
@@ -141,18 +171,50 @@ async def both_worlds(scene: Scene, world: World, *, make: Callable[[Path], Hous
             "no secret in the log", house.tells([secret.setup, *_hidings(secret.stones)])
         )
         report.all_broken("the database is whole", Ledger.read(house.database).problems)
-    one, other = found
-    report.counts["observations in each world"] = len(one.seen) + len(one.kept)
+        report.check(
+            _hidden(house.database) >= set(secret.stones),
+            "the stones are where they were hidden",
+            f"{_hidden(house.database)} in world {number}",
+        )
     report.counts["entries asked"] = len(pair[0].asked)
+    compare(report, *found)
+
+
+def compare(report: Report, one: Notes, other: Notes) -> None:
+    """Report whatever tells two worlds apart.
+
+    A board may have shown a version in one of them alone; where both showed it, they must have
+    shown the same. All else must have been told in both.
+    """
+    report.counts["observations in each world"] = min(len(one), len(other))
+    report.check(
+        min(len(set(one.seen)), sum(map(len, one.kept.values()))) >= _LEAST,
+        "there is enough to be compared",
+        f"{len(set(one.seen))} different answers, {len(one)} observations",
+    )
     report.check(
         len(one.seen) == len(other.seen),
         "the same was seen in both worlds",
         f"{len(one.seen)} and {len(other.seen)} observations",
     )
     differ = [pair for pair in zip(one.seen, other.seen, strict=False) if pair[0] != pair[1]]
-    report.counts["differences"] = len(differ) + len(one.kept ^ other.kept)
+    alone = {"", *one.kept} ^ {"", *other.kept}
+    told = [
+        f"{about} {what}"
+        for about in sorted({"", *one.kept, *other.kept} - alone)
+        for what in sorted(one.kept.get(about, set()) ^ other.kept.get(about, set()))
+    ]
+    report.counts["told in one of them alone"] = len(alone)
+    report.counts["differences"] = len(differ) + len(told)
     report.all_broken("the same was seen in both worlds", map(_apart, differ))
-    report.all_broken("the same was told in both worlds", sorted(one.kept ^ other.kept))
+    report.all_broken("the same was told in both worlds", told)
+
+
+def _hidden(database: Path) -> set[str]:
+    """The stones that somebody hid."""
+    with closing(sqlite3.connect(database)) as connection:
+        found = connection.execute("SELECT notation FROM moves WHERE notation LIKE 'hide %'")
+        return {notation.removeprefix("hide ") for (notation,) in found}
 
 
 def _hidings(stones: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ from tests.attack.process import House
 from tests.attack.report import Scene
 from tests.attack.standins import discord_spec
 from tests.attack.story import meant
-from tests.attack.worlds import FORGED, LINES, Notes, Secret, both_worlds
+from tests.attack.worlds import FORGED, LINES, Notes, Secret, all_shown, both_worlds
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked
 
 __all__ = ["worlds_discord"]
@@ -41,7 +41,7 @@ async def worlds_discord(scene: Scene) -> None:
         }
         try:
             async with house.running():
-                await _World(wire, secret, notes).live()
+                await _World(wire, secret, notes, database=house.database).live()
         finally:
             await wire.stop()
         for request in wire.heard:
@@ -82,7 +82,8 @@ class _Heard(Wire):
 class _World:
     """What the three of them do, the same in both worlds but for the stones."""
 
-    def __init__(self, wire: _Heard, secret: Secret, notes: Notes) -> None:
+    def __init__(self, wire: _Heard, secret: Secret, notes: Notes, *, database: Path) -> None:
+        self.database = database
         self.wire, self.secret, self.notes = wire, secret, notes
         self.match, self.version = 0, 2
 
@@ -120,6 +121,7 @@ class _World:
     async def _next(self) -> None:
         self.version += 1
         board = await self._board(self.version)
+        await all_shown(self.database)
         self.notes.write(f"the channel sees {self.version}", board["components"])
 
     async def _board(self, version: int) -> Message:

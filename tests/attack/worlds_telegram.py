@@ -1,7 +1,9 @@
 """The paired worlds on Telegram: a seeker and an onlooker in a group, a hider in private."""
 
-from contextlib import suppress
+import json
+from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +11,15 @@ from tests.attack.play_telegram import Api, shows
 from tests.attack.process import House
 from tests.attack.report import Scene
 from tests.attack.standins import telegram_spec
-from tests.attack.worlds import FORGED, LINES, Notes, Secret, both_worlds
+from tests.attack.worlds import FORGED, LINES, Notes, Secret, all_shown, both_worlds
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, Chat, Message, Person
 
 __all__ = ["worlds_telegram"]
 
-_SECOND = 0.05
+_SECOND = 0.01
 """How long Telegram's seconds are here: a group takes but 20 messages in a minute."""
 _PATIENCE = 20.0
-_SAID = ("sendMessage", "sendPhoto", "setMessageReaction", "editMessageMedia")
 _NUMBERS = ("message_id", "reply_parameters", "callback_query_id")
 """Left out of what is compared: they count how many things were said before."""
 
@@ -38,14 +39,26 @@ async def worlds_telegram(scene: Scene) -> None:
         house.settings = {**house.settings, "TELEGRAM__API_BASE": api.base}
         try:
             async with house.running():
-                await _World(api, secret, notes).live()
+                await _World(api, secret, notes, database=house.database).live()
         finally:
             await api.stop()
         for call in api.heard:
-            notes.keep("Telegram", call)
+            # Boards are brought up to date, not told move by move: a version may be left out.
+            notes.keep("Telegram", call.said, about=call.about)
         scene.report.all_broken("Telegram's rules are kept", api.problems)
 
     await both_worlds(scene, live, make=make)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What the bot says to others than the hider."""
+
+    about: str
+    """The match and version that it shows, and where; an empty word for what is no board."""
+    said: dict[str, Any]
+    answers: tuple[int, int]
+    """The chat and message that it answers, or nods at; zeros for none."""
 
 
 class _Heard(Api):
@@ -55,7 +68,7 @@ class _Heard(Api):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.heard: list[dict[str, Any]] = []
+        self.heard: list[_Call] = []
         self.his: set[str] = set()
         """The presses of the hider."""
 
@@ -63,16 +76,43 @@ class _Heard(Api):
         own = given.get("chat_id") == str(self.hider)
         own |= given.get("callback_query_id") in self.his or given.get("user_id") == str(self.hider)
         if not own and method not in ("getUpdates", "answerCallbackQuery", "deleteMessage"):
-            left = {key: value for key, value in given.items() if key not in _NUMBERS}
-            hashes = [hash(data) for data in files.values()]
-            self.heard.append({"method": method, "given": left, "files": sorted(hashes)})
+            said = _said(method, given, files)
+            self.heard.append(_Call(_about(given), said, answers=_answered(method, given)))
         return await super()._carry_out(method, given, files)
+
+
+def _answered(method: str, given: dict[str, str]) -> tuple[int, int]:
+    if "reply_parameters" in given:
+        return int(given["chat_id"]), int(json.loads(given["reply_parameters"])["message_id"])
+    if method == "setMessageReaction":
+        return int(given["chat_id"]), int(given["message_id"])
+    return 0, 0
+
+
+def _about(given: dict[str, str]) -> str:
+    """The chat, match and version of a board; an empty word for what is none."""
+    match, version = shows({"reply_markup": json.loads(given.get("reply_markup", "{}"))})
+    return f"match {match} at {version} in {given['chat_id']}" if match else ""
+
+
+def _said(method: str, given: dict[str, str], files: dict[str, bytes]) -> dict[str, Any]:
+    """A call without what differs by itself: numbers of messages, and names of attachments."""
+    left: dict[str, Any] = {key: value for key, value in given.items() if key not in _NUMBERS}
+    names = {f"attach://{name}": sha256(data).hexdigest() for name, data in files.items()}
+    for key in ("photo", "document"):
+        if key in left:
+            left[key] = names.get(left[key], left[key])
+    if "media" in left:
+        media = json.loads(left["media"])
+        left["media"] = {**media, "media": names.get(media["media"], media["media"])}
+    return {"method": method, "given": left, "files": sorted(names.values())}
 
 
 class _World:
     """What the three of them do, the same in both worlds but for the stones."""
 
-    def __init__(self, api: _Heard, secret: Secret, notes: Notes) -> None:
+    def __init__(self, api: _Heard, secret: Secret, notes: Notes, *, database: Path) -> None:
+        self.database = database
         self.api, self.secret, self.notes = api, secret, notes
         self.anna = api.person(11, "Anna", username="anna_s")
         self.ben = api.person(12, "Ben", username="ben_h")
@@ -108,12 +148,12 @@ class _World:
             board = await self._board(self.ben.private, self.version)
             await self._by_ben(self.ben.private, board, f"step:{self.match}:{self.version}:{stone}")
             self.version += 1
-            board = await self._board(self.group, self.version)
+            board = await self._all_see()
             if number == 1:
                 await self._probe(board)
         self.ben.says(self.ben.private, "/blackbox ready")
         self.version += 1
-        await self._board(self.group, self.version)
+        await self._all_see()
 
     async def _ask(self, entry: int) -> None:
         board = await self._board(self.group, self.version)
@@ -121,10 +161,7 @@ class _World:
         await self._until(query.answered.is_set)
         self.notes.write(f"Anna asks {entry}", (query.text, query.alert))
         self.version += 1
-        shown = await self._board(self.group, self.version)
-        self.notes.write(
-            f"the group sees {self.version}", (shown["caption"], shown["reply_markup"])
-        )
+        await self._all_see()
 
     # --- what is seen ---------------------------------------------------------------------
 
@@ -140,6 +177,17 @@ class _World:
 
         found: Message = await self._until(shown)
         return found
+
+    async def _all_see(self) -> Message:
+        """The group's board, once it and the hider's own show what was just done."""
+        await self._board(self.ben.private, self.version)
+        board = await self._board(self.group, self.version)
+        await all_shown(self.database)
+        picture = self.api.photos[board["photo"][0]["file_id"]]
+        shown = {key: board.get(key) for key in ("caption", "caption_entities", "reply_markup")}
+        self.notes.write(f"the group sees {self.version}", shown)
+        self.notes.write(f"the group sees {self.version}", picture)
+        return board
 
     async def _by_ben(self, chat: Chat, message: Message, token: str) -> None:
         query = self.ben.sends(chat, message, token)
@@ -161,18 +209,11 @@ class _World:
                     await self._says(person, chat, f"/{line.format(self.match)}")
 
     async def _says(self, person: Person, chat: Chat, line: str) -> None:
-        """Type something, and wait for what is answered in the same chat, or in private."""
-        before = len(self.api.heard)
-        person.says(chat, line)
+        """Type something, and wait for the answer; there is one in the same chat in any case."""
+        number = person.says(chat, line)["message_id"]
 
         def answers() -> list[dict[str, Any]]:
-            return [
-                call
-                for call in self.api.heard[before:]
-                if call["method"] in _SAID
-                and call["given"]["chat_id"] in (str(chat.id), str(person.id))
-            ]
+            return [call.said for call in self.api.heard if call.answers == (chat.id, number)]
 
-        with suppress(AssertionError):
-            await self._until(answers)
-        self.notes.write(f"{person.name} says {line} in {chat.title}", len(answers()) > 0)
+        found = await self._until(answers)
+        self.notes.write(f"{person.name} says {line} in {chat.title}", found)

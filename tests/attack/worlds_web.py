@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from tests.attack.page import Page, browser
 from tests.attack.process import House
 from tests.attack.report import Scene
-from tests.attack.worlds import FORGED, LINES, Notes, Secret, both_worlds, deal
+from tests.attack.worlds import FORGED, LINES, Notes, Secret, all_shown, both_worlds, deal
 
 __all__ = ["worlds_web"]
 
@@ -101,6 +101,7 @@ class _World:
         match: int = await self.anna.until(
             lambda: max(found) if max(found := self.anna.boards()) > known else 0
         )
+        await all_shown(self.house.database)
         return match
 
     async def seek_alone(self, match: int) -> None:
@@ -109,6 +110,7 @@ class _World:
         await self._ask(match, 1)
 
     async def _all_see(self, match: int, version: int) -> None:
+        await all_shown(self.house.database)
         for page in (self.anna, self.cleo):
             shown = await page.sees(match, version)
             self.notes.write(f"{page.name} sees {version}", shown)
