@@ -17,7 +17,7 @@ from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
 from bot.settings import Settings
-from bot.store import Store, inbox, people
+from bot.store import Store, inbox, memos, people
 from bot.texts import Texts, language_of
 
 __all__ = ["House"]
@@ -31,6 +31,8 @@ class House:
 
     settings: Settings
     store: Store
+    key: bytes
+    """What signs the numbers of people in buttons: they can be pressed by whom they are for."""
     clock: Callable[[], float] = time
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     here: Counter[int] = field(default_factory=Counter)
@@ -55,7 +57,10 @@ class House:
     @classmethod
     async def open(cls, settings: Settings) -> "House":
         """Open the database (checked and migrated). Raises `StoreError`."""
-        return cls(settings, await Store.open(settings.database))
+        store = await Store.open(settings.database)
+        key = await memos.recall(store, "house", "button-key")
+        assert key is not None
+        return cls(settings, store, bytes.fromhex(key))
 
     async def close(self) -> None:
         """Finish what is being drawn and close the database."""

@@ -392,11 +392,17 @@ class Matches:
         """Give up every match of a person who goes for good: nobody waits for them."""
         for match_id in await rows.waiting(self._store, user_id):
             with suppress(Refused):
-                try:
-                    await self.resign(match_id, user_id)
-                except StaleBoard:
-                    # Another process has played there meanwhile; what we knew is forgotten now.
-                    await self.resign(match_id, user_id)
+                await self._give_up(match_id, user_id)
+
+    async def _give_up(self, match_id: int, user_id: int) -> None:
+        """Resign, however often another process plays there meanwhile. Raises `Refused`."""
+        while True:
+            try:
+                await self.resign(match_id, user_id)
+            except StaleBoard:
+                # What we knew is forgotten now, and one of the two was quicker each time.
+                continue
+            return
 
     async def _commit(
         self, after: Live, plies: Sequence[Ply], ending: Ending | None = None

@@ -27,6 +27,11 @@ LONGEST = 32
 HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
 """Handles that mean the house itself; nobody else may have them."""
 
+_HOUSE = "azumaya"
+_SOMEBODY = "Guest"
+_LETTERS = re.compile(r"[\W_]+")
+_NUMBER = re.compile(r"#\s*\d+( \d+)?")
+"""What people are called when they have been erased, and what would be suggested for it."""
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional overrides, zero width), surrogates, private use, unassigned.
 _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
@@ -227,14 +232,20 @@ class Names:
     def _reserved(self, name: str) -> str | None:
         """Why nobody may choose a name that looks like this one; None where somebody may."""
         seen = skeleton(name)
-        if seen in map(skeleton, HOUSE_HANDLES):
+        words = _LETTERS.split(seen)
+        if seen in map(skeleton, HOUSE_HANDLES) or skeleton(_HOUSE) in words:
             return "name-house"
+        if _NUMBER.fullmatch(name):
+            return "name-number"
         return "name-command" if seen in map(skeleton, self._commands) else None
 
     async def _free(self, platform: str, name: str) -> str:
         """`name`, or the first of "name 2", "name 3" … that nobody has, nor one like it."""
         with suppress(Refused):
             name = clean(unicodedata.normalize("NFKC", name))
+        if self._reserved(f"{name} 2"):
+            # No number makes this one free.
+            name = _SOMEBODY
         stem = clean(_cut(name, LONGEST - 5))
         begins = f"{skeleton(stem)} "
         taken = await people.skeletons(self._store, platform, begins, limit=_MOST_SUGGESTIONS)
@@ -297,7 +308,8 @@ class Names:
             behind = [
                 f"{clean(_cut(base, LONGEST - 1 - len(number)))} {number}" for number in numbers
             ]
-            return behind if self._reserved(base) == "name-house" else [base, *behind]
+            taken = self._reserved(base) in ("name-house", "name-number")
+            return behind if taken else [base, *behind]
         return numbers
 
     # --- shown ----------------------------------------------------------------------------

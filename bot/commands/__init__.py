@@ -43,7 +43,7 @@ __all__ = [
 _log = get_logger(__name__)
 
 _LONGEST_ARGUMENT = 200
-_BETWEEN_US = {"not-blocked", "you-have-blocked"}
+_BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
 """Refusals that nobody else in the place is to read."""
 
 _GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)

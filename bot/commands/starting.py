@@ -1,7 +1,9 @@
 """Beginning matches: menus, challenges, answers to them, another one."""
 
+import hmac
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 import games
 from bot.actions import Action
@@ -19,7 +21,7 @@ from bot.commands.finding import (
 from bot.errors import Refused
 from bot.links import code_in
 from bot.matches import Live
-from bot.model import Place, PlaceKind, Status
+from bot.model import Place, PlaceKind, Status, User
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
 from bot.store import people
@@ -43,6 +45,10 @@ __all__ = [
 ]
 
 
+_SEAL = 16
+"""Hexadecimal digits: 64 bits."""
+
+
 async def challenge(asked: Asked) -> Answer:
     """``/challenge [@somebody] [game] [options]``; without somebody it is open to all."""
     words = asked.command.argument.split()
@@ -55,7 +61,7 @@ async def challenge(asked: Asked) -> Answer:
                 (
                     Button(
                         asked.texts(f"{game_id}-name"),
-                        Action("challenge", argument=f"{person.id if person else 0}.{game_id}"),
+                        Action("challenge", argument=_named(asked, person, game_id)),
                     ),
                 )
                 for game_id in games.ids()
@@ -65,16 +71,30 @@ async def challenge(asked: Asked) -> Answer:
     return await propose(asked, game, rest[1:], opponent=person.id if person else None)
 
 
+def _named(asked: Asked, person: User | None, game_id: str) -> str:
+    """What a button carries that challenges somebody: it works for whoever asked, only.
+
+    People have numbers that can be guessed, and some platforms let one press what was never shown.
+    """
+    if person is None:
+        return f"0.{game_id}"
+    meant = f"{asked.user.id} {person.id}".encode()
+    seal = hmac.new(asked.house.key, meant, sha256).hexdigest()[:_SEAL]
+    return f"{person.id}.{game_id}.{seal}"
+
+
 async def challenge_pressed(asked: Asked) -> Answer:
     """The game for a challenge was chosen with a button."""
-    number, _, game_id = asked.command.argument.partition(".")
-    opponent = number_in(number)
-    if opponent:
-        if not await people.externals(asked.house.store, asked.place.platform, [opponent]):
-            raise Refused("button-unknown")
-    elif number != "0":
+    number, game_id, *_ = [*asked.command.argument.split("."), ""]
+    opponent = await people.user(asked.house.store, number_in(number)) if number != "0" else None
+    if number != "0" and opponent is None:
         raise Refused("button-unknown")
-    return await propose(asked, game_called(game_id), (), opponent=opponent or None)
+    if not hmac.compare_digest(
+        _named(asked, opponent, game_id).encode(), asked.command.argument.encode()
+    ):
+        raise Refused("button-unknown")
+    game = game_called(game_id)
+    return await propose(asked, game, (), opponent=opponent.id if opponent else None)
 
 
 async def propose(
@@ -360,6 +380,8 @@ async def join(asked: Asked) -> Answer:
     A match that this person plays in already comes here as well.
     """
     matches, me = asked.house.matches, asked.user.id
+    if asked.found is None and not asked.command.argument.strip():
+        raise Refused("code-missing")
     live = asked.found or await matches.with_code(code_in(asked.command.argument))
     if live.match.seat_of(me) is None:
         live = await matches.accept(live.match.id, me, limits=asked.house.limits())

@@ -59,8 +59,14 @@ async def matches(asked: Asked) -> Answer:
             buttons.append((Button(name, Action("board", live.match.id)),))
     if len(found) > len(lives):
         lines.append(texts("matches-more", count=len(found) - len(lives)))
+    # A code is for whom it is handed to, and where one plays is nobody else's business.
     return Answer(
-        private=Screen(title=texts("matches-title"), text="\n".join(lines), rows=tuple(buttons[:5]))
+        private=Screen(
+            title=texts("matches-title"),
+            text="\n".join(lines),
+            rows=tuple(buttons[:5]),
+            secret=True,
+        )
     )
 
 
@@ -129,7 +135,7 @@ async def leaderboard(asked: Asked) -> Answer:
                 sections.append("\n".join([head, *lines]))
     minimum = asked.house.settings.play.leaderboard_minimum
     if not sections:
-        return asked.say("leaderboard-minimum", count=minimum)
+        return asked.say("leaderboard-too-few", count=minimum)
     sections.append(texts("leaderboard-minimum", count=minimum))
     return Answer(public=Screen(title=texts("leaderboard-title"), text="\n\n".join(sections)))
 
@@ -279,8 +285,9 @@ async def settings(asked: Asked) -> Answer:
         user = await people.change_user(asked.house.store, user.id, settings=changed)
     menu = _menu(asked, "settings", _offered(), user.settings)
     assert menu.private is not None
-    rows_ = (*menu.private.rows, *await way_in(asked), *await browsers(asked))
-    return replace(menu, private=replace(menu.private, rows=rows_))
+    blocked = await way_in(asked)
+    rows_ = (*menu.private.rows, *blocked, *await browsers(asked))
+    return replace(menu, private=replace(menu.private, rows=rows_, secret=bool(blocked)))
 
 
 async def here(asked: Asked) -> Answer:

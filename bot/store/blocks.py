@@ -7,6 +7,7 @@ from sqlalchemy import delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from bot.model import User
+from bot.store import quotas
 from bot.store.engine import Store
 from bot.store.schema import blocks, identities, users
 
@@ -14,10 +15,15 @@ __all__ = ["add", "count", "handles", "listed", "remove"]
 
 
 async def add(store: Store, blocker: int, blocked: int) -> None:
-    """From now on, `blocker` hears nothing of `blocked`. Twice is as good as once."""
+    """From now on, `blocker` hears nothing of `blocked`. Twice is as good as once.
+
+    Raises `Refused` where one of them has been erased.
+    """
     new = insert(blocks).values(blocker_id=blocker, blocked_id=blocked, at=int(time()))
     with suppress(IntegrityError):
         async with store.write() as connection:
+            await quotas.is_still_here(connection, blocker)
+            await quotas.is_still_here(connection, blocked)
             await connection.execute(new)
 
 

@@ -612,17 +612,20 @@ async def _add_board(
     connection: AsyncConnection, match_id: int, place_id: int, *, seat: int | None, version: int
 ) -> None:
     key = _SPECTATORS if seat is None else seat
-    here = and_(boards.c.match_id == match_id, boards.c.place_id == place_id, boards.c.seat == key)
+    here = and_(boards.c.match_id == match_id, boards.c.place_id == place_id)
+    bottom = {
+        "seat": key,
+        "former": func.coalesce(boards.c.message, boards.c.former),
+        "message": None,
+        "shown": -1,
+        "wanted": version,
+    }
     moved = await connection.execute(
-        update(boards)
-        .where(here)
-        .values(
-            former=func.coalesce(boards.c.message, boards.c.former),
-            message=None,
-            shown=-1,
-            wanted=version,
-        )
+        update(boards).where(here, boards.c.seat == key).values(bottom)
     )
+    if not moved.rowcount and seat is not None:
+        # What showed a challenge to one person shows them their side of the match from now on.
+        moved = await connection.execute(to_bottom.where(boards.c.seat == _SPECTATORS))
     if not moved.rowcount:
         await connection.execute(
             insert(boards).values(

@@ -29,7 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.marks import mark
 from bot.model import Place, PlaceKind, Status, User
-from bot.store import rooms
+from bot.store import quotas, rooms
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import (
     blocks,
@@ -353,8 +353,12 @@ async def change_user(
     language: str | None = None,
     settings: Mapping[str, str] | None = None,
 ) -> User:
-    """Change what is given; settings are merged into the old ones."""
+    """Change what is given; settings are merged into the old ones.
+
+    Raises `Refused` for somebody who has been erased.
+    """
     async with store.write() as connection:
+        await quotas.is_still_here(connection, user_id)
         query = select(*_USER).where(users_table.c.id == user_id)
         before = _user((await connection.execute(query)).one())
         after = User(

@@ -7,14 +7,14 @@ of ten commands at once, none slips through between the counting and the writing
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, and_, func, or_, select
+from sqlalchemy import ColumnElement, ScalarSelect, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.model import Limits, NewMatch, Status
-from bot.store.schema import blocks, matches, messages, seats, users
+from bot.store.schema import blocks, identities, matches, messages, seats, users
 
-__all__ = ["may_begin", "may_propose", "may_say"]
+__all__ = ["is_still_here", "may_begin", "may_propose", "may_say"]
 
 _HOUR = 3600
 _DAY = 24 * _HOUR
@@ -24,8 +24,16 @@ _UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
 _UNPLAYED = (*_UNANSWERED, Status.DECLINED.value)
 
 
+async def is_still_here(connection: AsyncConnection, user_id: int) -> None:
+    """Somebody who was erased while they waited leaves nothing more. Raises `Refused`."""
+    query = select(exists().where(identities.c.user_id == user_id))
+    if not (await connection.execute(query)).scalar_one():
+        raise Refused("forgotten")
+
+
 async def may_propose(connection: AsyncConnection, new: NewMatch, *, limits: Limits | None) -> None:
     """May this challenge be made? Raises `Refused`."""
+    await is_still_here(connection, new.challenger)
     if new.opponent is not None:
         await _none_blocked(connection, new.challenger, [new.opponent])
     if limits is None:
@@ -49,7 +57,8 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, limits: Lim
         if from_one >= limits.challenges_from_one:
             raise Refused("challenged-enough", name=name)
         if from_all >= limits.challenges_from_all:
-            raise Refused("challenged-by-many", name=name)
+            # In the words for somebody who is blocked, so that these tell nobody that they are.
+            raise Refused("takes-no-challenges", name=name)
 
 
 def _count(*where: ColumnElement[bool]) -> ScalarSelect[Any]:
@@ -60,6 +69,7 @@ async def may_begin(
     connection: AsyncConnection, beginner: int, others: Sequence[int], *, limits: Limits | None
 ) -> None:
     """May `beginner` begin a match with `others` (nobody: alone)? Raises `Refused`."""
+    await is_still_here(connection, beginner)
     if others:
         await _none_blocked(connection, beginner, others)
     if limits is None:
@@ -106,6 +116,7 @@ async def _none_blocked(connection: AsyncConnection, user_id: int, others: Seque
 
 async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_hour: int) -> None:
     """May somebody write one more line? Raises `Refused`, with how long to wait."""
+    await is_still_here(connection, author_id)
     query = (
         select(messages.c.at)
         .where(messages.c.author_id == author_id, messages.c.at > now - _HOUR)

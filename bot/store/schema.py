@@ -39,7 +39,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0008"
+REVISION = "0009"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -68,6 +68,8 @@ users = Table(
         sqlite_where=text("idle_since IS NOT NULL"),
         postgresql_where=text("idle_since IS NOT NULL"),
     ),
+    # Whatever still means one that was removed must never mean another.
+    sqlite_autoincrement=True,
 )
 
 identities = Table(
@@ -124,6 +126,8 @@ places = Table(
     Column("created", Integer, nullable=False),
     UniqueConstraint("platform", "external"),
     Index("ix_places_platform_community", "platform", "community"),
+    # Whatever still means one that was removed must never mean another.
+    sqlite_autoincrement=True,
 )
 
 matches = Table(
@@ -203,6 +207,8 @@ boards = Table(
         sqlite_where=text("shown < wanted OR pinged < wanted"),
         postgresql_where=text("shown < wanted OR pinged < wanted"),
     ),
+    # Whatever still means one that was removed must never mean another.
+    sqlite_autoincrement=True,
 )
 
 results = Table(

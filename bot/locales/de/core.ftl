@@ -82,10 +82,15 @@ leaderboard-community =
 leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } gewonnen, { $draws } unentschieden, { $losses } verloren)
 leaderboard-alone-title = Allein (Punkte im Mittel der letzten { $recent }; weniger sind besser)
 leaderboard-alone = { $rank }. { $name }: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) }, am besten { $best }, { $count } gespielt
+leaderboard-too-few =
+    { $count ->
+        [one] Noch steht niemand darauf: Gelistet wird ab einer beendeten Partie.
+       *[other] Noch steht niemand darauf: Gelistet wird ab { $count } beendeten Partien.
+    }
 leaderboard-minimum =
     { $count ->
-        [one] Gezählt ab der ersten Partie.
-       *[other] Gezählt ab { $count } Partien.
+        [one] Gelistet ab der ersten Partie.
+       *[other] Gelistet ab { $count } Partien.
     }
 
 stats-title = { $name }
@@ -116,7 +121,7 @@ settings-threats-on = markiert
 settings-notation = Schreibweise
 settings-notation-chess = b3
 settings-notation-hex = hexadezimal
-block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und am Webtisch keine Zeilen mehr. Eine laufende Partie geht weiter. /unblock nimmt es zurück.
+block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und keine Zeilen mehr, wo ich welche zeige. Eine laufende Partie geht weiter. /unblock nimmt es zurück.
 unblock-done = { $name } ist nicht mehr blockiert.
 blocks-title = Blockiert
 blocks-text = Drück auf einen Namen, um ihn wieder freizugeben.
@@ -210,7 +215,7 @@ help-rules = erklärt ein Spiel
 help-help = diese Liste
 help-language = Deutsch oder Englisch
 help-settings = Farben, Punkte, Blick aufs Brett
-help-block = keine Herausforderungen und Zeilen von jemandem mehr
+help-block = von jemandem nichts mehr hören
 help-unblock = hebt eine Blockierung auf
 help-privacy = was von dir gespeichert ist; haben oder löschen
 help-here = Sprache, Farben und Threads an diesem Ort
@@ -242,7 +247,9 @@ error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: 
 
 error-stale = Das Brett ist schon weiter. So steht es jetzt:
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
-error-no-such-code = Dieser Code führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
+error-code-missing = Schreib den Code dahinter: /join k7mf-2qtx-9wpa
+error-forgotten = Du bist hier gelöscht worden. Fang gern von vorn an.
+error-no-such-code = Dieser Code oder Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-no-match = Du hast hier keine Partie. Wie wäre es mit /play?
 error-no-match-here = Du hast hier keine Partie { $game }. Mit { $command } beginnst du eine.
@@ -264,10 +271,13 @@ error-challenge-declined = Diese Herausforderung wurde abgelehnt.
 error-challenge-withdrawn = Diese Herausforderung wurde zurückgezogen.
 error-challenge-expired = Diese Herausforderung ist abgelaufen.
 error-challenge-waiting = Das hast du schon gefragt; die Antwort steht noch aus.
-error-too-many-challenges = Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /decline zurück.
+error-too-many-challenges =
+    { $count ->
+        [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie mit /decline zurück.
+       *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /decline zurück.
+    }
 error-challenged-enough = { $name } ist heute auf deine Herausforderungen nicht eingegangen. Versuch es morgen wieder.
-error-challenged-by-many = { $name } hat gerade sehr viele Herausforderungen. Versuch es bitte später noch einmal.
-error-takes-no-challenges = { $name } nimmt im Augenblick keine Herausforderungen von dir an.
+error-takes-no-challenges = { $name } nimmt im Augenblick keine Herausforderungen an. Versuch es bitte später noch einmal.
 error-you-have-blocked = Du hast { $name } blockiert. /unblock nimmt es zurück.
 error-block-self = Dich selbst kannst du nicht blockieren.
 error-block-house = Mich kann man nicht blockieren; aber ungefragt sage ich nichts.
@@ -311,7 +321,7 @@ web-close = Schließen
 web-theme = Zwischen Morgen- und Abendfarben wechseln
 web-leave = Gehen
 web-leaving-title = Das Haus verlassen?
-web-leaving-text = Dieser Browser vergisst, wer du bist, und niemand kommt von hier unter deinem Namen zurück. Deine Partien bleiben, wo sie sind.
+web-leaving-text = Dieser Browser vergisst, wer du bist, und niemand kommt unter deinem Namen zurück, auch du nicht. Was du gerade spielst, wartet vergeblich auf dich.
 web-stay = Bleiben
 web-house = Azumaya
 web-messages = Nachrichten in { $room }
@@ -341,6 +351,7 @@ web-back = Wieder verbunden
 
 error-name-taken = „{ $name }“ ist schon vergeben. Vielleicht ein anderer?
 error-name-similar = „{ $name }“ sieht aus wie ein Name, den schon jemand hat. Vielleicht ein anderer?
+error-name-number = Ein # mit einer Zahl steht für jemanden, der gelöscht wurde. Vielleicht ein anderer Name?
 error-name-house = So heißt das Haus. Vielleicht ein anderer?
 error-name-command = „{ $name }“ ist hier ein Befehl. Vielleicht ein anderer Name?
 error-name-long = Das ist zu lang; { $most } Zeichen genügen.

@@ -82,6 +82,11 @@ leaderboard-community =
 leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } won, { $draws } drawn, { $losses } lost)
 leaderboard-alone-title = Alone (average points of the last { $recent }; fewer are better)
 leaderboard-alone = { $rank }. { $name }: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } on average, best { $best }, { $count } played
+leaderboard-too-few =
+    { $count ->
+        [one] Nobody is listed yet: it takes a finished match.
+       *[other] Nobody is listed yet: it takes { $count } finished matches.
+    }
 leaderboard-minimum =
     { $count ->
         [one] Listed from the first match.
@@ -116,7 +121,7 @@ settings-threats-on = marked
 settings-notation = Notation
 settings-notation-chess = b3
 settings-notation-hex = hexadecimal
-block-done = { $name } is blocked: no challenges from them, no rematches, and on the web table none of their lines. A match that is on goes on. /unblock takes it back.
+block-done = { $name } is blocked: no challenges from them, no rematches, and none of their lines where I show lines. A match that is on goes on. /unblock takes it back.
 unblock-done = { $name } is not blocked any more.
 blocks-title = Blocked
 blocks-text = Press a name to unblock it.
@@ -210,7 +215,7 @@ help-rules = explains a game
 help-help = this list
 help-language = English or German
 help-settings = colours, dots, side of the board
-help-block = no challenges and no lines from somebody any more
+help-block = hear nothing more of somebody
 help-unblock = takes a block back
 help-privacy = what is stored of you; have it, or erase it
 help-here = language, colours and threads of this place
@@ -242,7 +247,9 @@ error-option-ambiguous = “{ $word }” could be several things. Please say whi
 
 error-stale = The board has moved on. This is how it stands now:
 error-no-such-match = There is no match #{ $match } here.
-error-no-such-code = This code leads nowhere (any more). Ask whoever gave it to you for a new one.
+error-code-missing = Type the code behind it: /join k7mf-2qtx-9wpa
+error-forgotten = You have been erased here. Begin anew, if you like.
+error-no-such-code = This code or link leads nowhere (any more). Ask whoever gave it to you for a new one.
 error-link-unknown = This link leads nowhere (any more). Ask whoever gave it to you for a new one.
 error-no-match = You have no match here. How about /play?
 error-no-match-here = You have no { $game } match here. { $command } starts one.
@@ -264,10 +271,13 @@ error-challenge-declined = This challenge was declined.
 error-challenge-withdrawn = This challenge was withdrawn.
 error-challenge-expired = This challenge has expired.
 error-challenge-waiting = You have asked that already; it waits for an answer.
-error-too-many-challenges = You have { $count } challenges open already. Wait for an answer, or /decline one.
+error-too-many-challenges =
+    { $count ->
+        [one] You have a challenge open already. Wait for an answer, or /decline it.
+       *[other] You have { $count } challenges open already. Wait for an answer, or /decline one.
+    }
 error-challenged-enough = { $name } has not taken up your challenges today. Try again tomorrow.
-error-challenged-by-many = { $name } has a good many challenges to answer. Please try again later.
-error-takes-no-challenges = { $name } takes no challenges from you at the moment.
+error-takes-no-challenges = { $name } takes no challenges at the moment. Please try again later.
 error-you-have-blocked = You have blocked { $name }. /unblock takes it back.
 error-block-self = You cannot block yourself.
 error-block-house = I cannot be blocked; but I say nothing unless I am asked.
@@ -311,7 +321,7 @@ web-close = Close
 web-theme = Switch between morning and evening colours
 web-leave = Leave
 web-leaving-title = Leave the house?
-web-leaving-text = This browser forgets who you are, and nobody can come back under your name from here. Your matches stay where they are.
+web-leaving-text = This browser forgets who you are, and nobody can come back under your name, not even you. What you are playing waits for you in vain.
 web-stay = Stay
 web-house = Azumaya
 web-messages = Messages in { $room }
@@ -341,6 +351,7 @@ web-back = Connected again
 
 error-name-taken = “{ $name }” is taken. Perhaps another one?
 error-name-similar = “{ $name }” looks like a name that is taken. Perhaps another one?
+error-name-number = A # with a number stands for somebody who was erased. Perhaps another name?
 error-name-house = That is what the house is called. Perhaps another one?
 error-name-command = “{ $name }” is a command here. Perhaps another name?
 error-name-long = That is too long; { $most } characters are enough.

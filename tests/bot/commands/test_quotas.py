@@ -98,7 +98,7 @@ async def test_many_together_reach_one_person_only_so_often(table: Table, anna: 
         assert await puppet.types("/othello @Anna") == NOTHING
         await puppet.types("/decline")
         assert await puppet.types("/sogo @Anna") == NOTHING
-    refused = many[-1].says("error-challenged-by-many", name="Anna")
+    refused = many[-1].says("error-takes-no-challenges", name="Anna")
     assert said(await many[-1].types("/othello @Anna")) == refused
     # Whom Anna has answered is no burden to her.
     await anna.presses(Action("decline", await table.newest(), 1))

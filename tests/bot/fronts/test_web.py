@@ -1291,7 +1291,7 @@ async def test_a_port_in_use_is_an_error_of_the_system(table: Open) -> None:
         update={"web": table.settings.web.model_copy(update={"port": table.web.port})}
     )
     house = table.house
-    second = Web(type(house)(settings, house.store), table.commands)
+    second = Web(type(house)(settings, house.store, house.key), table.commands)
     with pytest.raises(OSError, match="Address already in use"):
         await second.start()
     await second.stop()
