@@ -620,9 +620,8 @@ async def _add_board(
         "shown": -1,
         "wanted": version,
     }
-    moved = await connection.execute(
-        update(boards).where(here, boards.c.seat == key).values(bottom)
-    )
+    to_bottom = update(boards).where(here).values(bottom)
+    moved = await connection.execute(to_bottom.where(boards.c.seat == key))
     if not moved.rowcount and seat is not None:
         # What showed a challenge to one person shows them their side of the match from now on.
         moved = await connection.execute(to_bottom.where(boards.c.seat == _SPECTATORS))

@@ -44,6 +44,7 @@ declare namespace Wire {
     version?: number;
     turn?: boolean;
     over?: boolean;
+    file?: { name: string; url: string } | null;
     /** The message in whose place a private screen stands. */
     replaces?: number | null;
   }
