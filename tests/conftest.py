@@ -20,6 +20,11 @@ settings.register_profile(
 settings.load_profile("house")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait for processes and browsers."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest begins first, so that in the end nobody waits for it alone."""
     items.sort(key=lambda item: "long" not in item.keywords)

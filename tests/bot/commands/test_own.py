@@ -141,6 +141,21 @@ async def test_who_is_erased_twice_is_erased(anna: Person) -> None:
     assert said(await anna.presses(yes)) == anna.says("erased")
 
 
+async def test_what_waited_behind_the_erasing_leaves_nothing(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    yes = Action("erase", argument=f"yes.{anna.id}")
+    late = ("/othello @Ben", "/sogo new", "/blackbox new", "/block @Ben", "/language de")
+    erased, *others = await anna.at_once(yes, *late)
+    assert said(erased) == anna.says("erased")
+    assert [said(answer) for answer in others] == [anna.says("error-forgotten")] * len(late)
+    async with table.house.store.read() as connection:
+        for name in ("matches", "blocks"):
+            count = await connection.exec_driver_sql(f"SELECT count(*) FROM {name}")
+            assert count.scalar() == 0
+    assert (await anna.user()).language is None
+
+
 async def test_nobody_is_erased_by_the_button_of_somebody_else(anna: Person, ben: Person) -> None:
     (his,) = buttons(await ben.presses(Action("erase"))).values()
     for what in (his, "erase:0:0:yes", "erase:0:0:yes.0", f"erase:0:{anna.id}:yes"):

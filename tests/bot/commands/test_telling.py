@@ -150,7 +150,7 @@ async def test_people_of_other_servers_are_not_named_in_public(
 
 async def test_too_few_matches_are_not_ranked(table: Table, anna: Person, ben: Person) -> None:
     await finish(table, anna, ben)
-    least = anna.says("leaderboard-minimum", count=5)
+    least = anna.says("leaderboard-too-few", count=5)
     assert said(await anna.types("/leaderboard othello")) == least
 
 

@@ -20,7 +20,7 @@ from bot.links import LINKED, word_of
 from bot.model import Place, PlaceKind, Status
 from bot.store import matches as rows
 from bot.store import people
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
 ABOUT_MATCHES = sorted(LINKED - {"privacy"})
@@ -299,9 +299,60 @@ async def test_only_the_challenger_reads_the_code_on_the_challenge(house: House)
         assert code not in (await house.table.screen(match_id, other)).text
 
 
-@pytest.mark.parametrize("line", ["/join", "/join 1", "/join aaaa-aaaa-aaaa", "/join x' or 1=1"])
+@pytest.mark.parametrize("line", ["/join 1", "/join aaaa-aaaa-aaaa", "/join x' or 1=1"])
 async def test_a_code_that_was_never_given_is_refused(house: House, line: str) -> None:
     assert said(await house.mallory.types(line)) == house.mallory.says("error-no-such-code")
+
+
+async def test_without_a_code_one_is_asked_for(house: House) -> None:
+    assert said(await house.mallory.types("/join")) == house.mallory.says("error-code-missing")
+
+
+async def test_the_list_with_the_codes_is_for_one_pair_of_eyes(house: House) -> None:
+    await house.anna.types("/sogo new", place=house.anna.direct)
+    told = await house.anna.types("/matches", place=house.cellar)
+    assert told.private is not None
+    assert "/join" in told.private.text
+    assert told.private.secret
+
+
+async def test_ones_own_code_moves_the_board_and_makes_no_second_one(house: House) -> None:
+    anna, mallory = house.anna, house.mallory
+    await anna.types("/sogo new", place=anna.direct)
+    match_id = await house.table.newest(anna.direct)
+    code = (await house.table.live(match_id)).match.code
+    await mallory.types(f"/join {code}", place=mallory.direct)
+    await house.table.settle()
+    for person in (anna, mallory, anna):
+        assert await person.types(f"/join {code}", place=person.direct) == NOTHING
+        assert await person.types(f"/board {match_id}", place=person.direct) == NOTHING
+        await house.table.settle()
+    posts = house.table.wall.of(match_id)
+    assert sorted(post.place for post in posts) == sorted([anna.direct.id, mallory.direct.id])
+
+
+# Numbers of people
+
+
+async def test_a_button_that_was_made_up_challenges_nobody(house: House) -> None:
+    before = stored(house)
+    for user_id in range(1, 9):
+        for argument in (
+            f"{user_id}.othello",
+            f"{user_id}.othello.",
+            f"{user_id}.othello.{'0' * 16}",
+        ):
+            told = await house.mallory.presses(Action("challenge", argument=argument))
+            assert said(told) == house.mallory.says("error-button-unknown")
+    assert stored(house) == before
+
+
+async def test_a_button_challenges_whom_it_was_made_for_by_whom(house: House) -> None:
+    asked = await house.mallory.types("/challenge @Ben")
+    button = buttons(asked)["Othello"]
+    told = await house.anna.presses(button)
+    assert said(told) == house.anna.says("error-button-unknown")
+    assert await house.mallory.presses(button) == NOTHING
 
 
 async def test_a_code_joins_once(house: House) -> None:

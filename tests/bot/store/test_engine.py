@@ -96,12 +96,17 @@ def good(path: Path) -> Path:
 def test_a_database_of_every_revision_becomes_one_of_today(path: Path, revision: str) -> None:
     migrate(path, to=revision)
     fill(path)
-    before = {name: rows(path, f"SELECT count(*) FROM {name}") for name in tables(path)}
+    # What a house remembers for itself is no data of anybody's.
+    ours = {name: name for name in tables(path)} | {
+        "memos": "memos WHERE platform != 'house'",
+        "sqlite_sequence": "sqlite_sequence WHERE 0",
+    }
+    before = {name: rows(path, f"SELECT count(*) FROM {ours[name]}") for name in tables(path)}
     migrate(path)
     assert tables(path) >= TABLES
     assert rows(path, "SELECT version_num FROM alembic_version") == [(revisions()[-1],)]
     assert rows(path, "PRAGMA foreign_key_check") == []
-    after = {name: rows(path, f"SELECT count(*) FROM {name}") for name in before}
+    after = {name: rows(path, f"SELECT count(*) FROM {ours[name]}") for name in before}
     assert after == before
 
 
@@ -322,7 +327,7 @@ def test_a_revision_that_fails_half_way_leaves_the_database_as_it_was(
         )
     assert "nowhere" in refusal(good)
     assert "half" not in tables(good)
-    assert rows(good, "SELECT count(*) FROM memos") == [(1,)]
+    assert rows(good, "SELECT count(*) FROM memos") == [(2,)]
 
 
 def test_a_revision_that_breaks_references_is_taken_back(

@@ -141,7 +141,7 @@ async def test_a_link_that_was_made_up_accepts_nothing(table: Table) -> None:
     for word in ("accept-1", "join-1"):
         ben.starts(word)
     await api.until(lambda: len(api.texts(ben.private)) == 2)
-    assert api.texts(ben.private) == [refusal.format(what) for what in ("Link", "Code")]
+    assert api.texts(ben.private) == [refusal.format(what) for what in ("Link", "Code oder Link")]
     assert not api.boards(ben.private)
 
 
