@@ -94,21 +94,24 @@ async def people(running: Running, *names: str) -> AsyncIterator[list[Tab]]:
         yield tabs
 
 
-async def asks(tab: Tab, ray: int) -> bool:
-    """A move in one's own Black Box; False where it was refused, as it has to be said."""
+async def marks(tab: Tab, row: int) -> bool:
+    """A move in one's own Black Box; False where it was refused, as it has to be said.
+
+    A mark, since a ray may have been answered by another one that came out there.
+    """
     async with asyncio.timeout(PATIENCE):
-        answer = await tab.say(f"/blackbox ask {ray}", room="@house")
+        answer = await tab.say(f"/blackbox mark c{row}", room="@house")
     if not answer["ok"]:
         assert answer["error"].startswith("I could not store that"), answer
     return bool(answer["ok"])
 
 
-async def plays(tab: Tab, rays: range) -> None:
+async def plays(tab: Tab, rows: range) -> None:
     """A Black Box of one's own, each move answered, and its board shown as it is then."""
     assert (await tab.say("/blackbox new", room="@house"))["ok"]
-    for ray in rays:
-        assert await asks(tab, ray)
-    await tab.board(version=1 + len(rays), room="@house")
+    for row in rows:
+        assert await marks(tab, row)
+    await tab.board(version=1 + len(rows), room="@house")
 
 
 # A full disk
@@ -174,7 +177,7 @@ async def test_a_full_disk_with_the_log_on_it_is_told_and_forgotten(disk: Disk) 
 
             async def both_are_known() -> bool:
                 # Each of them is answered, for as long as it takes.
-                assert not any([await asks(tab, 4) for tab in tabs])
+                assert not any([await marks(tab, 4) for tab in tabs])
                 status, report = await running.health()
                 return (status, report["playable"], report["problems"]) == (
                     503,
@@ -190,7 +193,7 @@ async def test_a_full_disk_with_the_log_on_it_is_told_and_forgotten(disk: Disk) 
                     assert answer.status == 503
         # The same pages, as if nothing had been.
         for tab in tabs:
-            assert await asks(tab, 4)
+            assert await marks(tab, 4)
             await tab.board(version=5, room="@house")
 
         async def all_is_well() -> bool:

@@ -146,7 +146,9 @@ async def test_who_is_answered_with_block_cannot_challenge_any_more(
     ]
     table.ben.says(table.group, "/othello @anna")
     await table.api.until(lambda: len(table.api.texts(table.group)) == 2)
-    assert "Herausforderungen von dir" in table.api.texts(table.group)[-1]
+    # Nor does anybody read there that she does not want to play with him.
+    own = "Das ist nur für deine Augen. Öffne unseren privaten Chat und drück auf Start."
+    assert table.api.texts(table.group)[-1] == own
     table.anna.starts()
     table.anna.says(table.group, "/block")
     await table.api.until(lambda: len(table.api.texts(table.group)) == 3)

@@ -27,7 +27,7 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_matches(
     await table.api.until(lambda: square in str(table.board(new)["reply_markup"]))
     mover.presses(new, table.board(new), square)
     await table.api.until(lambda: table.is_shown(square, new))
-    mover.says(new, "/matches")
+    mover.says(new, "/moves")
     await table.api.until(lambda: any("#1" in text for text in table.api.texts(new)))
 
 
