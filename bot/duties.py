@@ -11,6 +11,7 @@ from typing import Protocol
 
 from structlog import get_logger
 
+from bot.erasing import erase
 from bot.errors import BotError, Refused, StoreError
 from bot.house import House
 from bot.logs import store_failed
@@ -146,7 +147,7 @@ class Duties:
         found = await people.idlers(store, before=before, limit=_AT_ONCE)
         for user_id in found:
             if await people.claim_idler(store, user_id, before=before, now=now):
-                await people.forget(store, user_id, name=f"#{user_id}")
+                await erase(store, self._house.matches, user_id)
                 await people.remove(store, user_id)
         if len(found) == _AT_ONCE:
             self._tidy_at = loop.time() + _TIDY_ON

@@ -23,7 +23,7 @@ async def add(store: Store, blocker: int, blocked: int) -> None:
     with suppress(IntegrityError):
         async with store.write() as connection:
             await quotas.is_still_here(connection, blocker)
-            await quotas.is_still_here(connection, blocked)
+            await quotas.is_still_here(connection, blocked, code="person-gone")
             await connection.execute(new)
 
 

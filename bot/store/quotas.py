@@ -24,17 +24,23 @@ _UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
 _UNPLAYED = (*_UNANSWERED, Status.DECLINED.value)
 
 
-async def is_still_here(connection: AsyncConnection, user_id: int) -> None:
-    """Somebody who was erased while they waited leaves nothing more. Raises `Refused`."""
+async def is_still_here(
+    connection: AsyncConnection, user_id: int, *, code: str = "forgotten"
+) -> None:
+    """Somebody who was erased while they waited leaves nothing more. Raises `Refused`.
+
+    The `code` is for whoever acts; ``person-gone`` tells that it is the other one.
+    """
     query = select(exists().where(identities.c.user_id == user_id))
     if not (await connection.execute(query)).scalar_one():
-        raise Refused("forgotten")
+        raise Refused(code)
 
 
 async def may_propose(connection: AsyncConnection, new: NewMatch, *, limits: Limits | None) -> None:
     """May this challenge be made? Raises `Refused`."""
     await is_still_here(connection, new.challenger)
     if new.opponent is not None:
+        await is_still_here(connection, new.opponent, code="person-gone")
         await _none_blocked(connection, new.challenger, [new.opponent])
     if limits is None:
         return

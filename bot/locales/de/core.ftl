@@ -248,6 +248,7 @@ error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: 
 error-stale = Das Brett ist schon weiter. So steht es jetzt:
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
 error-code-missing = Schreib den Code dahinter: /join k7mf-2qtx-9wpa
+error-person-gone = Diese Person gibt es hier nicht mehr.
 error-forgotten = Du bist hier gelöscht worden. Fang gern von vorn an.
 error-no-such-code = Dieser Code oder Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.

@@ -248,6 +248,7 @@ error-option-ambiguous = “{ $word }” could be several things. Please say whi
 error-stale = The board has moved on. This is how it stands now:
 error-no-such-match = There is no match #{ $match } here.
 error-code-missing = Type the code behind it: /join k7mf-2qtx-9wpa
+error-person-gone = They are not here any more.
 error-forgotten = You have been erased here. Begin anew, if you like.
 error-no-such-code = This code or link leads nowhere (any more). Ask whoever gave it to you for a new one.
 error-link-unknown = This link leads nowhere (any more). Ask whoever gave it to you for a new one.

@@ -156,6 +156,17 @@ async def test_what_waited_behind_the_erasing_leaves_nothing(
     assert (await anna.user()).language is None
 
 
+async def test_nobody_asks_somebody_who_was_erased_for_another_match(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    assert said(await anna.presses(Action("erase", argument=f"yes.{anna.id}"))) == anna.says(
+        "erased"
+    )
+    told = await ben.presses(Action("again", match_id, 3))
+    assert said(told) == ben.says("error-person-gone")
+
+
 async def test_nobody_is_erased_by_the_button_of_somebody_else(anna: Person, ben: Person) -> None:
     (his,) = buttons(await ben.presses(Action("erase"))).values()
     for what in (his, "erase:0:0:yes", "erase:0:0:yes.0", f"erase:0:{anna.id}:yes"):
