@@ -31,15 +31,17 @@ from structlog import get_logger
 import renderers
 from bot import descriptors, logs, memory
 from bot.commands import Commands
-from bot.duties import Duties
+from bot.delivery import Reconciler
 from bot.erasing import erase
 from bot.errors import StoreError
 from bot.fronts.web import Web
 from bot.house import House
+from bot.leases import Leases
 from bot.matches import Matches
 from bot.settings import Settings, SettingsError, load
 from bot.store import Store, backup, loose, migrate, people, sole_use
 from bot.texts import load as load_texts
+from bot.upkeep import Upkeep
 from bot.watch import Watch
 from games.moyo_puzzles import stock
 
@@ -131,7 +133,8 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
             parts.push_async_callback(front.stop)
         async with asyncio.TaskGroup() as tasks:
             under_way = [
-                tasks.create_task(Duties(house, fronts).run()),
+                tasks.create_task(Reconciler(house, fronts).run()),
+                tasks.create_task(Upkeep(house).run()),
                 tasks.create_task(Watch(house).run()),
             ]
             yield web
@@ -250,7 +253,7 @@ def forget(config: Path | None, user: str) -> None:
     """Erase USER (a number, or web:name). Opponents win what is on, and keep their records."""
 
     async def act(store: Store, user_id: int) -> int:
-        await erase(store, Matches(store, changed=lambda: None), user_id)
+        await erase(store, Matches(store, changed=lambda: None, leases=Leases(store)), user_id)
         return user_id
 
     with _clear_failures():

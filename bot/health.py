@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import time
 
 from bot import logs
 from bot.errors import StoreError
@@ -62,7 +61,7 @@ class Health:
 
     async def _stored(self) -> bool:
         try:
-            await memos.remember(self._store, "house", "health", str(int(time())))
+            await memos.remember(self._store, "house", "health", str(self._store.now()))
         except StoreError:
             return False
         return True

@@ -10,14 +10,16 @@ from structlog import get_logger
 
 from bot.errors import StoreError
 from bot.health import Health
+from bot.leases import Leases
 from bot.logs import store_failed
-from bot.matches import Matches
-from bot.model import Limits, Place, PlaceKind, User
+from bot.matches import Live, Matches
+from bot.model import UNSURE, Limits, Place, PlaceKind, User
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
 from bot.settings import Settings
-from bot.store import Store, inbox, memos, people
+from bot.signals import Signal
+from bot.store import Store, boards, inbox, memos, people
 from bot.texts import Texts, language_of
 
 __all__ = ["House"]
@@ -33,34 +35,42 @@ class House:
     store: Store
     key: bytes
     """What signs the numbers of people in buttons: they can be pressed by whom they are for."""
-    clock: Callable[[], float] = time
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    changed: Signal = field(default_factory=Signal)
     here: Counter[int] = field(default_factory=Counter)
     """Users with a page open in this process, and how many."""
     health: Health = field(init=False)
+    leases: Leases = field(init=False)
     matches: Matches = field(init=False)
     names: Names = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
     looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What fronts do in `look_again`."""
+    spoken_in: Callable[[Place], None] = lambda _: None
+    """Tells delivery that somebody is in a place, and that it is open to us again."""
     must_look: bool = False
     """Is that still to be done?"""
 
     def __post_init__(self) -> None:
         self.health = Health(self.store)
-        self.matches = Matches(self.store, changed=self.changed.set)
+        self.leases = Leases(self.store)
+        self.matches = Matches(self.store, changed=self.changed.set, leases=self.leases)
         self.pictures = Pictures()
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures)
 
     @classmethod
-    async def open(cls, settings: Settings) -> "House":
+    async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "House":
         """Open the database (checked and migrated). Raises `StoreError`."""
-        store = await Store.open(settings.database)
+        store = await Store.open(settings.database, clock=clock)
         key = await memos.recall(store, "house", "button-key")
         assert key is not None
         return cls(settings, store, bytes.fromhex(key))
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        """The one clock of all that is stored, or compared with it, in Unix seconds."""
+        return self.store.clock
 
     async def close(self) -> None:
         """Finish what is being drawn and close the database."""
@@ -82,7 +92,7 @@ class House:
         """How much one person may have now."""
         play = self.settings.play
         return Limits(
-            now=int(self.clock()),
+            now=self.store.now(),
             open_challenges=play.open_challenges_per_person,
             challenges_from_one=play.challenges_from_one_per_day,
             challenges_from_all=play.challenges_from_all_per_day,
@@ -119,6 +129,41 @@ class House:
         language = language_of(place.settings.get("language"), self.settings.language)
         chosen = place.settings.get("theme", "auto")
         return Reader(Texts(language), None, theme if chosen == "auto" else chosen)
+
+    async def reader_of(self, place: Place, *, theme: str) -> Reader:
+        """For whom a board in a place is made: the one person who is there, or everybody."""
+        if place.kind is PlaceKind.DIRECT:
+            user = await people.by_identity(self.store, place.platform, place.external)
+            if user is not None:
+                return self.reader(user, place, locale=user.settings.get("locale"), theme=theme)
+        return self.audience(place, theme=theme)
+
+    async def show_in(
+        self, live: Live, place: Place, *, user_id: int, is_told: bool = True
+    ) -> None:
+        """Want a board at the bottom of a place, for this person or for everybody there.
+
+        `is_told` unless this board is to tell them of what is new.
+        """
+        seat = live.viewer(user_id, place)
+        await boards.add(self.store, live.match, place.id, seat=seat, is_told=is_told)
+        self.changed.set()
+
+    async def recognise(self, match_id: int, place: Place, message: str) -> bool:
+        """Somebody has touched a message as a board of this match; False where it is none.
+
+        One that nobody knew to have arrived is the board from now on.
+        """
+        here = await boards.of_match(self.store, match_id, place_id=place.id)
+        known = {part for board in here for part in (board.message, board.former)}
+        if not here or message in known or None in {board.message for board in here}:
+            return True
+        if UNSURE not in {board.message for board in here}:
+            return False
+        with inbox.aside():
+            await boards.adopt(self.store, match_id, place.id, message)
+        self.changed.set()
+        return True
 
     async def direct_place(
         self, platform: str, external: str, title: str, *, community: str | None = None

@@ -15,7 +15,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from random import SystemRandom
-from time import time
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -24,10 +23,12 @@ from structlog import get_logger
 import games
 from bot.endings import counted, outcome_of
 from bot.errors import Refused, StaleBoard, StoreError
+from bot.leases import Leases
 from bot.links import new_code
-from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
-from bot.store import Store
+from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Place, PlaceKind, Ply, Status
+from bot.store import Store, boards
 from bot.store import matches as rows
+from bot.store.boards import Effect
 from games import AnyGame, AnyPosition, GameError, IllegalMove, Note
 
 __all__ = ["Doubt", "Live", "Matches", "seated"]
@@ -66,6 +67,15 @@ class Live:
         """Has the match ended while somebody could still move?"""
         return self.match.ending is not None and bool(self.on.turn)
 
+    def viewer(self, user_id: int, place: Place) -> int | None:
+        """The seat whose view this person gets in a place: their own where nobody else looks.
+
+        None is what everybody may see.
+        """
+        if place.kind is not PlaceKind.DIRECT or len(self.match.seats) < 2:
+            return None
+        return self.match.seat_of(user_id)
+
     def view(self, seat: int | None) -> Any:
         """What `seat` (None: everybody) may know now: everything, once the match is over."""
         return self.on.view(seat, reveal=self.match.ending is not None)
@@ -88,8 +98,9 @@ class _UnreadableError(Exception):
 class Matches:
     """All matches of the house."""
 
-    def __init__(self, store: Store, *, changed: Callable[[], None]) -> None:
+    def __init__(self, store: Store, *, changed: Callable[[], None], leases: Leases) -> None:
         self._store = store
+        self._leases = leases
         self._changed = changed
         self._luck = SystemRandom()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -127,7 +138,7 @@ class Matches:
         if (
             user_id in match.people
             or place_id == match.place_id
-            or await rows.is_shown(self._store, match_id, place_id)
+            or await boards.is_shown(self._store, match_id, place_id)
         ):
             return live
         raise Refused("no-such-match", match=match_id)
@@ -163,7 +174,7 @@ class Matches:
         """End a match of older rules: what it would come to by today's is nobody's doing."""
         match = live.match
         try:
-            ended = await self._commit(live, [], Ending(EndingKind.ABORTED))
+            ended = await self._commit(live, live, [], Ending(EndingKind.ABORTED))
         except StaleBoard:
             # Another process was quicker: it did the same, or knows the older rules only.
             return await self._read(match.id)
@@ -297,12 +308,14 @@ class Matches:
             match = replace(match, rules=live.game.rules)
             first = match.wish if match.wish is not None else self._luck.randrange(2)
             users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
+            effect = self._effect(is_news=True, by=user_id)
             if not await rows.begin(
                 self._store,
                 match,
                 setup=setup,
                 users=users,
                 turn=position.turn,
+                effect=effect,
                 limits=limits,
             ):
                 raise self._outdated(match)
@@ -310,10 +323,10 @@ class Matches:
                 match,
                 setup=setup,
                 status=Status.RUNNING,
-                version=match.version + 1,
                 expires=None,
                 seats=users,
             )
+            begun = _after(begun, effect)
             return self._stored(Live(begun, live.game, position))
 
     async def close(self, match_id: int, status: Status, *, user_id: int | None = None) -> Live:
@@ -325,9 +338,12 @@ class Matches:
                 raise Refused("challenge-for-other")
             if status is Status.WITHDRAWN and match.challenger != user_id:
                 raise Refused("challenge-not-yours")
-            if not await rows.close(self._store, match, status):
+            # Who challenged hears of a no; who was challenged need not hear that it is too late.
+            is_news = status is Status.DECLINED
+            effect = self._effect(is_news=is_news, by=user_id)
+            if not await rows.close(self._store, match, status, effect=effect):
                 raise self._outdated(match)
-            closed = replace(match, status=status, version=match.version + 1, expires=None)
+            closed = _after(replace(match, status=status, expires=None), effect)
             return self._stored(Live(closed, live.game, None))
 
     async def _proposed(self, match_id: int) -> Live:
@@ -353,7 +369,7 @@ class Matches:
         Raises `StaleBoard`, `Refused`, `Doubt` (unless `sure`), or the game's `GameError`.
         """
         async with self._alone_with(match_id):
-            live = await self.get(match_id)
+            live = await self.get(match_id, at_least=seen or 0)
             seat = seated(live, user_id, seen=seen)
             game, before = live.game, live.on
             if seat not in before.turn:
@@ -363,20 +379,20 @@ class Matches:
             after = before.play(seat, move)
             if not sure and (note := game.caution(view, seat, move)):
                 raise Doubt(live, game.notation(move), note)
-            now = int(time())
+            now = self._store.now()
             plies = [Ply(seat, game.notation(move), now)]
             while forced := after.forced():
                 seat, move = forced
                 plies.append(Ply(seat, game.notation(move), now))
                 after = after.play(seat, move)
-            return await self._commit(replace(live, position=after, last=move), plies)
+            return await self._commit(live, replace(live, position=after, last=move), plies)
 
     async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> Live:
         """Give up."""
         async with self._alone_with(match_id):
-            live = await self.get(match_id)
+            live = await self.get(match_id, at_least=seen or 0)
             seat = seated(live, user_id, seen=seen)
-            return await self._commit(live, [], Ending(EndingKind.RESIGNED, seat))
+            return await self._commit(live, live, [], Ending(EndingKind.RESIGNED, seat))
 
     async def end(self, match_id: int, ending: Ending) -> Live:
         """End a running match as its rules would not. Raises `Refused`, or ValueError."""
@@ -386,7 +402,7 @@ class Matches:
             seats = range(len(live.match.seats))
             if ending.kind is EndingKind.RULES or not (ending.by is None or ending.by in seats):
                 raise ValueError(ending)
-            return await self._commit(live, [], ending)
+            return await self._commit(live, live, [], ending)
 
     async def leave(self, user_id: int) -> None:
         """Give up every match of a person who goes for good: nobody waits for them."""
@@ -405,16 +421,22 @@ class Matches:
             return
 
     async def _commit(
-        self, after: Live, plies: Sequence[Ply], ending: Ending | None = None
+        self, before: Live, after: Live, plies: Sequence[Ply], ending: Ending | None = None
     ) -> Live:
-        """Store what led to `after`, whose match is still the one before; then it is said.
+        """Store what led from `before` to `after`, whose match is still the same; then it is said.
 
         Without an `ending` the match goes on for as long as the rules let it.
         """
-        match, position = after.match, after.on
+        match, position = before.match, after.on
         if ending is None and not position.turn:
             ending = Ending(EndingKind.RULES)
         outcome = outcome_of(position, ending) if ending else None
+        # It is news that it is over, or that somebody is on turn who was not.
+        seat = plies[0].seat if plies else ending.by if ending else None
+        effect = self._effect(
+            is_news=ending is not None or not position.turn <= before.on.turn,
+            by=None if seat is None else match.seats[seat],
+        )
         done = await rows.record(
             self._store,
             match,
@@ -423,18 +445,21 @@ class Matches:
             ending=ending,
             outcome=outcome,
             counted=counted(match, outcome),
+            effect=effect,
         )
         if not done:
             raise self._outdated(match)
         played = replace(
             match,
             plies=(*match.plies, *plies),
-            version=match.version + 1,
             ending=ending,
             outcome=outcome,
             status=Status.OVER if ending else Status.RUNNING,
         )
-        return self._stored(replace(after, match=played))
+        return self._stored(replace(after, match=_after(played, effect)))
+
+    def _effect(self, *, is_news: bool, by: int | None) -> Effect:
+        return Effect(is_news, by, self._leases.take())
 
     def _outdated(self, match: Match) -> StaleBoard:
         """Somebody else changed the match under us: forget what we thought it was."""
@@ -460,6 +485,14 @@ def seated(live: Live, user_id: int, *, seen: int | None = None) -> int:
     if seen is not None and seen != match.version:
         raise StaleBoard(match.id)
     return seat
+
+
+def _after(match: Match, effect: Effect) -> Match:
+    """`match`, one version later."""
+    version = match.version + 1
+    if effect.is_news:
+        match = replace(match, news=version, news_by=effect.by)
+    return replace(match, version=version)
 
 
 def _check_running(match: Match) -> None:

@@ -13,6 +13,8 @@ from enum import StrEnum
 from games import Outcome
 
 __all__ = [
+    "MISSING",
+    "UNSURE",
     "Board",
     "Ending",
     "EndingKind",
@@ -201,6 +203,10 @@ class Match:
     """How it ended; None unless it is over."""
     is_aside: bool = False
     """Could it not be replayed when it was last tried?"""
+    news: int = 1
+    """The last version in which there was something to tell people, such as whose turn it is."""
+    news_by: int | None = None
+    """Whose doing that was: nobody is told of their own; None where it was nobody's."""
 
     @property
     def record(self) -> tuple[tuple[int, str], ...]:
@@ -218,14 +224,20 @@ class Match:
         return self.seats.index(user_id) if user_id in self.seats else None
 
 
+UNSURE = "?"
+"""The message of a board that was sent, and nobody knows whether it arrived."""
+MISSING = "-"
+"""The message of a board that somebody has deleted: it stays away until it is asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """A message that shows a match. `seat` None is the spectators' view.
 
-    `message` is the front's reference, None until it is posted; `former` is an earlier message
-    of the same board that is to be taken away. `shown` is the match's version that it shows,
-    `wanted` the one that it ought to show, `pinged` the one for which people were told that it is
-    their turn, by the message `ping`.
+    `message` is the platform's reference, None until it is posted, or `UNSURE` or `MISSING`;
+    `former` is an earlier message of the same board that is to be taken away. `shown` is the
+    match's version that it shows, `wanted` the one that it ought to show. `news` is the version
+    of which people are to be told, `notified` the one of which they were, by the message `notice`.
     """
 
     id: int
@@ -236,5 +248,11 @@ class Board:
     former: str | None
     shown: int
     wanted: int
-    ping: str | None
-    pinged: int
+    notice: str | None
+    notified: int
+    news: int
+
+    @property
+    def is_there(self) -> bool:
+        """Is there a message that can be changed, or pointed at?"""
+        return self.message is not None and self.message not in (UNSURE, MISSING)

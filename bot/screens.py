@@ -99,6 +99,8 @@ class Screen:
     """Does it show what others in the place must not see?"""
     again: Action | None = None
     """What shows a secret screen once more, where one must first go somewhere private."""
+    share: str = ""
+    """The code of a challenge that its reader may hand on."""
     file: File | None = None
     """Goes with the screen; one that has a file is secret."""
 
@@ -142,6 +144,11 @@ class Screens:
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(live, reader, names, seat=seat, chosen=chosen, turned=turned)
         return _challenge(live, reader, names)
+
+    async def standing(self, live: Live, reader: Reader) -> str:
+        """Whose turn it is in a match, or how it ended, in words."""
+        names = await self._names.of(live.match.people)
+        return _standing(live, reader, names, my_turn=False)
 
     async def _board(
         self,
@@ -388,6 +395,7 @@ def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
 def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:
     """A challenge: open, or how it ended."""
     texts, match, game = reader.texts, live.match, live.game
+    is_mine = reader.user is not None and reader.user.id == match.challenger
     who = names[match.challenger]
     name = texts(f"{game.id}-name")
     lines = [option_line(game, match.options, texts)]
@@ -399,7 +407,7 @@ def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:
         title = texts("challenge-to", name=who, opponent=names[match.opponent], game=name)
     rows: tuple[tuple[Button, ...], ...] = ()
     if match.status is Status.PROPOSED:
-        if match.opponent is None and reader.user and reader.user.id == match.challenger:
+        if match.opponent is None and is_mine:
             lines.append(texts("challenge-code", code=readable_code(match.code)))
         refuse = "withdraw" if match.opponent is None else "decline"
         accept = texts("button-accept" if match.opponent is not None else "button-join")
@@ -419,6 +427,7 @@ def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:
         match=match.id,
         version=match.version,
         over=match.status is not Status.PROPOSED,
+        share=match.code if is_mine and match.status is Status.PROPOSED else "",
     )
 
 

@@ -241,6 +241,7 @@ class Commands:
 
     async def _answer(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
         verb = asked.command.verb
+        self._house.spoken_in(asked.place)
         try:
             return await self._named(await self._handled(asked, handler, unknown))
         except StoreError as error:

@@ -20,7 +20,6 @@ from games import AnyGame
 __all__ = [
     "MOST_OFFERED",
     "Found",
-    "board_seat",
     "game_called",
     "label",
     "matches_here",
@@ -150,13 +149,6 @@ async def matches_here(
         if not waits:
             found = await rows.waiting(store, user.id, game=game_id, on_turn=on_turn)
     return await some(asked, found)
-
-
-def board_seat(asked: Asked, live: Live) -> int | None:
-    """Whose view a board here shows: in a direct conversation what that person may know."""
-    if asked.place.kind is not PlaceKind.DIRECT or len(live.match.seats) < 2:
-        return None
-    return live.match.seat_of(asked.user.id)
 
 
 async def which(asked: Asked, found: Found, verb: str) -> Answer:

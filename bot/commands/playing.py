@@ -7,7 +7,6 @@ from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
     Found,
-    board_seat,
     matches_here,
     options_in,
     person_in,
@@ -216,10 +215,7 @@ async def _show(asked: Asked, found: Found) -> Answer:
     if len(found) > 1:
         return await which(asked, found, "board")
     live = found.only
-    await rows.add_board(
-        asked.house.store, live.match, asked.place.id, seat=board_seat(asked, live)
-    )
-    asked.house.changed.set()
+    await asked.house.show_in(live, asked.place, user_id=asked.user.id)
     return Answer()
 
 
@@ -236,8 +232,7 @@ async def private_board(asked: Asked) -> Answer:
     direct = await asked.house.direct_place(
         asked.place.platform, asked.command.identity, asked.texts("direct-title")
     )
-    await rows.add_board(asked.house.store, live.match, direct.id, seat=seat)
-    asked.house.changed.set()
+    await asked.house.show_in(live, direct, user_id=asked.user.id)
     return replace(asked.say("private-posted"), elsewhere=live.match.id)
 
 
@@ -260,7 +255,5 @@ async def live_board(asked: Asked, match_id: int) -> Answer:
 
 async def _seen(asked: Asked, live: Live, *, turned: bool = False) -> Screen:
     """A match as the person who asks may see it where they are."""
-    hidden = live.game.hidden(live.match.options)
-    seat = live.match.seat_of(asked.user.id) if hidden else None
-    viewer = seat if asked.place.kind is PlaceKind.DIRECT else None
-    return await asked.house.screens.match(live, asked.reader, seat=viewer, turned=turned)
+    seat = live.viewer(asked.user.id, asked.place)
+    return await asked.house.screens.match(live, asked.reader, seat=seat, turned=turned)

@@ -10,7 +10,6 @@ from bot.actions import Action
 from bot.commands.base import Alone, Answer, Asked
 from bot.commands.finding import (
     Found,
-    board_seat,
     game_called,
     number_in,
     options_in,
@@ -168,8 +167,7 @@ async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
     if user_id in known:
         title = asked.texts("direct-title")
         direct = await asked.house.direct_place(platform, known[user_id], title)
-        await rows.add_board(asked.house.store, live.match, direct.id, seat=None)
-        asked.house.changed.set()
+        await asked.house.show_in(live, direct, user_id=user_id, is_told=False)
 
 
 async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
@@ -233,8 +231,7 @@ async def _alone(
         )
     else:
         # Begun a moment ago, or never touched: another one would be no different.
-        await rows.add_board(house.store, live.match, place.id, seat=None)
-        house.changed.set()
+        await house.show_in(live, place, user_id=asked.user.id)
     if retreat:
         return replace(asked.say("private-posted"), elsewhere=live.match.id)
     return Answer()
@@ -385,10 +382,7 @@ async def join(asked: Asked) -> Answer:
     live = asked.found or await matches.with_code(code_in(asked.command.argument))
     if live.match.seat_of(me) is None:
         live = await matches.accept(live.match.id, me, limits=asked.house.limits())
-    await rows.add_board(
-        asked.house.store, live.match, asked.place.id, seat=board_seat(asked, live)
-    )
-    asked.house.changed.set()
+    await asked.house.show_in(live, asked.place, user_id=me)
     return Answer()
 
 

@@ -1,7 +1,6 @@
 """Who wants to hear nothing of whom."""
 
 from contextlib import suppress
-from time import time
 
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -19,7 +18,7 @@ async def add(store: Store, blocker: int, blocked: int) -> None:
 
     Raises `Refused` where one of them has been erased.
     """
-    new = insert(blocks).values(blocker_id=blocker, blocked_id=blocked, at=int(time()))
+    new = insert(blocks).values(blocker_id=blocker, blocked_id=blocked, at=store.now())
     with suppress(IntegrityError):
         async with store.write() as connection:
             await quotas.is_still_here(connection, blocker)

@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmana
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, CursorResult, Engine, Row, create_engine, event
@@ -183,17 +184,23 @@ def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
 
 
 class Store:
-    """An open database: `read`, `snapshot` and `write` give a connection each."""
+    """An open database: `read`, `snapshot` and `write` give a connection each.
 
-    def __init__(self, path: Path, reader: AsyncEngine, writer: AsyncEngine) -> None:
+    `clock` is the one clock of all that is stored or compared with it, in Unix seconds.
+    """
+
+    def __init__(
+        self, path: Path, reader: AsyncEngine, writer: AsyncEngine, clock: Callable[[], float]
+    ) -> None:
         self.path = path
+        self.clock = clock
         self._reader = reader
         self._writer = writer
         self._writing = asyncio.Lock()
         self._version = 0
 
     @classmethod
-    async def open(cls, path: Path) -> "Store":
+    async def open(cls, path: Path, *, clock: Callable[[], float] = time) -> "Store":
         """Check and migrate the file, then open it. Raises `StoreError`."""
         await asyncio.to_thread(migrate, path)
         original = Original(path)
@@ -201,7 +208,7 @@ class Store:
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(reader.sync_engine, begin=None)
         _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")
-        store = cls(path, reader, writer)
+        store = cls(path, reader, writer, clock)
         try:
             await store._connect()
             original.opened()
@@ -210,6 +217,10 @@ class Store:
             await store.close()
             raise
         return store
+
+    def now(self) -> int:
+        """The time, in whole Unix seconds."""
+        return int(self.clock())
 
     async def _connect(self) -> None:
         """Open all connections and their files now: later there may be no descriptor left."""

@@ -9,7 +9,6 @@ written ``with aside()`` does not count.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from time import time
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
@@ -28,7 +27,7 @@ async def take_in(store: Store, platform: str, updates: Mapping[int, Any]) -> li
     """Store updates (id -> plain data); gives the ids that were not there before, in order."""
     ids = sorted(updates)
     query = select(inbox.c.id).where(inbox.c.platform == platform, inbox.c.id.in_(ids))
-    now = int(time())
+    now = store.now()
     async with store.write() as connection:
         known = set((await connection.execute(query)).scalars())
         new = [number for number in ids if number not in known]
@@ -49,7 +48,7 @@ async def unfinished(store: Store, platform: str) -> dict[int, Any]:
     query = select(inbox.c.id, inbox.c.payload).where(inbox.c.platform == platform, waiting)
     async with store.write() as connection:
         await connection.execute(
-            delete(inbox).where(inbox.c.payload.is_(None), inbox.c.at < int(time()) - _KEPT_SECONDS)
+            delete(inbox).where(inbox.c.payload.is_(None), inbox.c.at < store.now() - _KEPT_SECONDS)
         )
         found = await connection.execute(query.order_by(inbox.c.id))
         return {row.id: row.payload for row in found}

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from time import time
 from typing import Any
 
 from sqlalchemy import (
@@ -14,8 +13,6 @@ from sqlalchemy import (
     Update,
     and_,
     bindparam,
-    case,
-    delete,
     exists,
     false,
     func,
@@ -29,32 +26,24 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Board, Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
+from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
 from bot.store import quotas
+from bot.store.boards import BEHIND, Effect, make_stale
+from bot.store.boards import insert_first as first_board
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import boards, identities, matches, moves, places, results, seats, users
+from bot.store.schema import boards, identities, matches, moves, results, seats, users
 from games import Outcome
 
 __all__ = [
-    "Caught",
     "Result",
-    "add_board",
-    "adopt",
     "awaited",
     "begin",
     "begin_alone",
-    "board",
-    "boards_of",
     "by_code",
-    "caught_up",
     "challenges_to",
     "close",
-    "doubt",
-    "drop_board",
-    "drop_boards",
     "expired",
     "in_place",
-    "is_shown",
     "load",
     "next_expiry",
     "open_to_all",
@@ -62,8 +51,6 @@ __all__ = [
     "propose",
     "put_aside",
     "record",
-    "showing",
-    "stale",
     "take_up",
     "unanswered",
     "unsettled",
@@ -71,8 +58,6 @@ __all__ = [
     "waiting",
 ]
 
-_SPECTATORS = -1
-_BEHIND = or_(boards.c.shown < boards.c.wanted, boards.c.pinged < boards.c.wanted)
 _IS_OPEN = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
 """A challenge that waits for an answer, of a game that there is."""
 
@@ -114,21 +99,8 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
         plies=tuple(plies),
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_aside=row.aside is not None,
-    )
-
-
-def _board(row: AnyRow) -> Board:
-    return Board(
-        id=row.id,
-        match_id=row.match_id,
-        place_id=row.place_id,
-        seat=None if row.seat == _SPECTATORS else row.seat,
-        message=row.message,
-        former=row.former,
-        shown=row.shown,
-        wanted=row.wanted,
-        ping=row.ping,
-        pinged=row.pinged,
+        news=row.news,
+        news_by=row.news_by,
     )
 
 
@@ -159,13 +131,6 @@ async def by_code(store: Store, code: str) -> int | None:
         return (await connection.execute(query)).scalar_one_or_none()
 
 
-async def is_shown(store: Store, match_id: int, place_id: int) -> bool:
-    """Has the match a board in this place?"""
-    query = select(exists().where(boards.c.match_id == match_id, boards.c.place_id == place_id))
-    async with store.read() as connection:
-        return bool((await connection.execute(query)).scalar_one())
-
-
 async def propose(store: Store, new: NewMatch, *, limits: Limits | None = None) -> Match:
     """Store a challenge, and its board in the place where it was made.
 
@@ -173,10 +138,8 @@ async def propose(store: Store, new: NewMatch, *, limits: Limits | None = None) 
     """
     async with store.write() as connection:
         await quotas.may_propose(connection, new, limits=limits)
-        match_id = await _insert(
-            connection, new, Status.PROPOSED, now=limits.now if limits else None
-        )
-        await _add_board(connection, match_id, new.place_id, seat=None, version=1)
+        match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
+        await first_board(connection, match_id, new.place_id)
         match = await _load(connection, match_id)
     assert match is not None
     return match
@@ -193,9 +156,11 @@ async def begin_alone(
     """Store a match of one seat that runs at once, and its board. Raises `Refused` (`limits`)."""
     async with store.write() as connection:
         await quotas.may_begin(connection, new.challenger, [], limits=limits)
-        match_id = await _insert(connection, new, Status.RUNNING, setup=setup, turn=turn)
+        match_id = await _insert(
+            connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
+        )
         await _seat(connection, match_id, [new.challenger])
-        await _add_board(connection, match_id, new.place_id, seat=None, version=1)
+        await first_board(connection, match_id, new.place_id)
         match = await _load(connection, match_id)
     assert match is not None
     return match
@@ -206,11 +171,10 @@ async def _insert(
     new: NewMatch,
     status: Status,
     *,
+    now: int,
     setup: str = "",
     turn: frozenset[int] = frozenset(),
-    now: int | None = None,
 ) -> int:
-    now = int(time()) if now is None else now
     made = await connection.execute(
         insert(matches).values(
             code=new.code,
@@ -228,6 +192,8 @@ async def _insert(
             expires=new.expires,
             created=now,
             updated=now,
+            news=1,
+            news_by=new.challenger,
         )
     )
     return new_id(made)
@@ -260,6 +226,7 @@ async def begin(
     setup: str,
     users: Sequence[int],
     turn: frozenset[int],
+    effect: Effect,
     limits: Limits | None = None,
 ) -> bool:
     """Turn a challenge into a running match of `match.rules`; False when it has changed.
@@ -276,16 +243,17 @@ async def begin(
             "expires": None,
             "turn": _bits(turn),
         }
-        if not await _bump(connection, match, values):
+        if not await _bump(connection, match, values, now=store.now(), effect=effect):
             return False
         await _seat(connection, match.id, users)
     return True
 
 
-async def close(store: Store, match: Match, status: Status) -> bool:
+async def close(store: Store, match: Match, status: Status, *, effect: Effect) -> bool:
     """End a challenge that nobody plays; False when it has changed meanwhile."""
     async with store.write() as connection:
-        return await _bump(connection, match, {"status": status.value, "expires": None})
+        values = {"status": status.value, "expires": None}
+        return await _bump(connection, match, values, now=store.now(), effect=effect)
 
 
 async def record(
@@ -296,6 +264,7 @@ async def record(
     turn: frozenset[int],
     outcome: Outcome | None,
     counted: Iterable[Result],
+    effect: Effect,
     ending: Ending | None = None,
 ) -> bool:
     """Commit moves (or an ending without one): moves, version, turn, results, stale boards.
@@ -314,7 +283,7 @@ async def record(
             "scores": list(outcome.scores),
         }
     async with store.write() as connection:
-        if not await _bump(connection, match, values):
+        if not await _bump(connection, match, values, now=store.now(), effect=effect):
             return False
         if plies:
             first = len(match.plies)
@@ -345,7 +314,7 @@ async def record(
                         "solo": result.solo,
                         "half_points": result.half_points,
                         "score": result.score,
-                        "at": int(time()),
+                        "at": store.now(),
                     }
                     for result in counted
                 ],
@@ -354,11 +323,6 @@ async def record(
 
 
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
-_MAKE_STALE = (
-    update(boards)
-    .where(boards.c.match_id == bindparam("match"))
-    .values(wanted=bindparam("reached"))
-)
 
 
 @cache
@@ -368,22 +332,31 @@ def _raise(columns: frozenset[str]) -> Update:
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
 
 
-async def _bump(connection: AsyncConnection, match: Match, values: Mapping[str, Any]) -> bool:
+async def _bump(
+    connection: AsyncConnection,
+    match: Match,
+    values: Mapping[str, Any],
+    *,
+    now: int,
+    effect: Effect,
+) -> bool:
     """Raise the version if the match is still the one that was read, and make its boards stale."""
     reached = match.version + 1
+    if effect.is_news:
+        values = {**values, "news": reached, "news_by": effect.by}
     done = await connection.execute(
         _raise(frozenset(values)),
         {
             "match": match.id,
             "read": match.version,
             "version": reached,
-            "updated": int(time()),
+            "updated": now,
             **values,
         },
     )
     if done.rowcount != 1:
         return False
-    await connection.execute(_MAKE_STALE, {"match": match.id, "reached": reached})
+    await make_stale(connection, match.id, reached=reached, effect=effect)
     return True
 
 
@@ -572,12 +545,12 @@ async def put_aside(store: Store, match_id: int) -> bool:
         noted = await connection.execute(
             update(matches)
             .where(matches.c.id == match_id, matches.c.aside.is_(None))
-            .values(aside=int(time()))
+            .values(aside=store.now())
         )
         await connection.execute(
             update(boards)
-            .where(boards.c.match_id == match_id, _BEHIND)
-            .values(shown=boards.c.wanted, pinged=boards.c.wanted)
+            .where(boards.c.match_id == match_id, BEHIND)
+            .values(shown=boards.c.wanted, notified=boards.c.news, former=None)
         )
     return noted.rowcount == 1
 
@@ -603,148 +576,3 @@ async def unsettled(store: Store, rules: Mapping[str, int]) -> list[int]:
     )
     async with store.read() as connection:
         return list((await connection.execute(query.order_by(matches.c.id))).scalars())
-
-
-# --- boards ---------------------------------------------------------------------------------
-
-
-async def _add_board(
-    connection: AsyncConnection, match_id: int, place_id: int, *, seat: int | None, version: int
-) -> None:
-    key = _SPECTATORS if seat is None else seat
-    here = and_(boards.c.match_id == match_id, boards.c.place_id == place_id)
-    bottom = {
-        "seat": key,
-        "former": func.coalesce(boards.c.message, boards.c.former),
-        "message": None,
-        "shown": -1,
-        "wanted": version,
-    }
-    to_bottom = update(boards).where(here).values(bottom)
-    moved = await connection.execute(to_bottom.where(boards.c.seat == key))
-    if not moved.rowcount and seat is not None:
-        # What showed a challenge to one person shows them their side of the match from now on.
-        moved = await connection.execute(to_bottom.where(boards.c.seat == _SPECTATORS))
-    if not moved.rowcount:
-        await connection.execute(
-            insert(boards).values(
-                match_id=match_id,
-                place_id=place_id,
-                seat=key,
-                shown=-1,
-                wanted=version,
-                pinged=-1,
-            )
-        )
-
-
-async def add_board(store: Store, match: Match, place_id: int, *, seat: int | None) -> None:
-    """Want a board in a place; one that is there already moves to the bottom."""
-    async with store.write() as connection:
-        await _add_board(connection, match.id, place_id, seat=seat, version=match.version)
-
-
-async def stale(store: Store, platforms: Iterable[str], *, limit: int) -> list[Board]:
-    """Boards on these platforms that are behind: not shown, or nobody told whose turn it is."""
-    query = select(boards).join(places, places.c.id == boards.c.place_id)
-    query = query.where(_BEHIND, places.c.platform.in_(list(platforms)))
-    query = query.order_by(boards.c.id)
-    async with store.read() as connection:
-        return [_board(row) for row in await connection.execute(query.limit(limit))]
-
-
-async def board(store: Store, board_id: int) -> Board | None:
-    """The board with this id, or None."""
-    async with store.read() as connection:
-        query = select(boards).where(boards.c.id == board_id)
-        row = (await connection.execute(query)).one_or_none()
-    return _board(row) if row else None
-
-
-async def boards_of(store: Store, match_id: int) -> list[Board]:
-    """All boards of a match."""
-    async with store.read() as connection:
-        query = select(boards).where(boards.c.match_id == match_id).order_by(boards.c.id)
-        return [_board(row) for row in await connection.execute(query)]
-
-
-@dataclass(frozen=True, slots=True)
-class Caught:
-    """A board as it was found, and what has been done since: shown, or people told by a ping."""
-
-    board: Board
-    values: Mapping[str, Any]
-
-    @classmethod
-    def shown(cls, board_: Board, version: int, message: str) -> "Caught":
-        """The board shows this version in this message now."""
-        return cls(board_, {"shown": version, "message": message, "former": None})
-
-    @classmethod
-    def pinged(cls, board_: Board, version: int, ping: str | None) -> "Caught":
-        """People were told of this version."""
-        return cls(board_, {"pinged": version, "ping": ping})
-
-
-async def caught_up(store: Store, done: Sequence[Caught]) -> dict[int, Board]:
-    """Store what has been done; gives those of the boards, by id, that are (still) behind.
-
-    One that was moved to the bottom meanwhile stays behind: it has to be posted again. So does
-    one that is to be shown anew, for somebody on it has lost their name while it was being shown.
-    """
-    async with store.write() as connection:
-        for caught in done:
-            values, before = dict(caught.values), caught.board
-            if "shown" in values:
-                as_found = boards.c.shown == before.shown
-                values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
-            unmoved = boards.c.message.is_not_distinct_from(before.message)
-            await connection.execute(
-                update(boards).where(boards.c.id == before.id, unmoved).values(**values)
-            )
-        query = select(boards).where(boards.c.id.in_([caught.board.id for caught in done]), _BEHIND)
-        return {row.id: _board(row) for row in await connection.execute(query)}
-
-
-async def showing(store: Store, platform: str, message: str) -> set[int]:
-    """Ids of the matches that have a board of this message on a platform."""
-    query = select(boards.c.match_id).join(places, places.c.id == boards.c.place_id)
-    query = query.where(boards.c.message == message, places.c.platform == platform)
-    async with store.read() as connection:
-        return set((await connection.execute(query)).scalars())
-
-
-async def doubt(store: Store, board_id: int, *, unknown: str) -> None:
-    """Nobody knows whether a board has arrived: its people are to hear of it."""
-    async with store.write() as connection:
-        await connection.execute(
-            update(boards).where(boards.c.id == board_id).values(message=unknown, pinged=-1)
-        )
-
-
-async def adopt(store: Store, match_id: int, place_id: int, *, unknown: str, message: str) -> bool:
-    """Give a board here whose message was `unknown` the message that has turned up."""
-    async with store.write() as connection:
-        done = await connection.execute(
-            update(boards)
-            .where(
-                boards.c.match_id == match_id,
-                boards.c.place_id == place_id,
-                boards.c.message == unknown,
-            )
-            .values(message=message, shown=-1)
-        )
-    return done.rowcount > 0
-
-
-async def drop_boards(store: Store, place_id: int) -> int:
-    """Forget all boards of a place that is gone; gives how many there were."""
-    async with store.write() as connection:
-        done = await connection.execute(delete(boards).where(boards.c.place_id == place_id))
-    return done.rowcount
-
-
-async def drop_board(store: Store, board_id: int) -> None:
-    """Forget a board whose place is gone."""
-    async with store.write() as connection:
-        await connection.execute(delete(boards).where(boards.c.id == board_id))

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from time import time
 from typing import Any
 
 from sqlalchemy import (
@@ -173,7 +172,7 @@ async def meet(
             if row is None:
                 made = await connection.execute(
                     insert(users_table).values(
-                        name=name, settings={}, created=int(time()), idle_since=idle_since
+                        name=name, settings={}, created=store.now(), idle_since=idle_since
                     )
                 )
                 user_id = new_id(made)
@@ -187,7 +186,7 @@ async def meet(
                     )
                 )
                 if session is not None:
-                    await insert_session(connection, user_id, session)
+                    await insert_session(connection, user_id, session, now=store.now())
                 return User(id=user_id, name=name, language=None, settings={})
             if (row.name, row.handle, row.skeleton) != (name, handle, skeleton):
                 await connection.execute(
@@ -404,7 +403,7 @@ async def enter(
                     community=community,
                     title=title,
                     settings={},
-                    created=int(time()),
+                    created=store.now(),
                 )
             )
         else:
@@ -486,7 +485,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
                 place_id=to_id,
                 message=None,
                 former=None,
-                ping=None,
+                notice=None,
                 shown=-1,
             )
         )

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from time import time
 from typing import Any
 
 from sqlalchemy import ColumnElement, String, bindparam, cast, func, insert, select, update
@@ -93,7 +92,7 @@ async def add(
 
     Raises `Refused` where its author has said `per_hour` lines within the last hour.
     """
-    at = int(time()) if at is None else at
+    at = store.now() if at is None else at
     async with store.write() as connection:
         if author_id is not None and per_hour is not None:
             await quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
@@ -130,7 +129,7 @@ async def board_message(
         if message_id is None:
             made = await connection.execute(
                 insert(messages).values(
-                    stamp=stamp, place_id=place_id, board_id=board_id, gone=False, at=int(time())
+                    stamp=stamp, place_id=place_id, board_id=board_id, gone=False, at=store.now()
                 )
             )
             message_id = new_id(made)

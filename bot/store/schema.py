@@ -39,7 +39,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0009"
+REVISION = "0012"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -155,6 +155,9 @@ matches = Table(
     Column("outcome", JSON(none_as_null=True)),
     # When it was found that it cannot be replayed.
     Column("aside", Integer),
+    # The last version in which there was something to tell people, and whose doing that was.
+    Column("news", Integer, nullable=False, server_default="1"),
+    Column("news_by", Integer),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),
@@ -183,6 +186,8 @@ moves = Table(
     Column("at", Integer, nullable=False),
 )
 
+_IS_BEHIND = "shown < wanted OR notified < news OR former IS NOT NULL"
+
 boards = Table(
     "boards",
     metadata,
@@ -195,17 +200,24 @@ boards = Table(
     Column("former", String(64)),
     Column("shown", Integer, nullable=False),
     Column("wanted", Integer, nullable=False),
-    # The last turn ping beside this board, and the version that it was for.
-    Column("ping", String(64)),
-    Column("pinged", Integer, nullable=False),
+    # The last notice beside this board, the version that it was for, and that of the newest news.
+    Column("notice", String(64)),
+    Column("notified", Integer, nullable=False),
+    Column("news", Integer, nullable=False),
+    # That of its place, which never changes: boards are worked off by platform.
+    Column("platform", String(16), nullable=False),
+    # Who is bringing it up to date, and until when (Unix seconds) nobody else does.
+    Column("lease_holder", String(32)),
+    Column("lease_until", Integer, nullable=False, server_default="0"),
     UniqueConstraint("match_id", "place_id", "seat"),
     CheckConstraint("seat >= -1", name="seat"),
     # Boards that are behind are looked for after every move: only they are in this index.
     Index(
         "ix_boards_behind",
+        "platform",
         "id",
-        sqlite_where=text("shown < wanted OR pinged < wanted"),
-        postgresql_where=text("shown < wanted OR pinged < wanted"),
+        sqlite_where=text(_IS_BEHIND),
+        postgresql_where=text(_IS_BEHIND),
     ),
     # Whatever still means one that was removed must never mean another.
     sqlite_autoincrement=True,

@@ -6,7 +6,6 @@ when it was not used for as long as a cookie lasts.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from time import time
 
 from sqlalchemy import ColumnElement, and_, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -63,13 +62,14 @@ def _session(row: AnyRow) -> Session:
 _SESSION = (sessions.c.id.label("session_id"), sessions.c.label, sessions.c.made, sessions.c.seen)
 
 
-def _usable() -> ColumnElement[bool]:
-    return and_(sessions.c.ended.is_(None), sessions.c.seen > int(time()) - UNUSED_SECONDS)
+def _usable(store: Store) -> ColumnElement[bool]:
+    return and_(sessions.c.ended.is_(None), sessions.c.seen > store.now() - UNUSED_SECONDS)
 
 
-async def insert_session(connection: AsyncConnection, user_id: int, new: NewSession) -> None:
+async def insert_session(
+    connection: AsyncConnection, user_id: int, new: NewSession, *, now: int
+) -> None:
     """Begin a session of this person, as a step of a transaction."""
-    now = int(time())
     await connection.execute(
         insert(sessions).values(
             user_id=user_id, token_hash=new.token_hash, label=new.label, made=now, seen=now
@@ -99,7 +99,7 @@ async def _known(store: Store, platform: str, which: ColumnElement[bool]) -> Kno
         )
         .join(users, users.c.id == sessions.c.user_id)
         .join(identities, identities.c.user_id == users.c.id)
-        .where(which, _usable(), identities.c.platform == platform)
+        .where(which, _usable(store), identities.c.platform == platform)
     )
     async with store.read() as connection:
         row = (await connection.execute(query.limit(1))).one_or_none()
@@ -111,7 +111,7 @@ async def _known(store: Store, platform: str, which: ColumnElement[bool]) -> Kno
 
 async def of(store: Store, user_id: int) -> list[Session]:
     """The sessions of a person that have not ended, the last used one first."""
-    query = select(*_SESSION).where(sessions.c.user_id == user_id, _usable())
+    query = select(*_SESSION).where(sessions.c.user_id == user_id, _usable(store))
     query = query.order_by(sessions.c.seen.desc(), sessions.c.id.desc())
     async with store.read() as connection:
         return [_session(row) for row in await connection.execute(query)]
@@ -119,14 +119,14 @@ async def of(store: Store, user_id: int) -> list[Session]:
 
 async def alive(store: Store, session_ids: Iterable[int]) -> set[int]:
     """Those of these sessions that have not ended."""
-    query = select(sessions.c.id).where(sessions.c.id.in_(set(session_ids)), _usable())
+    query = select(sessions.c.id).where(sessions.c.id.in_(set(session_ids)), _usable(store))
     async with store.read() as connection:
         return set((await connection.execute(query)).scalars())
 
 
 async def saw(store: Store, session: Session) -> None:
     """Note that a session is being used; most times there is nothing to write."""
-    now = int(time())
+    now = store.now()
     if session.seen > now - NOTED_SECONDS:
         return
     async with store.write() as connection:
@@ -147,13 +147,13 @@ async def end(
     if but is not None:
         which.append(sessions.c.id != but)
     async with store.write() as connection:
-        ended = await connection.execute(update(sessions).where(*which).values(ended=int(time())))
+        ended = await connection.execute(update(sessions).where(*which).values(ended=store.now()))
     return ended.rowcount
 
 
 async def tidy(store: Store) -> int:
     """Remove what ended long ago, or was not used for too long; gives how many were removed."""
-    now = int(time())
+    now = store.now()
     old = (sessions.c.ended < now - KEPT_SECONDS) | (sessions.c.seen < now - UNUSED_SECONDS)
     async with store.read() as connection:
         if (await connection.execute(select(sessions.c.id).where(old).limit(1))).first() is None:

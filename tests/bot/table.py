@@ -1,7 +1,8 @@
 """A table to test the house at: people who type and press, a wall of messages, a clock.
 
 Everything goes the way it goes in earnest: a line or a token into `Commands`, an `Answer` out;
-boards reach the `Wall` through `Duties`. Nothing runs by itself: `Table.settle` does what is due.
+boards reach the `Wall` through the `Reconciler`. Nothing runs by itself: `Table.settle` does what
+is due.
 """
 
 import asyncio
@@ -14,15 +15,16 @@ from typing import Any
 import games
 from bot.actions import Action
 from bot.commands import Answer, Command, Commands
-from bot.duties import Duties, PlaceGoneError
+from bot.delivery import ClosedError, GoneError, Limits, Notice, Outgoing, Reconciler
 from bot.house import House
 from bot.matches import Live
-from bot.model import Board, Place, PlaceKind, Status, User
+from bot.model import Place, PlaceKind, Status, User
 from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
+from bot.store import boards, people
 from bot.store import matches as rows
-from bot.store import people
 from bot.texts import Texts
+from bot.upkeep import Upkeep
 
 __all__ = ["Clock", "Person", "Post", "Table", "Wall", "buttons", "every_token", "said"]
 
@@ -52,26 +54,29 @@ class Post:
 
 
 class Wall:
-    """A front that keeps its messages in memory and can be told to fail."""
+    """A platform that keeps its messages in memory and can be told to fail."""
 
-    platform = "web"
-
-    def __init__(self) -> None:
+    def __init__(self, platform: str = "web", *, limits: Limits | None = None) -> None:
+        self.platform = platform
+        self.limits = limits or Limits()
         self.posts: dict[str, Post] = {}
         self.shown: list[Post] = []
         """Everything that was ever shown, in order."""
-        self.pinged: list[Post] = []
+        self.told: list[tuple[int, Notice]] = []
+        """The notices, with the places in which they were given."""
         self.fails: set[int] = set()
         """Ids of places where showing fails."""
         self.mute: set[int] = set()
-        """Ids of places where pinging fails."""
+        """Ids of places where telling fails."""
         self.gone: set[int] = set()
         """Ids of places that are gone for good."""
+        self.closed: set[int] = set()
+        """Ids of places that are shut to us."""
         self._count = 0
         self._news = asyncio.Event()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait for what is shown or pinged to make `condition` true."""
+        """Wait for what is shown or told to make `condition` true."""
         async with asyncio.timeout(10):
             while not condition():
                 self._news.clear()
@@ -85,27 +90,39 @@ class Wall:
         self._count += 1
         return f"m{self._count}"
 
-    async def show(self, board: Board, place: Place, live: Live) -> str:
+    async def send(self, outgoing: Outgoing) -> str:
+        return await self.show(outgoing, self._new())
+
+    async def edit(self, outgoing: Outgoing, message: str) -> str:
+        return await self.show(outgoing, message)
+
+    async def show(self, outgoing: Outgoing, message: str) -> str:
+        board, place = outgoing.board, outgoing.place
         if place.id in self.gone:
-            raise PlaceGoneError
+            raise GoneError
+        if place.id in self.closed:
+            raise ClosedError("shut")
         if place.id in self.fails:
             raise OSError("the platform is down")
-        post = Post(board.id, place.id, live.match.id, board.seat, live.match.version)
-        message = board.message or self._new()
+        match = outgoing.live.match
+        post = Post(board.id, place.id, match.id, board.seat, match.version)
         self.posts[message] = post
         self.shown.append(post)
         self._news.set()
-        if board.former:
-            self.posts.pop(board.former, None)
         return message
 
-    async def ping(self, board: Board, place: Place, live: Live) -> str | None:
+    async def delete(self, _place: Place, message: str) -> None:
+        self.posts.pop(message, None)
+
+    async def notify(self, place: Place, notice: Notice) -> str | None:
         if place.id in self.mute:
             raise OSError("the platform is down")
-        post = Post(board.id, place.id, live.match.id, board.seat, live.match.version)
-        self.pinged.append(post)
+        self.told.append((place.id, notice))
         self._news.set()
-        return self._new() if live.match.status is Status.RUNNING else None
+        return self._new()
+
+    async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
+        return None
 
     def of(self, match_id: int) -> list[Post]:
         """The messages that show a match now."""
@@ -193,14 +210,15 @@ class Person:
 
 @dataclass(slots=True)
 class Table:
-    """A house with one channel, a wall for a front, and its duties."""
+    """A house with one channel, a wall for a platform, and what works on its own."""
 
     settings: Settings
     house: House
     commands: Commands
     clock: Clock
     wall: Wall
-    duties: Duties
+    reconciler: Reconciler
+    upkeep: Upkeep
     lounge: Place
     people: dict[str, Person] = field(default_factory=dict)
 
@@ -212,7 +230,7 @@ class Table:
             database=path, play=PlaySettings(**{"commands_per_second": 100, **play})
         )
         clock, wall = Clock(), Wall()
-        house, commands, duties = await _open(settings, clock, wall)
+        house, commands, reconciler, upkeep = await _open(settings, clock, wall)
         lounge = await people.enter(
             house.store,
             "web",
@@ -221,7 +239,7 @@ class Table:
             title="#lounge",
             community="web",
         )
-        return cls(settings, house, commands, clock, wall, duties, lounge)
+        return cls(settings, house, commands, clock, wall, reconciler, upkeep, lounge)
 
     async def close(self) -> None:
         await self.house.close()
@@ -229,7 +247,9 @@ class Table:
     async def restart(self) -> None:
         """Another process opens the same file; the wall hangs where it hung."""
         await self.house.close()
-        self.house, self.commands, self.duties = await _open(self.settings, self.clock, self.wall)
+        (self.house, self.commands, self.reconciler, self.upkeep) = await _open(
+            self.settings, self.clock, self.wall
+        )
 
     async def arrive(self, name: str, *, locale: str = "en", platform: str = "web") -> Person:
         """A new person in the channel."""
@@ -254,7 +274,8 @@ class Table:
 
     async def settle(self) -> int:
         """Do all that is due; gives the number of boards that could not be shown."""
-        return await self.duties.once()
+        await self.upkeep.once()
+        return await self.reconciler.once()
 
     async def live(self, match_id: int) -> Live:
         return await self.house.matches.get(match_id)
@@ -290,10 +311,13 @@ class Table:
             await self.house.matches.play(match_id, live.match.seats[seat], text)
 
 
-async def _open(settings: Settings, clock: Clock, wall: Wall) -> tuple[House, Commands, Duties]:
-    house = await House.open(settings)
-    house.clock = clock
-    return house, Commands(house), Duties(house, {wall.platform: wall})
+async def _open(
+    settings: Settings, clock: Clock, wall: Wall
+) -> tuple[House, Commands, Reconciler, Upkeep]:
+    house = await House.open(settings, clock=clock)
+    # What the process before had in hand is ours: nobody else is there.
+    await boards.release_all(house.store)
+    return house, Commands(house), Reconciler(house, {wall.platform: wall}), Upkeep(house)
 
 
 def said(answer: Answer) -> str:

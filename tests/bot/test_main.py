@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 
 import games
 from bot.__main__ import main
+from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import PlaceKind
 from bot.store import Store, migrate, people, revisions
@@ -159,7 +160,10 @@ def test_whoever_plays_somebody_who_is_forgotten_wins(anna: int) -> None:
         store = await Store.open(DATABASE)
         ben = await people.meet(store, "web", "y", name="Ben", handle="ben")
         room = await people.enter(store, "web", "room", kind=PlaceKind.CHANNEL, title="Room")
-        matches, game = Matches(store, changed=lambda: None), games.get("othello")
+        matches, game = (
+            Matches(store, changed=lambda: None, leases=Leases(store)),
+            games.get("othello"),
+        )
         live = await matches.propose(
             game,
             game.options_from({}),

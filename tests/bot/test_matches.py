@@ -15,6 +15,7 @@ from bot.house import House
 from bot.matches import Live
 from bot.model import Status
 from bot.store import matches as rows
+from bot.store.boards import Effect
 from tests.bot.table import Person, Table, every_token, said, two_seat_games
 
 NOTHING = Answer()
@@ -231,12 +232,12 @@ async def test_a_command_that_is_cancelled_right_after_the_commit_is_done(
         raise asyncio.CancelledError
 
     await table.settle()
-    table.house.changed.clear()
+    changed = table.house.changed.listen()
     with monkeypatch.context() as patch:
         patch.setattr(rows, "record", record_and_hang_up)
         with pytest.raises(asyncio.CancelledError):
             await anna.types("/othello d3")
-    assert table.house.changed.is_set()
+    assert changed.is_set()
     assert await ben.types("/othello c3") == NOTHING
 
 
@@ -301,9 +302,13 @@ async def test_the_versions_of_the_store_guard_every_write(
     store = table.house.store
     live = await table.live(match)
     old = replace(live.match, version=1)
-    assert not await rows.record(store, old, plies=(), turn=frozenset(), outcome=None, counted=())
-    assert not await rows.close(store, old, Status.EXPIRED)
-    assert not await rows.begin(store, old, setup="", users=(anna.id, ben.id), turn=frozenset({0}))
+    assert not await rows.record(
+        store, old, plies=(), turn=frozenset(), outcome=None, counted=(), effect=Effect()
+    )
+    assert not await rows.close(store, old, Status.EXPIRED, effect=Effect())
+    assert not await rows.begin(
+        store, old, setup="", users=(anna.id, ben.id), turn=frozenset({0}), effect=Effect()
+    )
     assert await stored(table, match) == live
 
 

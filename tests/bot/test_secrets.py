@@ -23,6 +23,7 @@ from bot.screens import Screen
 from bot.settings import LogSettings
 from bot.store import matches as rows
 from bot.store import people
+from bot.store.boards import Effect
 from tests.bot.table import Person, Table, buttons, every_token, said
 
 HIDDEN = ("b2", "g7", "c5", "f4", "a8")
@@ -126,6 +127,7 @@ async def test_a_statement_that_fails_tells_no_parameters(table: Table, match: i
             turn=live.on.turn,
             outcome=None,
             counted=(),
+            effect=Effect(),
         )
     assert not [cell for cell in HIDDEN if names(cell, f"{caught.value!r} {caught.value}")]
 

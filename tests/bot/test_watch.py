@@ -10,9 +10,10 @@ from shutil import copy
 import pytest
 from structlog.typing import EventDict
 
-from bot import duties
+from bot import upkeep
 from bot.commands import Command
 from bot.errors import StoreGoneError
+from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Status
 from bot.store import Store, backup, file, people
@@ -36,7 +37,7 @@ def database(table: Table) -> Path:
 async def erase(database: Path, person: Person) -> None:
     """What `azumaya forget` does."""
     store = await Store.open(database)
-    await Matches(store, changed=lambda: None).leave(person.id)
+    await Matches(store, changed=lambda: None, leases=Leases(store)).leave(person.id)
     await people.forget(store, person.id, name=f"#{person.id}")
     await store.close()
 
@@ -47,10 +48,10 @@ async def test_what_another_process_has_written_is_seen_at_the_next_look(
     match = await table.begin(anna, ben)
     await table.settle()
     await watch.once()
-    table.house.changed.clear()
+    changed = table.house.changed.listen()
     await erase(database, ben)
     await watch.once()
-    assert table.house.changed.is_set()
+    assert changed.is_set()
     assert (await table.live(match)).match.status is Status.OVER
     assert await table.house.names.of([ben.id]) == {ben.id: f"#{ben.id}"}
     await table.settle()
@@ -75,12 +76,12 @@ async def test_reading_elsewhere_is_no_news(
     table: Table, watch: Watch, database: Path, anna: Person
 ) -> None:
     await watch.once()
-    table.house.changed.clear()
+    changed = table.house.changed.listen()
     store = await Store.open(database)
     assert await people.export(store, anna.id)
     await store.close()
     await watch.once()
-    assert not table.house.changed.is_set()
+    assert not changed.is_set()
 
 
 async def test_nobody_waits_for_a_look_while_another_process_writes(
@@ -227,18 +228,18 @@ async def test_the_duties_do_not_repeat_what_the_host_knows(
     logged: list[EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(duties, "_AFTER_FAILURE", 0.0)
+    monkeypatch.setattr(upkeep, "_AFTER_FAILURE", 0.0)
     looks: list[None] = []
-    original = table.duties._expire
+    original = table.upkeep._expire
 
     async def expire() -> None:
         looks.append(None)
         table.wall.news()
         await original()
 
-    monkeypatch.setattr(table.duties, "_expire", expire)
+    monkeypatch.setattr(table.upkeep, "_expire", expire)
     unlinked(database)
-    task = asyncio.create_task(table.duties.run())
+    task = asyncio.create_task(table.upkeep.run())
     await table.wall.until(lambda: len(looks) > 5)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)

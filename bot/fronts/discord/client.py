@@ -47,7 +47,7 @@ class Client(discord.AutoShardedClient):
         self._house = house
         doors = Doors()
         self.entrance = Entrance(house, commands, doors)
-        self.posts = Posts(house, self, doors)
+        self.posts = Posts(self, doors)
         self.tree = Tree(
             self,
             allowed_contexts=discord.app_commands.AppCommandContext(

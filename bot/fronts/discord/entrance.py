@@ -22,8 +22,7 @@ from bot.house import House
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, User
 from bot.screens import Reader, Screen
-from bot.store import matches as rows
-from bot.store import people
+from bot.store import boards, people
 from bot.texts import LANGUAGES, Texts, language_of
 
 __all__ = ["PLATFORM", "THEME", "Entrance", "jump", "may_post"]
@@ -262,9 +261,9 @@ class Entrance:
         if place.kind is PlaceKind.DIRECT:
             # What stands for a board there, seen by one person alone, has no address.
             where, prefix = f"@me/{interaction.channel_id}", ""
-        for board in await rows.boards_of(self._house.store, screen.match):
+        for board in await boards.of_match(self._house.store, screen.match, place_id=place.id):
             message = (board.message or "").removeprefix(prefix)
-            if board.place_id == place.id and message.isdigit():
+            if message.isdigit():
                 return Link(texts("discord-to-board"), jump(where, message))
         return None
 
@@ -272,7 +271,7 @@ class Entrance:
         """Is this a board that was posted by a door, and can be edited by doors only?"""
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
-        return bool(await rows.showing(self._house.store, PLATFORM, f"~{message.id}"))
+        return bool(await boards.by_message(self._house.store, PLATFORM, f"~{message.id}"))
 
     # --- who, where, what -----------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The front as the house sees it: started, stopped, asked by the duties to show and to ping."""
+"""The front as the house sees it: started, stopped, and a channel for delivery."""
 
 import asyncio
 
@@ -9,14 +9,14 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from structlog import get_logger
 
-from bot import logs
+from bot import delivery, logs
 from bot.commands import Commands
-from bot.duties import NotNowError
+from bot.delivery import LaterError, Notice, Outgoing
 from bot.fronts.discord.client import Client
-from bot.fronts.discord.entrance import PLATFORM
+from bot.fronts.discord.entrance import PLATFORM, THEME
+from bot.fronts.discord.posts import Posts
 from bot.house import House
-from bot.matches import Live
-from bot.model import Board, Place
+from bot.model import Place
 from bot.settings import DiscordSettings
 
 __all__ = ["Discord", "find_discord"]
@@ -47,6 +47,7 @@ class Discord:
     """Azumaya on Discord."""
 
     platform = PLATFORM
+    limits = delivery.Limits(theme=THEME, repeats=False, has_threads=True)
 
     def __init__(self, house: House, commands: Commands) -> None:
         self._house = house
@@ -104,19 +105,32 @@ class Discord:
             wait = min(2 * wait, _LONGEST_WAIT)
             self.client = self._made()
 
-    async def show(self, board: Board, place: Place, live: Live) -> str:
-        """See `bot.duties.Front`."""
-        self._check_ready()
-        return await self.client.posts.show(board, place, live)
+    # --- delivery -------------------------------------------------------------------------
 
-    async def ping(self, board: Board, place: Place, live: Live) -> str | None:
-        """See `bot.duties.Front`."""
-        self._check_ready()
-        return await self.client.posts.ping(board, place, live)
+    async def send(self, outgoing: Outgoing) -> str:
+        """See `bot.delivery.Channel`, and so below."""
+        return await self._posts().send(outgoing)
+
+    async def edit(self, outgoing: Outgoing, message: str) -> str:
+        """See `Posts.edit`."""
+        return await self._posts().edit(outgoing, message)
+
+    async def delete(self, place: Place, message: str) -> None:
+        """See `Posts.delete`."""
+        await self._posts().delete(place, message)
+
+    async def notify(self, place: Place, notice: Notice) -> str | None:
+        """See `Posts.notify`."""
+        return await self._posts().notify(place, notice)
+
+    async def open_thread(self, place: Place, message: str, title: str) -> str | None:
+        """See `Posts.open_thread`."""
+        return await self._posts().open_thread(place, message, title)
+
+    def _posts(self) -> Posts:
+        if not self._is_ready():
+            raise LaterError(_FIRST_WAIT)
+        return self.client.posts
 
     def _is_ready(self) -> bool:
         return self.client.is_ready() and not self.client.is_closed()
-
-    def _check_ready(self) -> None:
-        if not self._is_ready():
-            raise NotNowError(_FIRST_WAIT)

@@ -17,7 +17,7 @@ from bot.fronts.discord.buttons import Press
 from bot.fronts.discord.words import cut, plain
 from bot.screens import Button, Choice, Screen, Style
 
-__all__ = ["Link", "Page", "laid_out"]
+__all__ = ["Link", "Page", "beside", "laid_out"]
 
 _MOST_COMPONENTS = 40
 _MOST_TEXT = 4000
@@ -82,6 +82,17 @@ def laid_out(
     # Its items find their own way home, so nobody needs to remember the view.
     view.stop()
     return Page(view, files)
+
+
+def beside(buttons: Sequence[Button]) -> ui.View | None:
+    """Buttons for a message of plain text; None where there are none."""
+    if not buttons:
+        return None
+    view = ui.View(timeout=None)
+    for button in buttons:
+        view.add_item(Press.of(button, game=""))
+    view.stop()
+    return view
 
 
 def _joined(row: Sequence[Button], rest: Sequence[Button]) -> list[Button]:

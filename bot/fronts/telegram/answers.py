@@ -14,7 +14,7 @@ from telegram import Bot
 
 from bot.actions import Action
 from bot.commands import Answer, Command, Commands
-from bot.duties import NotNowError, PlaceGoneError
+from bot.delivery import ClosedError, LaterError
 from bot.errors import Refused
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.errands import Work
@@ -25,7 +25,7 @@ from bot.house import House
 from bot.matches import Live
 from bot.model import PlaceKind
 from bot.screens import Screen
-from bot.store import matches as rows
+from bot.store import boards
 from bot.texts import Texts
 
 __all__ = ["Answers", "Heard", "Press"]
@@ -33,6 +33,7 @@ __all__ = ["Answers", "Heard", "Press"]
 _log = get_logger(__name__)
 
 _TRIES = 8
+_A_MOMENT = 1.0
 _NOD = "👌"
 
 
@@ -161,11 +162,9 @@ class Answers:
     async def _stale(self, press: Press, screen: Screen) -> Work:
         """Refuse an outdated button; show the live board where it is, or else at the bottom."""
         heard = press.heard
-        here = [
-            board
-            for board in await rows.boards_of(self._house.store, screen.match)
-            if board.place_id == heard.command.place.id
-        ]
+        here = await boards.of_match(
+            self._house.store, screen.match, place_id=heard.command.place.id
+        )
         text = heard.texts("error-stale")
         if any(board.message in (None, str(heard.message)) for board in here):
             return self._post.answer(press.query, text, alert=True)
@@ -183,7 +182,7 @@ class Answers:
     async def _half_made(self, press: Press, screen: Screen) -> Work:
         """Show a half-made move in the board's own message: for all who look at it."""
         heard = press.heard
-        reader = await self._people.reader(heard.command.place)
+        reader = await self._house.reader_of(heard.command.place, theme="light")
         live = await self._house.matches.get(screen.match)
         if heard.command.place.kind is PlaceKind.CHANNEL:
             screen = await self._house.screens.match(live, reader, seat=None, chosen=screen.chosen)
@@ -211,11 +210,13 @@ class Answers:
             return await self._stale(press, screen)
         if not _can_begin(live, tuple(chosen)):
             return self._post.answer(press.query, heard.texts("error-button-unknown"), alert=True)
-        boards = await rows.boards_of(self._house.store, action.match)
-        shown = [board for board in boards if board.message == str(heard.message)]
-        if not shown or shown[0].place_id != heard.command.place.id:
+        here = await boards.of_match(
+            self._house.store, action.match, place_id=heard.command.place.id
+        )
+        shown = [board for board in here if board.message == str(heard.message)]
+        if not shown:
             return self._post.answer(press.query, heard.texts("error-stale"), alert=True)
-        reader = await self._people.reader(heard.command.place)
+        reader = await self._house.reader_of(heard.command.place, theme="light")
         screen = await self._house.screens.match(
             live, reader, seat=shown[0].seat, chosen=tuple(chosen)
         )
@@ -307,9 +308,9 @@ class Answers:
         self._saying.add(same)
         try:
             await self._patiently(chat, lambda: self._post.send(chat, draft, reply=reply))
-        except PlaceGoneError:
+        except ClosedError:
             if chat.is_private:
-                await self._people.gone(chat.id)
+                await self._people.lost(chat.id)
             raise
         finally:
             self._saying.discard(same)
@@ -327,8 +328,8 @@ class Answers:
                 if counts:
                     await self._post.turn(chat, who)
                 await act()
-            except NotNowError as pause:
-                await asyncio.sleep(pause.seconds)
+            except LaterError as pause:
+                await asyncio.sleep(_A_MOMENT if pause.seconds is None else pause.seconds)
             else:
                 return
         _log.warning("given up saying something", chat=chat.id)

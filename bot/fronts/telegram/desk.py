@@ -46,12 +46,9 @@ from bot.store import inbox
 from bot.store import matches as rows
 from bot.texts import Texts, language_of
 
-__all__ = ["UNKNOWN", "Desk", "keys_of"]
+__all__ = ["Desk", "keys_of"]
 
 _log = get_logger(__name__)
-
-UNKNOWN = "?"
-"""The message of a board that was sent, and nobody knows whether and where it arrived."""
 
 _MOST_BYTES = 50_000_000
 """What a bot may send in one file."""
@@ -98,12 +95,6 @@ class Desk:
         self._people = people
         self._answers = answers
         self._errands = errands
-        self.unsure: set[int] = set()
-        """Matches with a board of which nobody knows whether it has arrived."""
-
-    async def open(self) -> None:
-        """Begin with what an earlier run left."""
-        self.unsure |= await rows.showing(self._house.store, PLATFORM, UNKNOWN)
 
     async def playing(self, updates: Iterable[Update]) -> dict[int, list[Hashable]]:
         """The matches that typed lines may be about, as keys, by the numbers of their updates."""
@@ -260,7 +251,7 @@ class Desk:
     async def _membership(self, change: ChatMemberUpdated) -> Work | None:
         chat, status = Chat(change.chat.id), change.new_chat_member.status
         if status in (ChatMember.LEFT, ChatMember.BANNED):
-            await self._people.gone(chat.id)
+            await (self._people.lost if chat.is_private else self._people.gone)(chat.id)
             return None
         if chat.is_private:
             await self._people.reached(chat.id)
@@ -313,19 +304,7 @@ class Desk:
 
         It is the board from now on; where another has been asked for meanwhile, it goes.
         """
-        store = self._house.store
-        if match_id not in self.unsure:
-            return
-        with inbox.aside():
-            adopted = await rows.adopt(
-                store, match_id, place.id, unknown=UNKNOWN, message=str(message)
-            )
-        if adopted:
-            self._house.changed.set()
-            return
-        boards = await rows.boards_of(store, match_id)
-        here = [board.message for board in boards if board.place_id == place.id]
-        if here and str(message) not in here:
+        if not await self._house.recognise(match_id, place, str(message)):
             self._errands.run(self._answers.delete(Chat.of(place), message))
 
     async def _heard(

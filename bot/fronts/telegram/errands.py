@@ -7,10 +7,9 @@ from typing import Any
 from structlog import get_logger
 from telegram.error import TelegramError
 
-from bot.duties import NotNowError, PlaceGoneError
+from bot.delivery import DeliveryError
 from bot.errors import StoreError
 from bot.fronts.telegram.lanes import finish
-from bot.fronts.telegram.post import UnsureError
 from bot.fronts.telegram.reasons import reason_of
 from bot.logs import store_failed
 
@@ -42,7 +41,7 @@ class Errands:
             store_failed(_log, "not stored", error)
         except TelegramError as error:
             _log.warning("Telegram refuses", reason=reason_of(error))
-        except (NotNowError, PlaceGoneError, UnsureError) as error:
+        except DeliveryError as error:
             _log.info("not said", why=type(error).__name__)
         except Exception:  # noqa: BLE001 - nobody waits for it; logged whole
             _log.exception("errand failed")

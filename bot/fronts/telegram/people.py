@@ -5,7 +5,7 @@ group is a place of its own. What a place has to remember stands in its settings
 (that of whoever brought the bot there or spoke first), and whether a person can be written to.
 """
 
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 
 from structlog import get_logger
 from telegram import Message
@@ -14,8 +14,7 @@ from telegram import User as TelegramUser
 from bot.fronts.telegram.post import Chat
 from bot.house import House
 from bot.model import Place, PlaceKind, Status, User
-from bot.screens import Reader
-from bot.store import inbox, people
+from bot.store import boards, inbox, people
 from bot.store import matches as rows
 from bot.texts import Texts, language_of
 
@@ -41,7 +40,6 @@ class People:
         self._house = house
         self._met: OrderedDict[int, tuple[str, str | None, str | None]] = OrderedDict()
         """How people called themselves last; spares writing what is written already."""
-        self._visits: Counter[int] = Counter()
 
     async def meet(self, person: TelegramUser) -> User:
         """The user who this person is, with the language of their app noted."""
@@ -106,17 +104,11 @@ class People:
             return await self.reached(chat.id)
         return await self.enter(chat, message.chat.title or "", locale=locale)
 
-    def visits(self, person: int) -> int:
-        """How often a person was in their private chat while we looked."""
-        return self._visits[person]
-
     async def reached(self, person: int) -> Place:
         """The private chat of somebody who has just spoken there."""
-        if len(self._visits) > _REMEMBERED:
-            self._visits.clear()
-        self._visits[person] += 1
-        place = await self.direct(person)
-        return await self._note(place, _REACHED)
+        place = await self._note(await self.direct(person), _REACHED)
+        self._house.spoken_in(place)
+        return place
 
     async def can_reach(self, person: int) -> bool:
         """Has this person started the bot, and not blocked it since?"""
@@ -128,15 +120,13 @@ class People:
         with inbox.aside():
             return await people.change_place(self._house.store, place.id, settings={"reach": reach})
 
+    async def lost(self, person: int) -> None:
+        """The bot may not write to this person: their boards wait until they come back."""
+        await self._note(await self.direct(person), _UNREACHED)
+
     async def gone(self, chat: int) -> None:
-        """The bot cannot speak in a chat any more: its boards are forgotten, in topics, too."""
-        store = self._house.store
-        if chat > 0:
-            await self._note(await self.direct(chat), _UNREACHED)
-        dropped = 0
-        for place in await people.places_of(store, PLATFORM):
-            if place.external.partition("/")[0] == str(chat):
-                dropped += await rows.drop_boards(store, place.id)
+        """The bot is in a group no more: its boards are forgotten, in topics, too."""
+        dropped = await boards.drop_in(self._house.store, PLATFORM, str(chat))
         _log.info("chat gone", chat=chat, boards=dropped)
 
     async def moved(self, old: int, new: int) -> None:
@@ -151,16 +141,8 @@ class People:
         running = await rows.in_place(store, place_id, status=[Status.RUNNING, Status.PROPOSED])
         for match_id in running:
             live = await matches.get(match_id)
-            await rows.add_board(store, live.match, place_id, seat=None)
+            await boards.add(store, live.match, place_id, seat=None)
         self._house.changed.set()
-
-    async def reader(self, place: Place) -> Reader:
-        """For whom a board in this place is drawn."""
-        if place.kind is PlaceKind.DIRECT:
-            user = await people.by_identity(self._house.store, PLATFORM, place.external)
-            if user is not None:
-                return self._house.reader(user, place, locale=locale_of(user), theme="light")
-        return self._house.audience(place)
 
     def texts(self, user: User, place: Place) -> Texts:
         """The texts in which somebody is addressed."""

@@ -2,9 +2,10 @@
 
 What an error means for the caller::
 
-    PlaceGoneError   the bot cannot speak there any more; nothing is tried again
-    NotNowError      a pause is wanted, or Telegram cannot be reached; ask again later
-    UnsureError      a new message was sent and nobody knows whether it arrived
+    GoneError       the chat is no more, or the bot was sent away; nothing is tried again
+    ClosedError     the bot may not write there: a right is missing, or it was blocked
+    LaterError      a pause is wanted, or Telegram cannot be reached; ask again later
+    UnsureError     a new message was sent and nobody knows whether it arrived
 
 "message is not modified" and "query is too old" are nothing to speak of, and nothing else is.
 """
@@ -36,13 +37,13 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot.duties import NotNowError, PlaceGoneError
+from bot.delivery import ClosedError, GoneError, LaterError, UnsureError
 from bot.fronts.telegram.pace import Pace
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.model import Place
 
-__all__ = ["Chat", "Post", "UnsureError", "pause_of"]
+__all__ = ["Chat", "Post", "pause_of"]
 
 _log = get_logger(__name__)
 
@@ -52,24 +53,29 @@ T = TypeVar("T")
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 _GONE = (
+    "bot is not a member",
+    "bot was kicked",
     "channel_private",
     "chat not found",
+    "group chat was deactivated",
+    "group chat was deleted",
+    "group is deactivated",
+    "message thread not found",
+    "peer_id_invalid",
+    "topic_deleted",
+    "user is deactivated",
+    "user not found",
+)
+_CLOSED = (
     "chat_admin_required",
     "chat_restricted",
     "chat_send_",
     "chat_write_forbidden",
-    "group chat was deactivated",
-    "group is deactivated",
     "have no rights to send",
     "have no write access",
-    "message thread not found",
     "need administrator rights",
     "not enough rights",
-    "peer_id_invalid",
     "topic_closed",
-    "topic_deleted",
-    "user is deactivated",
-    "user not found",
 )
 _MESSAGE_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
@@ -77,10 +83,6 @@ _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 _LONGEST_PAUSE = 60.0
 _SILENT = LinkPreviewOptions(is_disabled=True)
-
-
-class UnsureError(Exception):
-    """A new message may have arrived or not; sending it again might say it twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +119,9 @@ class Post:
         self._failures = 0
 
     def check(self, chat: Chat, who: Hashable) -> None:
-        """Raise `NotNowError` while it is not one's turn there; spares work done in vain."""
+        """Raise `LaterError` while it is not one's turn there; spares work done in vain."""
         if seconds := self.pace.wait(chat.id, who):
-            raise NotNowError(seconds)
+            raise LaterError(seconds)
 
     async def turn(self, chat: Chat, who: Hashable) -> None:
         """Wait until it is one's turn to send there; the next message counts as sent."""
@@ -136,7 +138,7 @@ class Post:
     ) -> Message:
         """Post a new message; `who` has waited with `check`, nobody with `turn` instead."""
         if who is not None and (seconds := self.pace.claim(chat.id, who)):
-            raise NotNowError(seconds)
+            raise LaterError(seconds)
         answered = ReplyParameters(reply, allow_sending_without_reply=True) if reply else None
         if draft.picture:
             call = self._bot.send_photo(
@@ -176,7 +178,7 @@ class Post:
     async def edit(self, chat: Chat, message: int, draft: Draft, *, who: Hashable = None) -> bool:
         """Change a message into `draft`; False where the message is there no more."""
         if who is not None and (seconds := self.pace.claim(chat.id, who)):
-            raise NotNowError(seconds)
+            raise LaterError(seconds)
         call: Awaitable[Message | bool]
         if draft.picture:
             picture = InputFile(draft.picture.data, filename="board.png", attach=True)
@@ -254,29 +256,29 @@ class Post:
         try:
             result = await call
         except BadRequest as error:
-            if any(words in error.message.casefold() for words in _GONE):
-                raise PlaceGoneError(error.message) from None
+            if meant := _meant(error):
+                raise meant from None
             raise
         except RetryAfter as error:
             seconds = pause_of(error)
             _log.info("Telegram wants a pause", chat=chat.id, seconds=seconds)
             self.pace.freeze(chat.id, seconds)
-            raise NotNowError(seconds) from None
+            raise LaterError(seconds) from None
         except ChatMigrated as error:
             await self._moved(chat.id, error.new_chat_id)
-            raise NotNowError(0) from None
+            raise LaterError(0) from None
         except Forbidden as error:
-            raise PlaceGoneError(error.message) from None
+            raise _meant(error) or ClosedError(error.message) from None
         except NetworkError as error:
             pause = self._trouble(error)
             cause = error.__cause__
             if new and isinstance(cause, httpx.HTTPError) and not isinstance(cause, _NEVER_LEFT):
                 raise UnsureError from None
-            raise NotNowError(pause) from None
+            raise LaterError(pause) from None
         except TelegramError as error:
             # An answer that is none, such as a proxy's own page.
             pause = self._trouble(error)
-            raise (UnsureError() if new else NotNowError(pause)) from None
+            raise (UnsureError() if new else LaterError(pause)) from None
         if self._failures:
             self._failures = 0
             _log.info("Telegram answers again")
@@ -288,6 +290,14 @@ class Post:
             _log.warning("Telegram cannot be reached", reason=reason_of(error))
         self._failures = min(self._failures + 1, 8)
         return min(0.5 * 2.0**self._failures, _LONGEST_PAUSE)
+
+
+def _meant(error: TelegramError) -> GoneError | ClosedError | None:
+    """What an error says about a chat; None where it is about the message alone."""
+    text = error.message.casefold()
+    if any(words in text for words in _GONE):
+        return GoneError(error.message)
+    return ClosedError(error.message) if any(words in text for words in _CLOSED) else None
 
 
 def pause_of(error: RetryAfter) -> float:

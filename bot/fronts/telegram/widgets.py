@@ -14,6 +14,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 from telegram import User as TelegramUser
 
 from bot.actions import Action
+from bot.delivery import Recipient
 from bot.pictures import Png
 from bot.screens import Button, Choice, File, Screen, Style
 
@@ -144,16 +145,16 @@ def board(
     *,
     tab: str = "",
     verbs: Sequence[str] = (),
-    mention: tuple[str, int] | None = None,
+    called: Recipient | None = None,
 ) -> Draft:
-    """A screen that shows a match; `mention` (name, id) notifies the challenged."""
+    """A screen that shows a match; naming the challenged notifies them."""
     words = Words(LONGEST_CAPTION if screen.picture else LONGEST_TEXT)
     words.add(screen.title, MessageEntity.BOLD)
-    if mention and (at := words.text.find(mention[0], 1)) > 0:
-        user = TelegramUser(mention[1], first_name=mention[0], is_bot=False)
+    if called and (at := words.text.find(called.name, 1)) > 0:
+        user = TelegramUser(int(called.external), first_name=called.name, is_bot=False)
         offset = _length(words.text[:at])
         words.entities.append(
-            MessageEntity(MessageEntity.TEXT_MENTION, offset, _length(mention[0]), user=user)
+            MessageEntity(MessageEntity.TEXT_MENTION, offset, _length(called.name), user=user)
         )
     words.add(screen.text)
     if screen.alt:

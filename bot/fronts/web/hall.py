@@ -15,6 +15,7 @@ from structlog import get_logger
 
 from bot.commands import Commands
 from bot.commands.limits import Pace
+from bot.delivery import Outgoing
 from bot.errors import StoreError
 from bot.fronts.web.door import COMMUNITY, PLATFORM
 from bot.house import House
@@ -195,25 +196,28 @@ class Hall:
             )
             await self._tell(Posted(said))
 
-    async def show(self, board: Board, place: Place, live: Live) -> str:
-        """Bring the message of a board up to date, as `bot.duties.Front.show` asks."""
-        store = self.house.store
+    async def show(self, outgoing: Outgoing, message_id: int | None) -> str:
+        """Bring the message of a board up to date, or make one; gives its reference."""
+        board = outgoing.board
         async with self._telling:
             message = await rooms.board_message(
-                store,
-                place.id,
+                self.house.store,
+                outgoing.place.id,
                 board.id,
-                message_id=_number(board.message),
+                message_id=message_id,
                 former=_number(board.former),
             )
             await self._tell(Posted(message, board))
-            former = _number(board.former)
-            if former is not None and (gone := await rooms.take_away(store, former)):
-                await self._tell(Posted(gone))
-        for user_id in live.match.people:
+        for user_id in outgoing.live.match.people:
             for listener in self.pages_of(user_id):
                 listener.tell_rooms()
         return str(message.id)
+
+    async def take_away(self, message_id: int) -> None:
+        """Let all pages take a message down."""
+        async with self._telling:
+            if gone := await rooms.take_away(self.house.store, message_id):
+                await self._tell(Posted(gone))
 
     async def _tell(self, posted: Posted) -> None:
         try:

@@ -9,8 +9,10 @@ from aiohttp import web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
+from bot import delivery
 from bot.actions import Action
 from bot.commands import Command, Commands
+from bot.delivery import Notice, Outgoing
 from bot.errors import BotError, Refused, StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.web import door
@@ -18,12 +20,11 @@ from bot.fronts.web.hall import Hall
 from bot.fronts.web.visit import Visit
 from bot.house import House
 from bot.logs import store_failed
-from bot.matches import Live
-from bot.model import Board, Place
+from bot.model import Place
 from bot.names import NameRefused
 from bot.rates import Rates
 from bot.screens import Screen
-from bot.store import matches, people, rooms, sessions
+from bot.store import boards, people, rooms, sessions
 from bot.store.sessions import Known
 from bot.texts import Texts, language_of
 from renderers import font_file
@@ -71,6 +72,7 @@ class Web:
     """The web table. `start` binds and raises OSError where it cannot; `stop` ends in order."""
 
     platform = door.PLATFORM
+    limits = delivery.Limits(notifies=False, repeats=False)
 
     def __init__(self, house: House, commands: Commands) -> None:
         self._house = house
@@ -145,11 +147,26 @@ class Web:
 
     # --- what the duties ask --------------------------------------------------------------
 
-    async def show(self, board: Board, place: Place, live: Live) -> str:
-        return await self._hall.show(board, place, live)
+    # --- delivery -------------------------------------------------------------------------
 
-    async def ping(self, board: Board, place: Place, live: Live) -> str | None:
-        # Pages show by themselves where it is somebody's turn.
+    async def send(self, outgoing: Outgoing) -> str:
+        """See `bot.delivery.Channel`, and so below."""
+        return await self._hall.show(outgoing, None)
+
+    async def edit(self, outgoing: Outgoing, message: str) -> str:
+        """Every page shows it in its own language and theme."""
+        return await self._hall.show(outgoing, int(message))
+
+    async def delete(self, _place: Place, message: str) -> None:
+        """Pages take it down."""
+        await self._hall.take_away(int(message))
+
+    async def notify(self, _place: Place, _notice: Notice) -> str | None:
+        """Pages show by themselves where it is somebody's turn."""
+        return None
+
+    async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
+        """There are none."""
         return None
 
     # --- requests -------------------------------------------------------------------------
@@ -294,7 +311,7 @@ class Web:
             place.external != known.external and place.external not in self._hall.channels
         ):
             return None
-        board = await matches.board(store, message.board_id)
+        board = await boards.by_id(store, message.board_id)
         if board is None:
             return None
         try:

@@ -23,7 +23,7 @@ from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
 from bot.screens import Reader, Screen
-from bot.store import matches, people, rooms, sessions
+from bot.store import boards, matches, people, rooms, sessions
 from bot.store.rooms import Message
 from bot.store.sessions import Known
 
@@ -307,7 +307,7 @@ class Visit:
         message = posted.message
         if message.board_id is None:
             return await self._filled(message)
-        board = posted.board or await matches.board(self._house.store, message.board_id)
+        board = posted.board or await boards.by_id(self._house.store, message.board_id)
         if board is None:
             return None
         reader = self._reader(place)
@@ -477,8 +477,8 @@ class Visit:
         store = self._house.store
         here: Iterable[str] = (
             board.message
-            for board in await matches.boards_of(store, screen.match)
-            if board.place_id == place.id and board.message is not None
+            for board in await boards.of_match(store, screen.match, place_id=place.id)
+            if board.message is not None
         )
         for reference in here:
             message = await rooms.message(store, int(reference))

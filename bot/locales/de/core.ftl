@@ -52,6 +52,14 @@ resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
 private-posted = Das Brett liegt in unserem privaten Gespräch.
 direct-title = Azumaya
 
+notice-turn = Du bist am Zug: { $game }, Partie { $match }.
+notice-challenged = Du bist zu { $game } herausgefordert.
+notice-declined = Deine Herausforderung zu { $game } wurde abgelehnt.
+notice-over = { $game }, Partie { $match }: { $how }
+notice-unsure = Das Brett ist vielleicht nicht angekommen.
+notice-missing = Das Brett ist nicht mehr da.
+button-show-board = Brett zeigen
+
 menu-title = Was spielen wir?
 start-alone = Wähle und fang an. Mit { $command } new geht es nächstes Mal sofort los.
 start-two = Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name

@@ -2,9 +2,6 @@
 
 discord-done = ✓
 discord-to-board = Zum Brett
-discord-your-turn = { $who } Du bist am Zug: { $game }, Partie { $match }.
-discord-challenged = { $who } Du bist zu { $game } herausgefordert.
-discord-ended = { $who } { $game }, Partie { $match } ist zu Ende: Am Brett steht, warum.
 discord-private = Das Brett kommt in unser privates Gespräch oder, wenn mir das verschlossen ist, hierher, wo nur du es siehst.
 discord-closed = Unser privates Gespräch ist mir verschlossen. Hier siehst nur du das Brett.
 

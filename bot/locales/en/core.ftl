@@ -52,6 +52,14 @@ resign-alone-sure = Give up? It counts as if you had guessed nothing.
 private-posted = I put the board into our private conversation.
 direct-title = Azumaya
 
+notice-turn = Your turn: { $game }, match { $match }.
+notice-challenged = You are challenged to { $game }.
+notice-declined = Your challenge to { $game } was declined.
+notice-over = { $game }, match { $match }: { $how }
+notice-unsure = The board may not have arrived.
+notice-missing = The board is not here any more.
+button-show-board = Show the board
+
 menu-title = What shall we play?
 start-alone = Choose and begin. Next time { $command } new begins at once.
 start-two = Ask who plays, or challenge somebody: { $command } @name

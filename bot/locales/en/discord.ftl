@@ -2,9 +2,6 @@
 
 discord-done = ✓
 discord-to-board = To the board
-discord-your-turn = { $who } Your turn: { $game }, match { $match }.
-discord-challenged = { $who } You are challenged to { $game }.
-discord-ended = { $who } { $game }, match { $match } has ended: its board says why.
 discord-private = The board comes into our private conversation, or, if that is closed to me, here, where you alone see it.
 discord-closed = Our private conversation is closed to me. Here, you alone see the board.
 

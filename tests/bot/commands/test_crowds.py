@@ -36,8 +36,9 @@ MATCH = (
     " VALUES (?, 'othello', ?, ?, ?, ?, ?, ?, ?, ?, ?, 2000000000, 1, 1, 'code' || ?1)"
 )
 BOARD = (
-    "INSERT INTO boards (match_id, place_id, seat, message, shown, wanted, pinged)"
-    " VALUES (?, ?, -1, 'x', 9, 9, 9)"
+    "INSERT INTO boards"
+    " (match_id, place_id, seat, message, shown, wanted, notified, news, platform)"
+    " VALUES (?, ?, -1, 'x', 9, 9, 9, 9, 'web')"
 )
 
 

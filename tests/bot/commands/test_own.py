@@ -224,7 +224,9 @@ async def browsers(table: Table) -> Person:
     user = await people.meet(store, "web", "x", name="Anna", session=NewSession("a", "Firefox"))
     for token in ("b", "c"):
         async with store.write() as connection:
-            await sessions.insert_session(connection, user.id, NewSession(token, ""))
+            await sessions.insert_session(
+                connection, user.id, NewSession(token, ""), now=store.now()
+            )
     direct = await table.house.direct_place("web", "x", "Azumaya")
     return Person(table, user.id, "Anna", "en", "x", table.lounge, direct, session=1)
 

@@ -29,8 +29,7 @@ def with_play(table: Table, **play: int) -> None:
 @asynccontextmanager
 async def another_house(table: Table) -> AsyncIterator[Commands]:
     """A second process on the same database, as far as the database can tell."""
-    house = await House.open(table.house.settings)
-    house.clock = table.clock
+    house = await House.open(table.house.settings, clock=table.clock)
     yield Commands(house)
     await house.close()
 
@@ -214,11 +213,11 @@ async def test_people_who_never_played_go_after_thirty_days(table: Table, ben: P
     )
     table.house.here[here] += 1
     table.clock.forward(29 * A_DAY)
-    assert await table.duties.tidy() == 0
+    assert await table.upkeep.tidy() == 0
     await people.were_here(table.house.store, [back], now=int(table.clock()))
     table.clock.forward(A_DAY + 1)
-    assert await table.duties.tidy() == 1
-    assert await table.duties.tidy() == 0
+    assert await table.upkeep.tidy() == 1
+    assert await table.upkeep.tidy() == 0
     assert {gone, played, here, back, ben.id} - await users(table) == {gone}
     assert await people.by_handle(table.house.store, "web", "gone") is None
     # The name is free for somebody else.
@@ -231,10 +230,10 @@ async def test_whom_somebody_waits_for_stays(table: Table, anna: Person) -> None
     table.clock.forward(15 * A_DAY)
     await anna.types("/othello @Asked")
     table.clock.forward(16 * A_DAY)
-    assert await table.duties.tidy() == 0
+    assert await table.upkeep.tidy() == 0
     assert asked in await users(table)
     await anna.types("/decline")
-    assert await table.duties.tidy() == 1
+    assert await table.upkeep.tidy() == 1
     assert await people.by_handle(table.house.store, "web", "asked") is None
 
 
@@ -243,10 +242,10 @@ async def test_they_go_in_batches_and_two_processes_forget_nobody_twice(table: T
         await idle(table, f"Idle {number}")
     table.clock.forward(31 * A_DAY)
     async with another_house(table) as other:
-        from bot.duties import Duties
+        from bot.upkeep import Upkeep
 
-        await asyncio.gather(table.duties.tidy(), Duties(other._house, {}).tidy())
-    await table.duties.tidy()
+        await asyncio.gather(table.upkeep.tidy(), Upkeep(other._house).tidy())
+    await table.upkeep.tidy()
     assert await users(table) == set()
 
 
@@ -255,5 +254,5 @@ async def test_a_house_that_keeps_everybody_forgets_nobody(table: Table) -> None
     table.house.settings = table.settings.model_copy(update={"web": web})
     kept = await idle(table, "Kept")
     table.clock.forward(4000 * A_DAY)
-    assert await table.duties.tidy() == 0
+    assert await table.upkeep.tidy() == 0
     assert await users(table) == {kept}

@@ -22,7 +22,7 @@ from aiohttp import (
 )
 
 from bot.commands import Commands
-from bot.duties import Duties
+from bot.delivery import Reconciler
 from bot.fronts.web import Web
 from bot.house import House
 from bot.settings import PlaySettings, Settings, WebSettings
@@ -51,7 +51,7 @@ class Open:
 async def open_table(
     database: Path, *, port: int = 0, play: PlaySettings | None = None, **web: Any
 ) -> AsyncIterator[Open]:
-    """Open the house at `database`, the duties running, while the block runs."""
+    """Open the house at `database`, the working running, while the block runs."""
     settings = Settings(
         database=database,
         web=WebSettings(port=port, **web),
@@ -62,12 +62,12 @@ async def open_table(
     table = Web(house, commands)
     try:
         await table.start()
-        duties = asyncio.create_task(Duties(house, {"web": table}).run())
+        working = asyncio.create_task(Reconciler(house, {"web": table}).run())
         try:
             yield Open(house, commands, table, settings)
         finally:
-            duties.cancel()
-            await asyncio.gather(duties, return_exceptions=True)
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
             await table.stop()
     finally:
         await house.close()

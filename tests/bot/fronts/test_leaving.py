@@ -14,6 +14,7 @@ from bot.erasing import erase
 from bot.errors import StoreError
 from bot.fronts.web import visit
 from bot.fronts.web.door import browser_of
+from bot.leases import Leases
 from bot.matches import Matches
 from bot.settings import PlaySettings
 from bot.store import Store, people, rooms, sessions
@@ -36,8 +37,10 @@ async def second(table: Open, anna: Browser) -> AsyncIterator[Browser]:
     user = await people.by_handle(table.house.store, "web", "anna")
     assert user is not None
     hashed = hashlib.sha256(SECOND.encode()).hexdigest()
-    async with table.house.store.write() as connection:
-        await sessions.insert_session(connection, user.id, NewSession(hashed, "Safari, iPhone"))
+    store = table.house.store
+    async with store.write() as connection:
+        new = NewSession(hashed, "Safari, iPhone")
+        await sessions.insert_session(connection, user.id, new, now=store.now())
     async with Browser(table.url) as browser:
         browser.web.cookie_jar.update_cookies({"azumaya": SECOND})
         yield browser
@@ -351,7 +354,7 @@ async def test_what_the_command_line_forgets_an_open_house_shows_without_the_nam
     await begun(hers, ben)
     number = hers.welcome["you"]["id"]
     other = await Store.open(table.settings.database)
-    await erase(other, Matches(other, changed=lambda: None), number)
+    await erase(other, Matches(other, changed=lambda: None, leases=Leases(other)), number)
     await other.close()
     await table.house.written_elsewhere()
     await ben.until(lambda: f"#{number}" in ben.boards()[0]["screen"]["title"])

@@ -14,6 +14,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
 from bot.errors import StoreError
+from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Ending, EndingKind, PlaceKind
 from bot.store import Store, backup, engine, migrate, people, revisions, rooms, sessions
@@ -246,7 +247,7 @@ async def test_matches_that_had_ended_know_how_and_by_whom(path: Path, revision:
     assert on_turn == []
     # And they are read as that.
     store = await Store.open(path)
-    matches = Matches(store, changed=lambda: None)
+    matches = Matches(store, changed=lambda: None, leases=Leases(store))
     for match, (status, _, _, (kind, by)) in ENDED.items():
         live = await matches.get(match)
         assert live.match.status.value == status

@@ -10,9 +10,9 @@ import pytest
 
 from bot.actions import Action
 from bot.commands import Answer
+from bot.delivery import Outgoing
 from bot.marks import mark
-from bot.matches import Live
-from bot.model import Board, Place, PlaceKind, Status
+from bot.model import PlaceKind, Status
 from bot.store import Store, people, rooms
 from bot.store.people import HandleTakenError
 from bot.store.sessions import NewSession
@@ -203,11 +203,11 @@ async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_o
     titles: list[str] = []
     show = table.wall.show
 
-    async def slow(board: Board, place: Place, live: Live) -> str:
-        titles.append((await table.screen(live.match.id, ben)).title)
+    async def slow(outgoing: Outgoing, message: str) -> str:
+        titles.append((await table.screen(outgoing.live.match.id, ben)).title)
         if len(titles) == 1:
             await people.forget(table.house.store, anna.id, name="#1")
-        return await show(board, place, live)
+        return await show(outgoing, message)
 
     monkeypatch.setattr(table.wall, "show", slow)
     await table.settle()

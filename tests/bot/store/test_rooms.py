@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.store import Store, rooms
-from bot.store import matches as rows
+from bot.store import Store, boards, rooms
 from tests.bot.table import Person, Table
 
 
@@ -87,7 +86,7 @@ async def test_a_board_has_one_message_however_often_it_is_asked_for(
     table: Table, store: Store, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben)
-    (board,) = await rows.boards_of(store, match_id)
+    (board,) = await boards.of_match(store, match_id)
 
     async def message(message_id: int | None, former: int | None = None) -> rooms.Message:
         return await rooms.board_message(

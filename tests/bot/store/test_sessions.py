@@ -16,15 +16,9 @@ def store(table: Table) -> Store:
 
 
 @pytest.fixture
-def forward(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+def forward(table: Table) -> Callable[[float], None]:
     """Let time pass."""
-    now = [1_000_000_000.0]
-    monkeypatch.setattr(sessions, "time", lambda: now[0])
-
-    def later(seconds: float) -> None:
-        now[0] += seconds
-
-    return later
+    return table.clock.forward
 
 
 @pytest.fixture
@@ -34,7 +28,9 @@ async def anna(store: Store, forward: Callable[[float], None]) -> User:
     for token in "bc":
         forward(3600)
         async with store.write() as connection:
-            await sessions.insert_session(connection, user.id, NewSession(token, ""))
+            await sessions.insert_session(
+                connection, user.id, NewSession(token, ""), now=store.now()
+            )
     return user
 
 
@@ -114,7 +110,7 @@ async def test_what_has_ended_is_removed_after_a_month_and_its_number_stays_free
     forward(2)
     assert await sessions.tidy(store) == 1
     async with store.write() as connection:
-        await sessions.insert_session(connection, anna.id, NewSession("d", ""))
+        await sessions.insert_session(connection, anna.id, NewSession("d", ""), now=store.now())
     assert max(await ids(store, anna)) == 4
 
 
@@ -123,7 +119,7 @@ async def test_the_duties_remove_old_sessions_by_themselves(
 ) -> None:
     await sessions.end(store, anna.id, but=0)
     forward(KEPT_SECONDS + 1)
-    await table.duties.tidy()
+    await table.upkeep.tidy()
     async with store.read() as connection:
         assert (await connection.exec_driver_sql("SELECT count(*) FROM sessions")).scalar() == 0
 

@@ -16,13 +16,13 @@ from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.commands import Commands
-from bot.duties import Duties
+from bot.delivery import Reconciler
 from bot.fronts.discord import Discord
 from bot.house import House
 from bot.matches import Live
 from bot.model import Status
 from bot.settings import DiscordSettings, PlaySettings, Settings
-from bot.store import people
+from bot.store import boards, people
 from tests.bot.fronts.discord.openapi import check, is_there
 
 __all__ = ["Scene", "buttons", "options", "private", "text_of", "walk"]
@@ -83,13 +83,14 @@ class Scene:
     async def settle(self) -> int:
         """Let the duties do what is due; gives the number of boards that must wait."""
         with self.env.time_context():
-            return await Duties(self.house, {"discord": self.front}).once()
+            return await Reconciler(self.house, {"discord": self.front}).once()
 
     async def restart(self) -> None:
         """Stop the bot and start it again on the same database."""
         await self.front.stop()
         await self.house.close()
         self.house = await House.open(self.settings)
+        await boards.release_all(self.house.store)
         self.front = Discord(self.house, Commands(self.house))
         await self.env.restart_bot(self.front.client)
 

@@ -1,15 +1,13 @@
 """Boards, pings, private things, threads: what stands where, and what survives."""
 
 import re
-from dataclasses import replace
 
 import discord
 import pytest
 from structlog.testing import capture_logs
 
 from bot.model import Ending, EndingKind, PlaceKind, Status
-from bot.store import matches as rows
-from bot.store import people
+from bot.store import boards, people
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
 
 
@@ -64,15 +62,17 @@ async def test_what_the_house_has_ended_is_told_to_both(scene: Scene) -> None:
     await scene.house.matches.end(1, Ending(EndingKind.ABORTED))
     await scene.settle()
     both = f"<@{scene.anna.id}> <@{scene.ben.id}>"
-    assert scene.pings() == [f"{both} Othello, match 1 has ended: its board says why."]
+    (told,) = scene.pings()
+    assert told.startswith(f"{both} Othello, match 1: I had to end this match")
     assert "its rules have changed" in text_of(scene.board())
 
 
-async def test_what_a_player_has_ended_stands_on_the_board_and_calls_nobody(scene: Scene) -> None:
+async def test_what_a_player_has_ended_is_told_to_the_other_one_alone(scene: Scene) -> None:
     await scene.begun()
     await scene.house.matches.end(1, Ending(EndingKind.ABORTED, 0))
     await scene.settle()
-    assert scene.pings() == []
+    told = "Othello, match 1: anna called this match off. It counts for nobody."
+    assert scene.pings() == [f"<@{scene.ben.id}> {told}"]
     assert "anna called this match off" in text_of(scene.board())
 
 
@@ -84,11 +84,11 @@ async def test_a_ping_may_mention_nobody_but_the_one_on_turn(scene: Scene) -> No
     assert ping["message_reference"]["fail_if_not_exists"] is False
 
 
-async def test_a_challenge_calls_the_one_who_is_challenged(scene: Scene) -> None:
+async def test_a_challenge_is_told_to_the_challenged_and_a_no_to_the_challenger(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     assert scene.pings() == [f"<@{scene.ben.id}> You are challenged to Othello."]
     await scene.press(scene.ben, scene.board(), "Decline")
-    assert scene.pings() == []
+    assert scene.pings() == [f"<@{scene.anna.id}> Your challenge to Othello was declined."]
     assert "Declined" in text_of(scene.board())
 
 
@@ -117,14 +117,14 @@ async def test_posts_carry_a_nonce_that_discord_enforces(scene: Scene) -> None:
 
 async def test_the_same_post_after_a_crash_carries_the_same_nonce(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", move="new")
-    (board,) = await rows.boards_of(scene.house.store, 1)
-    live = await scene.live()
-    place = await people.place(scene.house.store, board.place_id)
-    with scene.env.time_context():
-        await scene.front.show(replace(board, message=None), place, live)
+    (board,) = await boards.of_match(scene.house.store, 1)
+    async with scene.house.store.write() as connection:
+        # As after a crash between the post and its note.
+        await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
+    await scene.settle()
     bodies = [one.json for one in scene.env.http_requests if isinstance(one.json, dict)]
     sent = [body["nonce"] for body in bodies if "nonce" in body]
-    assert sent[0] == sent[-1] == f"b{board.id}.1"
+    assert sent[0] == sent[-1] == f"{board.id}.1.0"
 
 
 async def test_more_than_25_steps_are_split_into_selects(scene: Scene) -> None:

@@ -175,6 +175,6 @@ async def test_a_clock_that_was_set_back_does_not_make_old_news_of_a_person_last
     anna = await people.by_identity(scene.house.store, "discord", str(scene.anna.user.id))
     assert anna is not None
     before = scene.house.clock
-    scene.house.clock = lambda: before() - 24 * 3600
+    scene.house.store.clock = lambda: before() - 24 * 3600
     await people.change_user(scene.house.store, anna.id, language="de")
     assert Texts("de")("help-new") in await offered()

@@ -13,8 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.model import PlaceKind
-from bot.store import matches as rows
-from bot.store import memos, people
+from bot.store import boards, memos, people
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
 CALLBACK = "/interactions/*/callback"
@@ -207,7 +206,7 @@ async def test_a_channel_that_is_gone_loses_its_board_and_the_match_goes_on(
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=404, code=10003)
     await scene.slash(scene.anna, "othello", move="d3")
-    assert await rows.boards_of(scene.house.store, 1) == []
+    assert await boards.of_match(scene.house.store, 1) == []
     await scene.ben.user.slash("board")
     await scene.settle()
     assert "Last move: d3" in text_of(scene.board(scene.ben.user.dm_channel))
@@ -221,7 +220,7 @@ async def test_a_server_that_sends_us_away_keeps_no_boards(scene: Scene) -> None
         scene.env.inject_error("PATCH", MESSAGE, status=403, code=50001)
         await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
         await scene.settle()
-    assert await rows.boards_of(scene.house.store, 1) == []
+    assert await boards.of_match(scene.house.store, 1) == []
     events = [one["event"] for one in logs]
     assert "removed from a server" in events
     assert "board forgotten, its place is gone" in events

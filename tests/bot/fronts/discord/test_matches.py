@@ -21,7 +21,10 @@ async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
     assert over.match.status is Status.OVER
     board = scene.board()
     assert len(scene.boards()) == 1
-    assert not scene.pings()
+    # Whoever did not end it hears of the end.
+    (told,) = scene.pings()
+    other = await scene.actor(over.match.seats[1 - over.match.plies[-1].seat])
+    assert told.startswith(f"<@{other.id}> ")
     assert "Another match" in [one.get("label") for one in walk(board)]
 
 
@@ -48,7 +51,8 @@ async def test_a_whole_match_in_direct_conversations(scene: Scene) -> None:
         assert "Another match" in [
             button.get("label") for button in walk(scene.board(one.user.dm_channel))
         ]
-        assert scene.pings(one.user.dm_channel) == []
+    told = [scene.pings(one.user.dm_channel) for one in (scene.anna, scene.ben)]
+    assert sorted(map(len, told)) == [0, 1]
     assert scene.channel.history() == []
 
 

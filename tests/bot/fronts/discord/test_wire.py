@@ -16,7 +16,7 @@ from structlog.testing import LogCapture
 
 from bot.__main__ import main
 from bot.commands import Answer, Command, Commands
-from bot.duties import Duties
+from bot.delivery import Reconciler
 from bot.fronts.discord import Discord, InvitationError, invitation
 from bot.fronts.discord.invite import PERMISSIONS
 from bot.house import House
@@ -51,16 +51,17 @@ def heard() -> Iterator[Ears]:
 
 
 class Running:
-    """The house with its duties, and the front against the stand-in."""
+    """The house with what works on its own, and the front against the stand-in."""
 
     def __init__(self, house: House, front: Discord, standin: StandIn) -> None:
         self.house, self.front, self.standin = house, front, standin
 
     async def ready(self) -> None:
         async with asyncio.timeout(10):
+            changed = self.house.changed.listen()
             while not self.front.client.is_ready():
-                self.house.changed.clear()
-                await self.house.changed.wait()
+                changed.clear()
+                await changed.wait()
 
     async def begun(self, channel: int = CHANNEL) -> None:
         """Anna challenges Ben to Othello, has the first move, and Ben accepts."""
@@ -109,12 +110,12 @@ async def running(path: Path, standin: StandIn, **settings: Any) -> AsyncIterato
     house = await House.open(configured(path, standin, **settings))
     front = Discord(house, Commands(house))
     await front.start()
-    duties = asyncio.create_task(Duties(house, {"discord": front}).run())
+    working = asyncio.create_task(Reconciler(house, {"discord": front}).run())
     try:
         yield Running(house, front, standin)
     finally:
-        duties.cancel()
-        await asyncio.wait({duties})
+        working.cancel()
+        await asyncio.wait({working})
         await front.stop()
         await house.close()
     assert standin.problems == []

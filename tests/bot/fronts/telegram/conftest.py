@@ -14,7 +14,7 @@ import structlog
 from structlog.typing import EventDict
 
 from bot.commands import Commands
-from bot.duties import Duties
+from bot.delivery import Reconciler
 from bot.fronts.telegram import Telegram, pace
 from bot.house import House
 from bot.settings import Settings
@@ -90,12 +90,12 @@ async def running(settings: Settings) -> AsyncIterator[tuple[House, Telegram]]:
     try:
         front = Telegram(house, Commands(house))
         await front.start()
-        duties = asyncio.create_task(Duties(house, {front.platform: front}).run())
+        working = asyncio.create_task(Reconciler(house, {front.platform: front}).run())
         try:
             yield house, front
         finally:
-            duties.cancel()
-            await asyncio.wait([duties])
+            working.cancel()
+            await asyncio.wait([working])
             await front.stop()
     finally:
         await house.close()

@@ -10,7 +10,7 @@ from bot import duties
 from bot.fronts.telegram import setup
 from bot.fronts.telegram.post import Chat as TelegramChat
 from bot.fronts.telegram.widgets import Draft
-from bot.store import matches as rows
+from bot.store import boards
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person, Refusal
@@ -61,10 +61,11 @@ async def test_a_pause_that_telegram_wants_is_kept_in_that_chat_alone(
 async def test_a_board_that_is_shown_again_unchanged_is_no_failure(table: Table) -> None:
     async with running(table.settings()) as (house, _):
         await table.begin()
-        (board,) = await rows.boards_of(house.store, 1)
+        (board,) = await boards.of_match(house.store, 1)
         assert board.message is not None
         # As after a crash between the edit and its note.
-        await rows.caught_up(house.store, [rows.Caught.shown(board, -1, board.message)])
+        async with house.store.write() as connection:
+            await connection.exec_driver_sql("UPDATE boards SET shown = -1")
         house.changed.set()
         await table.api.until(
             lambda: any("not modified" in call.refused for call in table.api.calls)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.delivery import Recipient
 from bot.fronts.telegram import widgets
 from bot.pictures import Png
 from bot.screens import Screen
@@ -57,7 +58,7 @@ def test_a_board_keeps_to_the_limits_and_its_entities_to_the_text(
 ) -> None:
     told = " ".join(f"{SMILE} Field {number} is free." for number in range(many))
     screen = Screen(title=name, text="Anna to move.", alt=told, picture=picture)
-    draft = widgets.board(screen, mention=("Anna", 11))
+    draft = widgets.board(screen, called=Recipient("Anna", "11"))
     most = 1024 if picture else 4096
     assert length(draft.text) <= most
     assert draft.text.startswith(f"{name}\nAnna to move.")

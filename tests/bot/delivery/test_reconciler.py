@@ -1,16 +1,14 @@
-"""Boards catch up, challenges expire: looked for, done, stored as done."""
+"""Boards catch up, people are told: looked for, done, stored as done."""
 
 import asyncio
 
 import pytest
 from structlog.typing import EventDict
 
-from bot import duties
-from bot.duties import NotNowError
+from bot.delivery import LaterError, Outgoing
 from bot.errors import StoreError
-from bot.matches import Live
-from bot.model import Board, Place, Status
-from bot.store import matches as rows
+from bot.model import Board
+from bot.store import boards as rows
 from tests.bot.table import Person, Table
 
 
@@ -20,7 +18,7 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
 
 
 async def boards(table: Table, match_id: int) -> list[Board]:
-    return await rows.boards_of(table.house.store, match_id)
+    return await rows.of_match(table.house.store, match_id)
 
 
 # Boards
@@ -38,18 +36,18 @@ async def test_a_board_is_posted_once_and_edited_then(table: Table, match: int) 
 
 async def test_nothing_is_shown_twice(table: Table, match: int) -> None:
     await table.settle()
-    shown, pinged = list(table.wall.shown), list(table.wall.pinged)
+    shown, told = list(table.wall.shown), list(table.wall.told)
     await table.settle()
     await table.restart()
     await table.settle()
-    assert (table.wall.shown, table.wall.pinged) == (shown, pinged)
+    assert (table.wall.shown, table.wall.told) == (shown, told)
 
 
 async def test_only_the_newest_state_is_shown(table: Table, match: int) -> None:
     await table.plays(match, "d3,c3,c4,e3")
     await table.settle()
     assert [post.version for post in table.wall.shown] == [6]
-    assert [post.version for post in table.wall.pinged] == [6]
+    assert len(table.wall.told) == 1
 
 
 async def test_a_board_that_moves_to_the_bottom_leaves_no_second_one(
@@ -65,7 +63,7 @@ async def test_a_board_that_moves_to_the_bottom_leaves_no_second_one(
         assert len(table.wall.posts) == 1
         assert not before & set(table.wall.posts)
     # It was no new turn, so nobody was told again.
-    assert len(table.wall.pinged) == 1
+    assert len(table.wall.told) == 1
 
 
 async def test_a_move_while_a_board_is_being_shown_is_shown_next(
@@ -73,10 +71,10 @@ async def test_a_move_while_a_board_is_being_shown_is_shown_next(
 ) -> None:
     show = table.wall.show
 
-    async def slow(board: Board, place: Place, live: Live) -> str:
-        if live.match.version == 2:
+    async def slow(outgoing: Outgoing, message: str) -> str:
+        if outgoing.live.match.version == 2:
             await table.plays(match, "d3")
-        return await show(board, place, live)
+        return await show(outgoing, message)
 
     monkeypatch.setattr(table.wall, "show", slow)
     await table.settle()
@@ -91,11 +89,11 @@ async def test_a_board_moved_while_it_is_being_shown_is_posted_again(
     show = table.wall.show
     moved: list[bool] = []
 
-    async def slow(board: Board, place: Place, live: Live) -> str:
+    async def slow(outgoing: Outgoing, message: str) -> str:
         if not moved:
             moved.append(True)
             await anna.types("/othello")
-        return await show(board, place, live)
+        return await show(outgoing, message)
 
     monkeypatch.setattr(table.wall, "show", slow)
     await table.plays(match, "d3")
@@ -133,7 +131,7 @@ async def test_a_board_that_cannot_be_noted_costs_a_line_and_comes_later(
         raise StoreError("azumaya.db: database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "caught_up", full)
+        patch.setattr(rows, "note", full)
         assert await table.settle() == 1
     (line,) = [entry for entry in logged if entry["event"] == "board not shown"]
     assert line["reason"] == "azumaya.db: database or disk is full"
@@ -141,7 +139,7 @@ async def test_a_board_that_cannot_be_noted_costs_a_line_and_comes_later(
     assert await table.settle() == 0
 
 
-async def test_a_failing_ping_posts_no_second_board(
+async def test_a_failing_notice_posts_no_second_board(
     table: Table, match: int, logged: list[EventDict]
 ) -> None:
     table.wall.mute.add(table.lounge.id)
@@ -153,7 +151,7 @@ async def test_a_failing_ping_posts_no_second_board(
     table.wall.mute.clear()
     assert await table.settle() == 0
     assert len(table.wall.shown) == 1
-    assert len(table.wall.pinged) == 1
+    assert len(table.wall.told) == 1
 
 
 async def test_a_place_that_wants_a_pause_is_asked_again_with_the_newest_state(
@@ -162,7 +160,7 @@ async def test_a_place_that_wants_a_pause_is_asked_again_with_the_newest_state(
     show = table.wall.show
 
     async def not_now(*_: object) -> str:
-        raise NotNowError(60)
+        raise LaterError(60)
 
     with monkeypatch.context() as patch:
         patch.setattr(table.wall, "show", not_now)
@@ -223,52 +221,19 @@ async def test_a_crash_between_showing_and_storing_edits_once_more(
 ) -> None:
     await table.settle()
     await table.plays(match, "d3")
-    await crash(table, monkeypatch, rows, "caught_up")
+    await crash(table, monkeypatch, rows, "note")
     await table.settle()
     assert [post.version for post in table.wall.shown] == [2, 3, 3]
     assert len(table.wall.posts) == 1
 
 
-async def test_a_crash_between_showing_and_pinging_shows_once(
+async def test_a_crash_between_showing_and_telling_shows_once(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await crash(table, monkeypatch, table.wall, "ping")
+    await crash(table, monkeypatch, table.wall, "notify")
     await table.settle()
     assert len(table.wall.shown) == 1
-    assert len(table.wall.pinged) == 1
-
-
-# Time
-
-
-async def test_many_challenges_expire_each_at_its_time(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    ids = []
-    for room in range(5):
-        await anna.types("/challenge othello", place=await table.channel(f"room{room}"))
-        ids.append(await table.newest(await table.channel(f"room{room}")))
-        table.clock.forward(60)
-    await table.settle()
-    table.clock.forward(24 * 3600 - 300)
-    for end in range(1, 6):
-        await table.settle()
-        states = [(await table.live(match_id)).match.status for match_id in ids]
-        assert states == [Status.EXPIRED] * end + [Status.PROPOSED] * (5 - end)
-        table.clock.forward(60)
-
-
-async def test_who_accepts_in_the_last_moment_plays(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
-    table.clock.forward(24 * 3600)
-    await asyncio.gather(ben.types("/accept"), table.settle())
-    live = await table.live(match_id)
-    assert live.match.status in (Status.RUNNING, Status.EXPIRED)
-    await table.settle()
-    assert [post.version for post in table.wall.of(match_id)] == [2]
+    assert len(table.wall.told) == 1
 
 
 # The loop itself
@@ -276,7 +241,7 @@ async def test_who_accepts_in_the_last_moment_plays(
 
 @pytest.fixture
 async def running(table: Table) -> asyncio.Task[None]:
-    return asyncio.create_task(table.duties.run())
+    return asyncio.create_task(table.reconciler.run())
 
 
 async def stop(task: asyncio.Task[None]) -> None:
@@ -293,55 +258,20 @@ async def test_the_loop_is_roused_by_a_move(
     await stop(running)
 
 
-async def test_the_loop_is_roused_by_a_challenge_that_expires_sooner(
-    table: Table, anna: Person, running: asyncio.Task[None]
-) -> None:
-    await anna.types("/challenge othello")
-    match_id = await table.newest()
-    await table.wall.until(lambda: len(table.wall.shown) == 1)
-    table.clock.forward(24 * 3600)
-    table.house.changed.set()
-    await table.wall.until(lambda: table.wall.shown[-1].version == 2)
-    assert (await table.live(match_id)).match.status is Status.EXPIRED
-    await stop(running)
-
-
-@pytest.mark.parametrize("hours", [-24, -1, 0, 1])
-async def test_a_challenge_expires_on_time_although_the_clock_was_set(
-    table: Table,
-    anna: Person,
-    running: asyncio.Task[None],
-    monkeypatch: pytest.MonkeyPatch,
-    hours: int,
-) -> None:
-    """Set before the challenge was made; nothing rouses the loop when its time has come."""
-    monkeypatch.setattr(duties, "_LONGEST_SLEEP", 0.1)
-    await anna.types("/challenge othello", place=anna.place)
-    await table.wall.until(lambda: len(table.wall.shown) == 1)
-    table.clock.forward(hours * 3600)
-    await anna.types("/challenge sogo")
-    match_id = await table.newest()
-    await table.wall.until(lambda: any(post.match == match_id for post in table.wall.shown))
-    table.clock.forward(table.settings.play.challenge_hours * 3600)
-    await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
-    assert (await table.live(match_id)).match.status is Status.EXPIRED
-    await stop(running)
-
-
 async def test_a_slow_place_keeps_no_other_waiting(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wall, release = table.wall, asyncio.Event()
     show = wall.show
 
-    async def slow(board: Board, place: Place, live: Live) -> str:
-        if place.id == table.lounge.id:
+    async def slow(outgoing: Outgoing, message: str) -> str:
+        if outgoing.place.id == table.lounge.id:
             await release.wait()
-        return await show(board, place, live)
+        return await show(outgoing, message)
 
     monkeypatch.setattr(wall, "show", slow)
     await anna.types("/board", place=anna.direct)
-    task = asyncio.create_task(table.duties.run())
+    task = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: len(wall.shown) == 1)
     await table.plays(match, "d3")
     await table.wall.until(lambda: len(wall.shown) == 2)
@@ -357,13 +287,13 @@ async def test_what_is_being_shown_when_the_house_closes_is_shown_to_the_end(
     wall, begun, release = table.wall, asyncio.Event(), asyncio.Event()
     show = wall.show
 
-    async def slow(board: Board, place: Place, live: Live) -> str:
+    async def slow(outgoing: Outgoing, message: str) -> str:
         begun.set()
         await release.wait()
-        return await show(board, place, live)
+        return await show(outgoing, message)
 
     monkeypatch.setattr(wall, "show", slow)
-    task = asyncio.create_task(table.duties.run())
+    task = asyncio.create_task(table.reconciler.run())
     await begun.wait()
     task.cancel()
     await asyncio.sleep(0)
@@ -375,25 +305,6 @@ async def test_what_is_being_shown_when_the_house_closes_is_shown_to_the_end(
 
 async def test_a_platform_that_is_not_served_waits(table: Table, anna: Person, match: int) -> None:
     away = await table.house.direct_place("elsewhere", "1", "x")
-    await rows.add_board(table.house.store, (await table.live(match)).match, away.id, seat=None)
+    await rows.add(table.house.store, (await table.live(match)).match, away.id, seat=None)
     assert await table.settle() == 0
     assert {post.place for post in table.wall.posts.values()} == {table.lounge.id}
-
-
-async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) -> None:
-    looked = asyncio.Event()
-
-    async def look() -> None:
-        if not table.house.must_look:
-            raise StoreError("azumaya.db: disk I/O error")
-        looked.set()
-
-    table.house.looks.append(look)
-    await table.house.written_elsewhere()
-    assert table.house.must_look
-    running = asyncio.create_task(table.duties.run())
-    async with asyncio.timeout(10):
-        await looked.wait()
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
-    assert not table.house.must_look

@@ -1,0 +1,55 @@
+"""Whom there is something to tell, and by which board: one rule each, for all platforms."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.matches import Live
+from bot.model import Board, Place, PlaceKind, Status
+
+__all__ = ["best_board", "to_tell"]
+
+
+def to_tell(live: Live) -> list[int]:
+    """The users who are to hear of a match's last news; nobody of what they did themselves.
+
+    A challenge is news to the challenged, a no to the challenger; while a match is on it is
+    whose turn it has become, and at its end that it is over. Who plays alone knows it all, but
+    for an end that was not their doing.
+    """
+    match = live.match
+    users: Iterable[int | None]
+    match match.status:
+        case Status.PROPOSED:
+            users = [match.opponent]
+        case Status.DECLINED:
+            users = [match.challenger]
+        case Status.RUNNING if len(match.seats) > 1:
+            users = [match.seats[seat] for seat in sorted(live.turn)]
+        case Status.OVER if len(match.seats) > 1 or match.news_by is None:
+            users = match.seats
+        case _:
+            users = []
+    return [user for user in users if user is not None and user != match.news_by]
+
+
+def best_board(
+    boards: Sequence[Board], places: Mapping[int, Place], externals: Mapping[str, str]
+) -> int | None:
+    """The id of the board by which somebody is told: their own, else a thread's, else the first.
+
+    `places` are by board, `externals` are who they are on each platform; None where no board is
+    on a platform that they can be told on.
+    """
+
+    def rank(board: Board) -> tuple[int, int]:
+        place = places[board.id]
+        if place.kind is PlaceKind.DIRECT:
+            return (0, board.id)
+        return (1 if "parent" in place.settings else 2, board.id)
+
+    reach = [
+        board
+        for board in boards
+        if (external := externals.get((place := places[board.id]).platform)) is not None
+        and (place.kind is not PlaceKind.DIRECT or place.external == external)
+    ]
+    return min(reach, key=rank).id if reach else None

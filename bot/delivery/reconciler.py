@@ -1,0 +1,431 @@
+"""Boards catch up: looked for, brought up to date, noted; after a crash the same look finds them.
+
+One `_Courier` a platform, each with its own hands: a slow platform, or one that wants a pause,
+holds up no other. Of a board only the newest state is shown, however often it changed meanwhile.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping
+from zlib import crc32
+
+from structlog import get_logger
+
+from bot.actions import Action
+from bot.delivery.audience import best_board, to_tell
+from bot.delivery.channel import (
+    Channel,
+    ClosedError,
+    GoneError,
+    LaterError,
+    MessageGoneError,
+    Notice,
+    Outgoing,
+    Recipient,
+    UnsureError,
+)
+from bot.delivery.threads import open_thread
+from bot.errors import Refused, StoreError
+from bot.house import House
+from bot.logs import store_failed
+from bot.matches import Live
+from bot.model import MISSING, UNSURE, Board, Place, PlaceKind, Status
+from bot.screens import Button, Reader
+from bot.store import boards as rows
+from bot.store import people
+from bot.store.boards import Done
+
+__all__ = ["Reconciler"]
+
+_log = get_logger(__name__)
+
+_IN_HAND = 50
+"""Boards of one platform that are being worked on at a time."""
+_LOOK_EVERY = 5.0
+"""Seconds until we look whether another process has left something."""
+_AFTER_FAILURE, _LONGEST_AFTER_FAILURE = 2.0, 60.0
+_LONGEST_CLOSED = 6 * 3600.0
+"""Seconds until a place that is shut to us is tried again; whoever speaks there opens it."""
+_LAST_SECONDS = 3.0
+_REMEMBERED = 4096
+_A_BIT = 0.001
+"""So that a board whose time has come is not found a moment too early."""
+
+
+_NEWS = {
+    Status.PROPOSED: "challenged",
+    Status.DECLINED: "declined",
+    Status.RUNNING: "turn",
+    Status.OVER: "over",
+}
+_ASIDE = {UNSURE: "notice-unsure", MISSING: "notice-missing"}
+
+
+class Reconciler:
+    """Brings all boards up to date, and keeps them so."""
+
+    def __init__(self, house: House, channels: Mapping[str, Channel]) -> None:
+        self._house = house
+        house.leases.platforms = frozenset(channels)
+        notes = _Notes(house)
+        self._couriers = [_Courier(house, channel, notes) for channel in channels.values()]
+        house.spoken_in = self.spoken_in
+
+    async def run(self) -> None:
+        """Until cancelled. What is being said then is said to the end, if that is soon."""
+        await rows.release_all(self._house.store)
+        async with asyncio.TaskGroup() as tasks:
+            for courier in self._couriers:
+                tasks.create_task(courier.run())
+
+    async def once(self) -> int:
+        """Bring up to date what can be now; gives how many boards could not be."""
+        return sum([await courier.once() for courier in self._couriers])
+
+    def spoken_in(self, place: Place) -> None:
+        """Somebody is in a place: if it was shut to us, it is worth another try."""
+        for courier in self._couriers:
+            courier.spoken_in(place)
+
+
+class _Notes:
+    """Stores what was done; with what others have done meanwhile, for writers queue."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._waiting: list[tuple[Done, asyncio.Future[Board | None]]] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    async def note(self, done: Done) -> Board | None:
+        """The board as it is then, if it is still behind. Raises `StoreError`."""
+        noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((done, noted))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write())
+        return await noted
+
+    async def _write(self) -> None:
+        store, leases = self._house.store, self._house.leases
+        while self._waiting:
+            notes, self._waiting = self._waiting, []
+            try:
+                behind = await rows.note(store, [done for done, _ in notes], leases.take())
+            except BaseException as error:
+                for _, noted in notes:
+                    if not noted.done():
+                        noted.set_exception(error)
+                if isinstance(error, asyncio.CancelledError):
+                    raise
+            else:
+                for done, noted in notes:
+                    if not noted.done():
+                        noted.set_result(behind.get(done.board.id))
+
+
+class _Courier:
+    """Brings the boards of one platform up to date."""
+
+    def __init__(self, house: House, channel: Channel, notes: _Notes) -> None:
+        self._house = house
+        self._channel = channel
+        self._notes = notes
+        self._changed = asyncio.Event()
+        self._in_hand: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._not_before: dict[int, float] = {}
+        """Times of the loop's clock, by board."""
+        self._waits: dict[int, float] = {}
+        """How long we waited the last time, by board."""
+        self._closed: dict[int, set[int]] = {}
+        """Boards that wait for somebody in their place."""
+        self._visits: Counter[int] = Counter()
+        """How often somebody was in a place while we looked."""
+        self._unnoted: dict[int, Done] = {}
+        """What was done and could not be stored: it must not be done again."""
+
+    # --- the loop -------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Look, bring, sleep."""
+        fault = ""
+        self._changed = self._house.changed.listen()
+        try:
+            while True:
+                self._changed.clear()
+                wait = _LOOK_EVERY
+                try:
+                    for board in await self._due():
+                        task = asyncio.create_task(self._bring(board))
+                        self._tasks.add(task)
+                        task.add_done_callback(self._tasks.discard)
+                    fault = ""
+                except StoreError as error:
+                    if fault != str(error):
+                        fault = str(error)
+                        _log.error("boards could not be looked for", reason=fault)
+                    wait = _AFTER_FAILURE
+                try:
+                    async with asyncio.timeout(wait):
+                        await self._changed.wait()
+                except TimeoutError:
+                    continue
+        finally:
+            self._house.changed.leave(self._changed)
+            if self._tasks:
+                _, late = await asyncio.wait(self._tasks, timeout=_LAST_SECONDS)
+                for task in late:
+                    task.cancel()
+                await asyncio.gather(*late, return_exceptions=True)
+
+    async def once(self) -> int:
+        """See `Reconciler.once`."""
+        self._not_before.clear()
+        while due := await self._due():
+            await asyncio.gather(*(self._bring(board) for board in due))
+        return len(self._not_before)
+
+    async def _due(self) -> list[Board]:
+        """Boards that are behind and may be shown now; they are in hand from here on."""
+        now = asyncio.get_running_loop().time()
+        for board_id in [key for key, time in self._not_before.items() if time <= now]:
+            del self._not_before[board_id]
+        room = _IN_HAND - len(self._in_hand)
+        if room <= 0:
+            return []
+        due = await rows.claim(
+            self._house.store,
+            self._house.leases.take(),
+            self._channel.platform,
+            limit=room,
+            but=self._in_hand | self._not_before.keys(),
+        )
+        self._in_hand.update(board.id for board in due)
+        return due
+
+    def spoken_in(self, place: Place) -> None:
+        """See `Reconciler.spoken_in`."""
+        if place.platform != self._channel.platform:
+            return
+        if len(self._visits) > _REMEMBERED:
+            self._visits.clear()
+        self._visits[place.id] += 1
+        for board_id in self._closed.pop(place.id, ()):
+            self._waits.pop(board_id, None)
+            if self._not_before.pop(board_id, None) is not None:
+                self._changed.set()
+
+    # --- one board ------------------------------------------------------------------------
+
+    async def _bring(self, board: Board) -> None:
+        """Bring one board up to date, or say when to try it again."""
+        wait = await self._tried(board)
+        full = len(self._in_hand) >= _IN_HAND
+        self._in_hand.discard(board.id)
+        if wait is None:
+            self._waits.pop(board.id, None)
+        else:
+            loop = asyncio.get_running_loop()
+            self._not_before[board.id] = again = loop.time() + wait
+            loop.call_at(again + _A_BIT, self._changed.set)
+        if full:
+            self._changed.set()
+
+    async def _tried(self, board: Board) -> float | None:
+        """Seconds after which to try again; None where the board is up to date, or forgotten."""
+        behind: Board | None = board
+        try:
+            while behind is not None:
+                behind = await self._step(behind)
+        except GoneError:
+            await self._forget(board)
+        except LaterError as pause:
+            return pause.seconds if pause.seconds is not None else self._longer(board)
+        except ClosedError:
+            self._closed.setdefault(board.place_id, set()).add(board.id)
+            return self._longer(board, most=_LONGEST_CLOSED)
+        except Refused:
+            # No house of ours can read this match (any more), which has been said already.
+            return _LONGEST_AFTER_FAILURE
+        except StoreError as error:
+            store_failed(_log, "board not shown", error, board=board.id)
+            return self._longer(board)
+        except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
+            _log.exception("board not shown", board=board.id, match=board.match_id)
+            return self._longer(board)
+        return None
+
+    def _longer(self, board: Board, *, most: float = _LONGEST_AFTER_FAILURE) -> float:
+        """Seconds to wait after one more failure."""
+        wait = min(2 * self._waits.get(board.id, _AFTER_FAILURE / 2), most)
+        self._waits[board.id] = wait
+        return wait
+
+    async def _forget(self, board: Board) -> None:
+        self._unnoted.pop(board.id, None)
+        try:
+            await rows.drop(self._house.store, [board.id])
+        except StoreError as error:
+            store_failed(_log, "board not forgotten", error, board=board.id)
+        else:
+            _log.info("board forgotten, its place is gone", board=board.id)
+
+    async def _step(self, board: Board) -> Board | None:
+        """Do the next thing that is due; gives the board as it is then, if it is still behind."""
+        if done := self._unnoted.get(board.id):
+            return await self._note(done)
+        place = await people.place(self._house.store, board.place_id)
+        if board.shown < board.wanted:
+            return await self._show(board, place)
+        if board.former is not None:
+            if board.former not in (UNSURE, MISSING):
+                await self._channel.delete(place, board.former)
+            return await self._note(Done.left(board))
+        return await self._tell(board, place)
+
+    async def _note(self, done: Done) -> Board | None:
+        """Store what was done; where that fails, it is that which is tried again."""
+        self._unnoted[done.board.id] = done
+        behind = await self._notes.note(done)
+        del self._unnoted[done.board.id]
+        return behind
+
+    # --- showing --------------------------------------------------------------------------
+
+    async def _show(self, board: Board, place: Place) -> Board | None:
+        live = await self._house.matches.get(board.match_id, at_least=board.wanted)
+        if board.shown < 0:
+            # Perhaps shown anew because of a name, which another process has changed.
+            self._house.names.forget()
+        version = live.match.version
+        whom = await self._whom(board, place, live)
+        outgoing = await self._outgoing(board, place, live, whom)
+        try:
+            message = await self._put(outgoing)
+        except UnsureError:
+            return await self._note(Done.unsure(board))
+        if self._channel.limits.has_threads and message != MISSING:
+            await open_thread(self._house, self._channel, outgoing, message)
+        # Where nobody is to be told and no notice is to be taken away, that is done, too.
+        is_told = board.notice is None and (not whom or bool(outgoing.called))
+        return await self._note(Done.shown(board, version, message, is_told=is_told))
+
+    async def _outgoing(
+        self, board: Board, place: Place, live: Live, whom: Mapping[int, str]
+    ) -> Outgoing:
+        house, limits = self._house, self._channel.limits
+        reader = await house.reader_of(place, theme=limits.theme)
+        called: tuple[Recipient, ...] = ()
+        if limits.calls_in_boards and live.match.status is Status.PROPOSED:
+            called = await self._recipients(whom)
+        return Outgoing(
+            board,
+            place,
+            live,
+            reader,
+            key=_key(board, live),
+            called=called,
+            make=lambda: house.screens.match(live, reader, seat=board.seat),
+        )
+
+    async def _put(self, outgoing: Outgoing) -> str:
+        """Show a board, in its message or a new one; gives the reference."""
+        board, channel = outgoing.board, self._channel
+        if board.message in (UNSURE, MISSING):
+            # One may be there, and another would be the second; the other was not wanted there.
+            return board.message
+        if board.message is not None:
+            try:
+                return await channel.edit(outgoing, board.message)
+            except MessageGoneError:
+                if outgoing.place.kind is not PlaceKind.DIRECT:
+                    # Somebody did not want it there: it comes back when it is asked for.
+                    _log.info("board was deleted by somebody", board=board.id)
+                    return MISSING
+        return await self._send(outgoing)
+
+    async def _send(self, outgoing: Outgoing) -> str:
+        place, channel = outgoing.place, self._channel
+        before = self._visits[place.id]
+        try:
+            return await channel.send(outgoing)
+        except ClosedError:
+            if self._visits[place.id] != before:
+                # They let us in while we were being refused, and wait for this board.
+                raise LaterError(0) from None
+            raise
+        except asyncio.CancelledError:
+            if channel.limits.repeats:
+                # Stopped in the middle of it.
+                await self._note(Done.unsure(outgoing.board))
+            raise
+
+    # --- telling --------------------------------------------------------------------------
+
+    async def _whom(self, board: Board, place: Place, live: Live) -> dict[int, str]:
+        """Whom to tell by this board: what the platform calls them, by user."""
+        house, platform = self._house, self._channel.platform
+        if not self._channel.limits.notifies or board.notified >= max(board.news, live.match.news):
+            return {}
+        users = to_tell(live)
+        if not users:
+            return {}
+        externals = await people.externals(house.store, platform, users)
+        if not externals:
+            return {}
+        shown = await rows.of_match(house.store, live.match.id)
+        places = {one.id: await people.place(house.store, one.place_id) for one in shown}
+        return {
+            user: external
+            for user, external in externals.items()
+            if best_board(shown, places, {platform: external}) == board.id
+        }
+
+    async def _recipients(self, whom: Mapping[int, str]) -> tuple[Recipient, ...]:
+        names = await self._house.names.of(whom)
+        return tuple(Recipient(names[user], external) for user, external in whom.items())
+
+    async def _tell(self, board: Board, place: Place) -> Board | None:
+        """Say beside a board what there is to tell; the last notice goes."""
+        live = await self._house.matches.get(board.match_id, at_least=board.wanted)
+        whom = await self._whom(board, place, live)
+        if board.notice is not None:
+            await self._channel.delete(place, board.notice)
+        notice = None
+        if whom or (board.message == UNSURE and live.match.ending is None):
+            notice = await self._told(board, place, live, whom)
+        return await self._note(Done.notified(board, live.match.version, notice))
+
+    async def _told(
+        self, board: Board, place: Place, live: Live, whom: Mapping[int, str]
+    ) -> str | None:
+        match, house = live.match, self._house
+        reader = await house.reader_of(place, theme=self._channel.limits.theme)
+        texts = reader.texts
+        notice = Notice(
+            key=_key(board, live),
+            recipients=await self._recipients(whom),
+            text=await self._news(live, reader) if whom else "",
+            aside=texts(_ASIDE[board.message]) if board.message in _ASIDE else "",
+            board=board.message if board.is_there else None,
+            texts=texts,
+            buttons=()
+            if board.is_there
+            else (Button(texts("button-show-board"), Action("board", match.id)),),
+        )
+        try:
+            return await self._channel.notify(place, notice)
+        except (UnsureError, ClosedError):
+            # Said perhaps, and once more would be one too many; or shut for this alone.
+            return None
+
+    async def _news(self, live: Live, reader: Reader) -> str:
+        match, texts = live.match, reader.texts
+        how = await self._house.screens.standing(live, reader) if match.ending else ""
+        game = texts(f"{match.game}-name")
+        return texts(f"notice-{_NEWS[match.status]}", game=game, match=match.id, how=how)
+
+
+def _key(board: Board, live: Live) -> str:
+    """Differs wherever something else is to be said; the same after a crash in between."""
+    moved = crc32((board.former or "").encode())
+    return f"{board.id}.{live.match.version}.{moved:x}"

@@ -1,0 +1,41 @@
+"""A thread of its own for a match that is played in a channel, where people want that."""
+
+from bot.delivery.channel import Channel, Outgoing
+from bot.house import House
+from bot.model import PlaceKind, Status
+from bot.screens import headline
+from bot.store import boards as rows
+from bot.store import people
+
+__all__ = ["open_thread"]
+
+_LONGEST_TITLE = 128
+
+
+async def open_thread(house: House, channel: Channel, outgoing: Outgoing, message: str) -> None:
+    """Open a thread under a board and want another board in it, unless there is one already."""
+    place, live, store = outgoing.place, outgoing.live, house.store
+    match = live.match
+    if place.settings.get("threads") != "on" or match.status is not Status.RUNNING:
+        return
+    for board in await rows.of_match(store, match.id):
+        shown_in = await people.place(store, board.place_id)
+        if shown_in.settings.get("parent") == place.external:
+            return
+    names = await house.names.of(match.people)
+    title = headline(live, outgoing.texts, names)
+    external = await channel.open_thread(place, message, f"#{match.id} {title}")
+    if external is None:
+        return
+    thread = await people.enter(
+        store,
+        place.platform,
+        external,
+        kind=PlaceKind.CHANNEL,
+        title=f"#{title}"[:_LONGEST_TITLE],
+        community=place.community,
+    )
+    inherited = {key: value for key, value in place.settings.items() if key != "threads"}
+    await people.change_place(store, thread.id, settings={**inherited, "parent": place.external})
+    await rows.add(store, match, thread.id, seat=None, is_told=False)
+    house.changed.set()

@@ -1,0 +1,381 @@
+"""Boards: the messages that show matches, what is due on them, and who is at work on it.
+
+A board is *behind* while its message does not show what it ought to, while an earlier message
+of it is still there, or while people have not been told what there is to tell. Whoever brings it
+up to date has a *lease* on it, so that several processes never do the same work twice: in the
+columns, since nothing else is common to them. Whoever plays a move takes the leases along in
+that same transaction (`make_stale`), so that with one process a lease costs nothing.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    Update,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.model import UNSURE, Board, Match
+from bot.store.engine import AnyRow, Store
+from bot.store.schema import boards, places
+
+__all__ = [
+    "BEHIND",
+    "Done",
+    "Effect",
+    "Lease",
+    "add",
+    "adopt",
+    "by_id",
+    "by_message",
+    "claim",
+    "drop",
+    "drop_in",
+    "insert_first",
+    "is_shown",
+    "is_unsure",
+    "make_stale",
+    "note",
+    "of_match",
+    "release_all",
+]
+
+_SPECTATORS = -1
+BEHIND = or_(
+    boards.c.shown < boards.c.wanted,
+    boards.c.notified < boards.c.news,
+    boards.c.former.is_not(None),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a change of a match means for its boards: is there something to tell, by whom?
+
+    `lease` is that of whoever will show it, which is taken along.
+    """
+
+    is_news: bool = False
+    by: int | None = None
+    lease: "Lease | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Who works on boards, of which platforms, and until when nobody else does (Unix seconds)."""
+
+    holder: str
+    platforms: frozenset[str]
+    now: int
+    until: int
+
+
+def _board(row: AnyRow) -> Board:
+    return Board(
+        id=row.id,
+        match_id=row.match_id,
+        place_id=row.place_id,
+        seat=None if row.seat == _SPECTATORS else row.seat,
+        message=row.message,
+        former=row.former,
+        shown=row.shown,
+        wanted=row.wanted,
+        notice=row.notice,
+        notified=row.notified,
+        news=row.news,
+    )
+
+
+# --- as a step of a transaction -------------------------------------------------------------
+
+_OF_MATCH = update(boards).where(boards.c.match_id == bindparam("match"))
+_IS_NEWS = bindparam("is_news") != 0
+_NEWS = case((_IS_NEWS, bindparam("reached")), else_=boards.c.news)
+_MAKE_STALE = _OF_MATCH.values(wanted=bindparam("reached"), news=_NEWS)
+_MAY_LEASE = and_(
+    boards.c.platform.in_(bindparam("platforms", expanding=True)),
+    or_(boards.c.lease_until <= bindparam("now"), boards.c.lease_holder == bindparam("holder")),
+)
+_MAKE_STALE_AND_LEASE = _MAKE_STALE.values(
+    lease_holder=case((_MAY_LEASE, bindparam("holder")), else_=boards.c.lease_holder),
+    lease_until=case((_MAY_LEASE, bindparam("until")), else_=boards.c.lease_until),
+)
+
+
+async def make_stale(
+    connection: AsyncConnection, match_id: int, *, reached: int, effect: Effect
+) -> None:
+    """A match has reached a version: its boards are to show it, and to tell it if it is news."""
+    values: dict[str, Any] = {
+        "match": match_id,
+        "reached": reached,
+        "is_news": int(effect.is_news),
+    }
+    lease = effect.lease
+    if lease is None or not lease.platforms:
+        await connection.execute(_MAKE_STALE, values)
+        return
+    values |= {
+        "platforms": sorted(lease.platforms),
+        "holder": lease.holder,
+        "now": lease.now,
+        "until": lease.until,
+    }
+    await connection.execute(_MAKE_STALE_AND_LEASE, values)
+
+
+async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:
+    """The board of a match that has just been made, where it was made."""
+    await _insert(connection, match_id, place_id, seat=None, version=1, news=1, notified=0)
+
+
+async def _insert(
+    connection: AsyncConnection,
+    match_id: int,
+    place_id: int,
+    *,
+    seat: int | None,
+    version: int,
+    news: int,
+    notified: int,
+) -> None:
+    platform = select(places.c.platform).where(places.c.id == place_id).scalar_subquery()
+    await connection.execute(
+        insert(boards).values(
+            match_id=match_id,
+            place_id=place_id,
+            platform=platform,
+            seat=_SPECTATORS if seat is None else seat,
+            shown=-1,
+            wanted=version,
+            notified=notified,
+            news=news,
+        )
+    )
+
+
+async def _move_or_insert(
+    connection: AsyncConnection, match: Match, place_id: int, *, seat: int | None, is_told: bool
+) -> None:
+    key = _SPECTATORS if seat is None else seat
+    here = and_(boards.c.match_id == match.id, boards.c.place_id == place_id)
+    bottom = {
+        "seat": key,
+        "former": func.coalesce(boards.c.message, boards.c.former),
+        "message": None,
+        "shown": -1,
+        "wanted": match.version,
+    }
+    to_bottom = update(boards).where(here).values(bottom)
+    moved = await connection.execute(to_bottom.where(boards.c.seat == key))
+    if not moved.rowcount and seat is not None:
+        # What showed a challenge to one person shows them their side of the match from now on.
+        moved = await connection.execute(to_bottom.where(boards.c.seat == _SPECTATORS))
+    if not moved.rowcount:
+        await _insert(
+            connection,
+            match.id,
+            place_id,
+            seat=seat,
+            version=match.version,
+            news=match.news,
+            notified=match.news if is_told else 0,
+        )
+
+
+# --- asking for boards ----------------------------------------------------------------------
+
+
+async def add(
+    store: Store, match: Match, place_id: int, *, seat: int | None, is_told: bool = True
+) -> None:
+    """Want a board in a place; one that is there already moves to the bottom.
+
+    `is_told` means that people have heard of the match's news elsewhere, or need not.
+    """
+    async with store.write() as connection:
+        await _move_or_insert(connection, match, place_id, seat=seat, is_told=is_told)
+
+
+async def by_id(store: Store, board_id: int) -> Board | None:
+    """The board with this id, or None."""
+    async with store.read() as connection:
+        query = select(boards).where(boards.c.id == board_id)
+        row = (await connection.execute(query)).one_or_none()
+    return _board(row) if row else None
+
+
+async def of_match(store: Store, match_id: int, *, place_id: int | None = None) -> list[Board]:
+    """All boards of a match, or those in one place; oldest first."""
+    query = select(boards).where(boards.c.match_id == match_id).order_by(boards.c.id)
+    if place_id is not None:
+        query = query.where(boards.c.place_id == place_id)
+    async with store.read() as connection:
+        return [_board(row) for row in await connection.execute(query)]
+
+
+async def by_message(store: Store, platform: str, message: str) -> list[Board]:
+    """The boards that a message on a platform shows."""
+    query = select(boards).where(boards.c.message == message, boards.c.platform == platform)
+    async with store.read() as connection:
+        return [_board(row) for row in await connection.execute(query)]
+
+
+async def is_shown(store: Store, match_id: int, place_id: int) -> bool:
+    """Has the match a board in this place?"""
+    query = select(exists().where(boards.c.match_id == match_id, boards.c.place_id == place_id))
+    async with store.read() as connection:
+        return bool((await connection.execute(query)).scalar_one())
+
+
+# --- bringing them up to date ---------------------------------------------------------------
+
+
+async def claim(
+    store: Store, lease: Lease, platform: str, *, limit: int, but: Collection[int]
+) -> list[Board]:
+    """Boards on a platform that are behind, leased from now on; oldest first, without `but`.
+
+    Those that are leased already by this holder need no transaction of their own.
+    """
+    free = or_(boards.c.lease_until <= lease.now, boards.c.lease_holder == lease.holder)
+    behind = and_(boards.c.platform == platform, BEHIND, free)
+    query = select(boards).where(behind, boards.c.id.not_in(but)).order_by(boards.c.id).limit(limit)
+    async with store.read() as connection:
+        found = list(await connection.execute(query))
+    unleased = [row.id for row in found if row.lease_holder != lease.holder]
+    if not unleased:
+        return [_board(row) for row in found]
+    take: Update = (
+        update(boards)
+        .where(boards.c.id.in_(unleased), behind)
+        .values(lease_holder=lease.holder, lease_until=lease.until)
+    )
+    async with store.write() as connection:
+        await connection.execute(take)
+        ours = boards.c.lease_holder == lease.holder
+        query = select(boards).where(boards.c.id.in_([row.id for row in found]), behind, ours)
+        return [_board(row) for row in await connection.execute(query.order_by(boards.c.id))]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A board as it was found, and what has been done about it since."""
+
+    board: Board
+    values: Mapping[str, Any]
+
+    @classmethod
+    def shown(cls, board: Board, version: int, message: str, *, is_told: bool) -> "Done":
+        """It shows this version in this message now; `is_told`: and nobody needs to be told."""
+        notified = {"notified": version} if is_told else {}
+        return cls(board, {"shown": version, "message": message, **notified})
+
+    @classmethod
+    def unsure(cls, board: Board) -> "Done":
+        """It was sent, and may have arrived: its people are to hear of that."""
+        return cls(board, {"message": UNSURE, "shown": board.wanted, "notified": -1})
+
+    @classmethod
+    def left(cls, board: Board) -> "Done":
+        """Its former message is no more."""
+        return cls(board, {"former": None})
+
+    @classmethod
+    def notified(cls, board: Board, version: int, notice: str | None) -> "Done":
+        """People were told of this version."""
+        return cls(board, {"notified": version, "notice": notice})
+
+
+async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+    """Store what has been done; gives those of the boards, by id, that are (still) behind.
+
+    One that was moved to the bottom meanwhile stays behind: it has to be posted again. So does
+    one that is to be shown anew, for somebody on it has lost their name while it was being shown.
+    Leases end, but for those that are behind.
+    """
+    async with store.write() as connection:
+        for one in done:
+            values, before = dict(one.values), one.board
+            if "shown" in values:
+                as_found = boards.c.shown == before.shown
+                values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
+            unmoved = boards.c.message.is_not_distinct_from(before.message)
+            await connection.execute(
+                update(boards)
+                .where(boards.c.id == before.id, unmoved)
+                .values(lease_holder=None, lease_until=0, **values)
+            )
+        ids = [one.board.id for one in done]
+        query = select(boards).where(boards.c.id.in_(ids), BEHIND)
+        behind = {row.id: _board(row) for row in await connection.execute(query)}
+        if behind:
+            await connection.execute(
+                update(boards)
+                .where(boards.c.id.in_(behind))
+                .values(lease_holder=lease.holder, lease_until=lease.until)
+            )
+    return behind
+
+
+async def release_all(store: Store) -> None:
+    """End all leases: for a process that knows itself to be the only one, when it starts."""
+    async with store.write() as connection:
+        await connection.execute(
+            update(boards)
+            .where(boards.c.lease_holder.is_not(None))
+            .values(lease_holder=None, lease_until=0)
+        )
+
+
+async def adopt(store: Store, match_id: int, place_id: int, message: str) -> bool:
+    """Give a board here, of which nobody knew whether it had arrived, the message that it is."""
+    async with store.write() as connection:
+        done = await connection.execute(
+            update(boards)
+            .where(
+                boards.c.match_id == match_id,
+                boards.c.place_id == place_id,
+                boards.c.message == UNSURE,
+            )
+            .values(message=message, shown=-1)
+        )
+    return done.rowcount > 0
+
+
+async def is_unsure(store: Store, match_id: int, place_id: int) -> bool:
+    """Is there a board of the match here of which nobody knows whether it has arrived?"""
+    query = select(
+        exists().where(
+            boards.c.match_id == match_id,
+            boards.c.place_id == place_id,
+            or_(boards.c.message == UNSURE, boards.c.former == UNSURE),
+        )
+    )
+    async with store.read() as connection:
+        return bool((await connection.execute(query)).scalar_one())
+
+
+async def drop(store: Store, which: Iterable[int]) -> None:
+    """Forget boards."""
+    async with store.write() as connection:
+        await connection.execute(delete(boards).where(boards.c.id.in_(list(which))))
+
+
+async def drop_in(store: Store, platform: str, community: str) -> int:
+    """Forget the boards in all places of a group that is gone; gives how many there were."""
+    gone = select(places.c.id).where(places.c.platform == platform, places.c.community == community)
+    async with store.write() as connection:
+        done = await connection.execute(delete(boards).where(boards.c.place_id.in_(gone)))
+    return done.rowcount

@@ -1,0 +1,151 @@
+"""Upkeep: challenges whose time is up, matches of older rules, people who never came back.
+
+It is looked for, done, and stored as done; after a crash the same look finds the same work.
+"""
+
+import asyncio
+
+from structlog import get_logger
+
+from bot.erasing import erase
+from bot.errors import BotError, StoreError
+from bot.house import House
+from bot.model import Status
+from bot.store import matches as rows
+from bot.store import people, sessions
+
+__all__ = ["Upkeep"]
+
+_log = get_logger(__name__)
+
+_LONGEST_SLEEP = 5.0
+_SET = 1.0
+"""By so many seconds a clock does not run wrong between two looks: it has been set."""
+_AFTER_FAILURE = 2.0
+_TIDY_EVERY = 3600.0
+_TIDY_ON = 5.0
+"""Seconds between two looks for people to forget, and between two batches of them."""
+_AT_ONCE = 20
+_A_DAY = 24 * 3600
+
+
+class Upkeep:
+    """One loop that does what is due, roused by changes and by the clock."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        # Of the loop's clock, which nobody sets; what is stored is told by the other one.
+        self._look_at = 0.0
+        self._apart = 0.0
+        self._tidy_at = 0.0
+        self._is_looked_over = False
+
+    async def run(self) -> None:
+        """Look, do, sleep; until cancelled."""
+        fault = ""
+        changed = self._house.changed.listen()
+        try:
+            while True:
+                changed.clear()
+                try:
+                    await self._by_the_clock()
+                    await self._look_over()
+                    wait = self._until_next()
+                    fault = ""
+                except StoreError as error:
+                    if fault != str(error):
+                        fault = str(error)
+                        _log.error("upkeep could not read or store", reason=fault)
+                    wait = _AFTER_FAILURE
+                try:
+                    async with asyncio.timeout(wait):
+                        await changed.wait()
+                except TimeoutError:
+                    continue
+        finally:
+            self._house.changed.leave(changed)
+
+    async def _by_the_clock(self) -> None:
+        """What is due now and then, and what could not be done when it was."""
+        if self._is_time():
+            await self._expire()
+            self._look_at = await self._next_look()
+        if asyncio.get_running_loop().time() >= self._tidy_at:
+            await self.tidy()
+        if self._house.must_look:
+            await self._house.look_again()
+
+    async def tidy(self) -> int:
+        """Remove what nobody needs any more; gives how many people were forgotten.
+
+        That is old sessions, and some of those who never played and have not come back.
+        """
+        store, now = self._house.store, int(self._house.clock())
+        loop, days = asyncio.get_running_loop(), self._house.settings.web.forget_unplayed_days
+        self._tidy_at = loop.time() + _TIDY_EVERY
+        await sessions.tidy(store)
+        if not days:
+            return 0
+        before = now - days * _A_DAY
+        await people.were_here(store, list(self._house.here), now=now)
+        found = await people.idlers(store, before=before, limit=_AT_ONCE)
+        for user_id in found:
+            if await people.claim_idler(store, user_id, before=before, now=now):
+                await erase(store, self._house.matches, user_id)
+                await people.remove(store, user_id)
+        if len(found) == _AT_ONCE:
+            self._tidy_at = loop.time() + _TIDY_ON
+        if found:
+            _log.info("forgotten, for they have never played", people=len(found))
+            await self._house.written_elsewhere()
+        return len(found)
+
+    async def once(self) -> None:
+        """Do all that is due now."""
+        await self._look_over()
+        await self._expire()
+
+    async def _look_over(self) -> None:
+        """What a change of rules has left behind, once; later, whoever reads a match finds it."""
+        if self._is_looked_over:
+            return
+        self._is_looked_over = True
+        try:
+            await self._house.matches.look_over()
+        except StoreError:
+            # The host hears of it by what is due as well; it is tried again with that.
+            self._is_looked_over = False
+        except Exception:  # noqa: BLE001 - logged whole; boards and challenges are due all the same
+            _log.exception("matches not looked over")
+
+    async def _expire(self) -> None:
+        now = int(self._house.clock())
+        for match_id in await rows.expired(self._house.store, now):
+            try:
+                await self._house.matches.close(match_id, Status.EXPIRED)
+            except BotError:
+                # Accepted or declined in the same moment: nothing is left to expire.
+                continue
+
+    def _is_time(self) -> bool:
+        """Is it time to look for expired challenges, or has somebody set the clock?"""
+        now = asyncio.get_running_loop().time()
+        before, self._apart = self._apart, self._house.clock() - now
+        return now >= self._look_at or abs(self._apart - before) > _SET
+
+    async def _next_look(self) -> float:
+        """When to look for expired challenges: not at every move, and never long too late."""
+        now = self._house.clock()
+        expiry = await rows.next_expiry(self._house.store)
+        if expiry is None:
+            wait = _LONGEST_SLEEP
+        elif expiry <= now:
+            # One whose time is up and that is still there could not be ended: not at once again.
+            wait = _AFTER_FAILURE
+        else:
+            wait = min(_LONGEST_SLEEP, expiry - now)
+        return asyncio.get_running_loop().time() + wait
+
+    def _until_next(self) -> float:
+        due = min(self._look_at, self._tidy_at)
+        return max(0.0, due - asyncio.get_running_loop().time())

@@ -1,0 +1,109 @@
+"""Challenges expire, rooms are tidied: looked for, done, stored as done."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot import upkeep
+from bot.errors import StoreError
+from bot.model import Status
+from tests.bot.table import Person, Table
+
+
+@asynccontextmanager
+async def running(table: Table) -> AsyncIterator[None]:
+    """All that works on its own is at work while the block runs."""
+    work = asyncio.gather(table.upkeep.run(), table.reconciler.run())
+    try:
+        yield
+    finally:
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+
+
+# Time
+
+
+async def test_many_challenges_expire_each_at_its_time(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    ids = []
+    for room in range(5):
+        await anna.types("/challenge othello", place=await table.channel(f"room{room}"))
+        ids.append(await table.newest(await table.channel(f"room{room}")))
+        table.clock.forward(60)
+    await table.settle()
+    table.clock.forward(24 * 3600 - 300)
+    for end in range(1, 6):
+        await table.settle()
+        states = [(await table.live(match_id)).match.status for match_id in ids]
+        assert states == [Status.EXPIRED] * end + [Status.PROPOSED] * (5 - end)
+        table.clock.forward(60)
+
+
+async def test_who_accepts_in_the_last_moment_plays(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    table.clock.forward(24 * 3600)
+    await asyncio.gather(ben.types("/accept"), table.settle())
+    live = await table.live(match_id)
+    assert live.match.status in (Status.RUNNING, Status.EXPIRED)
+    await table.settle()
+    assert [post.version for post in table.wall.of(match_id)] == [2]
+
+
+# The loop itself
+
+
+async def test_the_loop_is_roused_by_a_challenge_that_expires_sooner(
+    table: Table, anna: Person
+) -> None:
+    async with running(table):
+        await anna.types("/challenge othello")
+        match_id = await table.newest()
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+        table.clock.forward(24 * 3600)
+        table.house.changed.set()
+        await table.wall.until(lambda: table.wall.shown[-1].version == 2)
+        assert (await table.live(match_id)).match.status is Status.EXPIRED
+
+
+@pytest.mark.parametrize("hours", [-24, -1, 0, 1])
+async def test_a_challenge_expires_on_time_although_the_clock_was_set(
+    table: Table,
+    anna: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    hours: int,
+) -> None:
+    """Set before the challenge was made; nothing rouses the loop when its time has come."""
+    monkeypatch.setattr(upkeep, "_LONGEST_SLEEP", 0.1)
+    async with running(table):
+        await anna.types("/challenge othello", place=anna.place)
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+        table.clock.forward(hours * 3600)
+        await anna.types("/challenge sogo")
+        match_id = await table.newest()
+        await table.wall.until(lambda: any(post.match == match_id for post in table.wall.shown))
+        table.clock.forward(table.settings.play.challenge_hours * 3600)
+        await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
+        assert (await table.live(match_id)).match.status is Status.EXPIRED
+
+
+async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) -> None:
+    looked = asyncio.Event()
+
+    async def look() -> None:
+        if not table.house.must_look:
+            raise StoreError("azumaya.db: disk I/O error")
+        looked.set()
+
+    table.house.looks.append(look)
+    await table.house.written_elsewhere()
+    assert table.house.must_look
+    async with running(table), asyncio.timeout(10):
+        await looked.wait()
+    assert not table.house.must_look
