@@ -44,6 +44,8 @@ class House:
     screens: Screens = field(init=False)
     looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What fronts do in `look_again`."""
+    take_away: dict[str, Callable[[str, str], None]] = field(default_factory=dict)
+    """By platform: takes a message of a place away there, in its own time."""
     must_look: bool = False
     """Is that still to be done?"""
 

@@ -86,8 +86,13 @@ async def erase(asked: Asked) -> Answer:
     user, texts, house = asked.user, asked.texts, asked.house
     # The number says whose button it is: nobody is erased by pressing somebody else's.
     if asked.command.argument == f"yes.{user.id}":
-        await erase_person(house.store, house.matches, user.id)
+        shown = await people.private_messages(house.store, user.id)
+        await erase_person(house.store, house.matches, user.id, now=int(house.clock()))
         await house.written_elsewhere()
+        for platform, place, message in shown:
+            # Nobody knows of these any more, so no board of them is ever shown anew.
+            if take_away := house.take_away.get(platform):
+                take_away(place, message)
         return asked.say("erased")
     if asked.command.argument:
         raise Refused("button-unknown")

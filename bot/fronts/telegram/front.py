@@ -79,6 +79,7 @@ class Telegram:
         """Begin. Raises OSError for a port in use; a missing network is waited for."""
         await self._intake.listen()
         self._house.health.parts["Telegram is out of reach"] = lambda: self._intake.is_well
+        self._house.take_away[PLATFORM] = self._take_away
         await self._desk.open()
         self._running = asyncio.create_task(self._intake.run(self._connect))
 
@@ -103,6 +104,11 @@ class Telegram:
         for update in updates:
             keys = {*keys_of(update), *playing.get(update.update_id, ())}
             self._lanes.run(keys, partial(self._desk.deal, update))
+
+    def _take_away(self, external: str, message: str) -> None:
+        if message != UNKNOWN:
+            chat = Chat.called(external)
+            self._errands.run(self._answers.delete(chat, int(message)))
 
     # --- boards ---------------------------------------------------------------------------
 
