@@ -100,7 +100,7 @@ def in_vain(challenger: int, *, now: int) -> Select[int, int]:
     """
     return select(matches.c.opponent_id, matches.c.created.label("at")).where(
         matches.c.challenger_id == challenger,
-        matches.c.opponent_id.in_(select(identities.c.user_id)),
+        exists().where(identities.c.user_id == matches.c.opponent_id),
         matches.c.status.in_(_UNPLAYED),
         matches.c.created > now - DAY,
         *(matches.c.created > when for when in _agreed(challenger, matches.c.opponent_id)),
