@@ -1,17 +1,29 @@
 """How a person is erased: the one way, from the command line and by their own command."""
 
+from bot.errors import StaleBoard
 from bot.matches import Matches
 from bot.store import Store, people
 
-__all__ = ["erase"]
+__all__ = ["called", "erase"]
+
+
+def called(user_id: int) -> str:
+    """The name of whoever has none any more."""
+    return f"#{user_id}"
 
 
 async def erase(store: Store, matches: Matches, user_id: int) -> None:
-    """Give up what this person plays, then forget them. Raises LookupError where there is nobody.
+    """Give up what this person plays and forget them, in one transaction: all of it or nothing.
 
-    A house that is open must look anew afterwards (`House.written_elsewhere`).
+    Raises LookupError where there is nobody. A house that is open must look anew afterwards
+    (`House.written_elsewhere`).
     """
-    await matches.leave(user_id)
-    await people.forget(store, user_id, name=f"#{user_id}")
-    # Somebody may have accepted a challenge of theirs meanwhile; now nobody can any more.
-    await matches.leave(user_id)
+    while True:
+        going = await matches.going(user_id)
+        try:
+            await people.forget(store, user_id, name=called(user_id), going=going)
+        except StaleBoard as stale:
+            # Somebody has played there meanwhile, or taken up a challenge of theirs.
+            matches.read_anew(stale.match_id)
+        else:
+            return

@@ -48,6 +48,8 @@ class House:
     """What fronts do in `look_again`."""
     spoken_in: Callable[[Place], None] = lambda _: None
     """Tells delivery that somebody is in a place, and that it is open to us again."""
+    take_away: Callable[[Place, str], None] = lambda _place, _message: None
+    """Lets delivery take a message of ours away, in its own time."""
     must_look: bool = False
     """Is that still to be done?"""
 

@@ -206,10 +206,10 @@ class Matches:
                 found.append(await self.get(match_id))
         return found
 
-    def read_anew(self) -> None:
-        """Forget what is in memory: the database knows better."""
-        self._memory.clear()
-        self._plies = 0
+    def read_anew(self, *match_ids: int) -> None:
+        """Forget what is in memory, all of it or these: the database knows better."""
+        for match_id in match_ids or list(self._memory):
+            self._forget(match_id)
 
     def _forget(self, match_id: int) -> None:
         live = self._memory.pop(match_id, None)
@@ -404,21 +404,20 @@ class Matches:
                 raise ValueError(ending)
             return await self._commit(live, live, [], ending)
 
-    async def leave(self, user_id: int) -> None:
-        """Give up every match of a person who goes for good: nobody waits for them."""
-        for match_id in await rows.waiting(self._store, user_id):
-            with suppress(Refused):
-                await self._give_up(match_id, user_id)
+    async def going(self, user_id: int) -> rows.Going:
+        """What becomes of the matches of somebody who goes for good: nobody waits for them.
 
-    async def _give_up(self, match_id: int, user_id: int) -> None:
-        """Resign, however often another process plays there meanwhile. Raises `Refused`."""
-        while True:
-            try:
-                await self.resign(match_id, user_id)
-            except StaleBoard:
-                # What we knew is forgotten now, and one of the two was quicker each time.
-                continue
-            return
+        Nothing is written; that is for the transaction in which they go.
+        """
+        running = await rows.waiting(self._store, user_id)
+        ended = []
+        for live in await self.several(running):
+            seat = live.match.seat_of(user_id)
+            if live.match.status is Status.RUNNING and seat is not None:
+                ending = Ending(EndingKind.RESIGNED, seat)
+                outcome = outcome_of(live.on, ending)
+                ended.append(rows.Ended(live.match, ending, outcome, counted(live.match, outcome)))
+        return rows.Going(frozenset(running), ended)
 
     async def _commit(
         self, before: Live, after: Live, plies: Sequence[Ply], ending: Ending | None = None

@@ -300,7 +300,8 @@ class PlaySettings(_Section):
     """For one person; short bursts may exceed it."""
     open_challenges_per_person: Whole = Field(default=10, ge=1, le=100)
     challenges_from_one_per_day: Whole = Field(default=3, ge=1, le=1000)
-    """To one other, that came to nothing: waiting, declined, withdrawn, expired."""
+    """To one other, that came to nothing (waiting, declined, withdrawn, expired) since both last
+    played together."""
     challenges_from_all_per_day: Whole = Field(default=20, ge=1, le=10_000)
     """To one person, that they have not answered: waiting, withdrawn, expired."""
     running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)

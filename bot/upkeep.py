@@ -7,12 +7,12 @@ import asyncio
 
 from structlog import get_logger
 
-from bot.erasing import erase
+from bot.erasing import called
 from bot.errors import BotError, StoreError
 from bot.house import House
 from bot.model import Status
 from bot.store import matches as rows
-from bot.store import people, sessions
+from bot.store import people, sessions, traces
 
 __all__ = ["Upkeep"]
 
@@ -78,27 +78,30 @@ class Upkeep:
     async def tidy(self) -> int:
         """Remove what nobody needs any more; gives how many people were forgotten.
 
-        That is old sessions, and some of those who never played and have not come back.
+        That is old sessions, what counts for a day only, and some of those who never played and
+        have not come back.
         """
-        store, now = self._house.store, int(self._house.clock())
+        store = self._house.store
         loop, days = asyncio.get_running_loop(), self._house.settings.web.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
         await sessions.tidy(store)
+        await traces.tidy(store, now=store.now())
         if not days:
             return 0
-        before = now - days * _A_DAY
-        await people.were_here(store, list(self._house.here), now=now)
+        before = store.now() - days * _A_DAY
+        await people.were_here(store, list(self._house.here), now=store.now())
         found = await people.idlers(store, before=before, limit=_AT_ONCE)
+        forgotten = 0
         for user_id in found:
-            if await people.claim_idler(store, user_id, before=before, now=now):
-                await erase(store, self._house.matches, user_id)
-                await people.remove(store, user_id)
+            forgotten += await people.forget_idler(
+                store, user_id, before=before, name=called(user_id)
+            )
         if len(found) == _AT_ONCE:
             self._tidy_at = loop.time() + _TIDY_ON
-        if found:
-            _log.info("forgotten, for they have never played", people=len(found))
+        if forgotten:
+            _log.info("forgotten, for they have never played", people=forgotten)
             await self._house.written_elsewhere()
-        return len(found)
+        return forgotten
 
     async def once(self) -> None:
         """Do all that is due now."""

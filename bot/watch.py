@@ -9,8 +9,9 @@ import asyncio
 
 from structlog import get_logger
 
-from bot.errors import StoreError
+from bot.errors import StoreError, StoreGoneError
 from bot.house import House
+from bot.logs import store_failed
 
 __all__ = ["Watch"]
 
@@ -26,6 +27,7 @@ class Watch:
     def __init__(self, house: House) -> None:
         self._house = house
         self._fault = ""
+        self._is_saved = False
 
     async def run(self) -> None:
         """Look, sleep; until cancelled."""
@@ -40,7 +42,10 @@ class Watch:
         except StoreError as error:
             if self._fault != str(error):
                 self._fault = str(error)
+                self._is_saved = False
                 _log.error("nothing is stored until the database is back", reason=self._fault)
+            if isinstance(error, StoreGoneError) and not self._is_saved:
+                await self._save()
             return
         if self._fault:
             self._fault = ""
@@ -48,3 +53,13 @@ class Watch:
             elsewhere = True
         if elsewhere:
             await self._house.written_elsewhere()
+
+    async def _save(self) -> None:
+        """Where only the log has gone, let nothing be lost that was in it."""
+        try:
+            self._is_saved = await self._house.store.save()
+        except StoreError as error:
+            store_failed(_log, "not saved", error)
+            return
+        if self._is_saved:
+            _log.warning("what was stored is safe in the database's file; start again to go on")

@@ -6,11 +6,12 @@ import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -351,3 +352,33 @@ def test_ctrl_c_while_importing_ends_it_without_a_word(module: str) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+# The log of the database taken away
+
+
+@pytest.mark.parametrize("ends", [("-wal",), ("-wal", "-shm")])
+async def test_what_was_acknowledged_before_the_log_was_taken_away_outlives_a_kill(
+    tmp_path: Path, ends: tuple[str, ...]
+) -> None:
+    """As soon as it is noticed: from then on everything is refused, and what was said holds."""
+    database = tmp_path / "azumaya.db"
+    with suppress(ProcessLookupError):
+        async with house(tmp_path) as running, people(running, "Anna") as (anna,):
+            await plays(anna, range(1, 8))
+            for end in ends:
+                database.with_name(database.name + end).unlink()
+
+            async def is_saved() -> bool:
+                return "what was stored is safe in the database's file" in running.said
+
+            await until(is_saved)
+            assert (await running.health())[0] == 503
+            running.process.kill()
+            await running.process.wait()
+    async with house(tmp_path):
+        pass
+    with closing(sqlite3.connect(database)) as connection:
+        found = connection.execute("SELECT ply, notation FROM moves ORDER BY ply").fetchall()
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert found == [(ply, f"mark c{ply + 1}") for ply in range(7)]

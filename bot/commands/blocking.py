@@ -19,6 +19,9 @@ from bot.store import matches as rows
 __all__ = ["block", "listing", "unblock", "way_in"]
 
 _MOST_LISTED = 20
+_ERASED = "erased."
+"""Before the number of a block of somebody who has none any more."""
+_DAY = 24 * 3600
 
 
 async def block(asked: Asked) -> Answer:
@@ -35,6 +38,10 @@ async def block(asked: Asked) -> Answer:
 
 async def unblock(asked: Asked) -> Answer:
     """``/unblock @somebody``, or the button of the list; without somebody, the list."""
+    if asked.command.argument.startswith(_ERASED):
+        block = number_in(asked.command.argument.removeprefix(_ERASED))
+        await blocks.remove_erased(asked.house.store, asked.user.id, block)
+        return await listing(asked)
     if number := number_in(asked.command.argument):
         taken_back = await blocks.remove(asked.house.store, asked.user.id, number)
         return _between_us(await listing(asked), lines_changed=taken_back)
@@ -82,24 +89,31 @@ async def listing(asked: Asked) -> Answer:
     """Whom one has blocked, with a button each that takes it back."""
     store, texts = asked.house.store, asked.texts
     found = await blocks.listed(store, asked.user.id, limit=_MOST_LISTED)
-    if not found:
+    erased = await blocks.erased(store, asked.user.id, limit=_MOST_LISTED - len(found))
+    if not found and not erased:
         return asked.say("blocks-none")
-    rest = await blocks.count(store, asked.user.id) - len(found)
+    rest = await blocks.count(store, asked.user.id) - len(found) - len(erased)
+    now = int(asked.house.clock())
+    buttons = [
+        Button(
+            texts("button-unblock", name=person.name), Action("unblock", argument=str(person.id))
+        )
+        for person in found
+    ]
+    buttons += [
+        Button(
+            texts("button-unblock-erased", days=max(0, now - at) // _DAY),
+            Action("unblock", argument=f"{_ERASED}{block}"),
+        )
+        for block, at in erased.items()
+    ]
     lines = [texts("blocks-text"), *([texts("blocks-more", count=rest)] if rest > 0 else [])]
     return Answer(
         private=Screen(
             secret=True,
             title=texts("blocks-title"),
             text="\n".join(lines),
-            rows=tuple(
-                (
-                    Button(
-                        texts("button-unblock", name=person.name),
-                        Action("unblock", argument=str(person.id)),
-                    ),
-                )
-                for person in found
-            ),
+            rows=tuple((button,) for button in buttons),
         )
     )
 

@@ -86,8 +86,12 @@ async def erase(asked: Asked) -> Answer:
     user, texts, house = asked.user, asked.texts, asked.house
     # The number says whose button it is: nobody is erased by pressing somebody else's.
     if asked.command.argument == f"yes.{user.id}":
+        shown = await people.private_messages(house.store, user.id)
         await erase_person(house.store, house.matches, user.id)
         await house.written_elsewhere()
+        for place, message in shown:
+            # Nobody knows of these any more, so no board of them is ever shown anew.
+            house.take_away(place, message)
         return asked.say("erased")
     if asked.command.argument:
         raise Refused("button-unknown")

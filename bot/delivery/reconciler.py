@@ -6,7 +6,8 @@ holds up no other. Of a board only the newest state is shown, however often it c
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
+from typing import Any
 from zlib import crc32
 
 from structlog import get_logger
@@ -16,6 +17,7 @@ from bot.delivery.audience import best_board, to_tell
 from bot.delivery.channel import (
     Channel,
     ClosedError,
+    DeliveryError,
     GoneError,
     LaterError,
     MessageGoneError,
@@ -70,6 +72,7 @@ class Reconciler:
         notes = _Notes(house)
         self._couriers = [_Courier(house, channel, notes) for channel in channels.values()]
         house.spoken_in = self.spoken_in
+        house.take_away = self.take_away
 
     async def run(self) -> None:
         """Until cancelled. What is being said then is said to the end, if that is soon."""
@@ -86,6 +89,11 @@ class Reconciler:
         """Somebody is in a place: if it was shut to us, it is worth another try."""
         for courier in self._couriers:
             courier.spoken_in(place)
+
+    def take_away(self, place: Place, message: str) -> None:
+        """Take a message of ours away, as far as that is possible; nobody waits for it."""
+        for courier in self._couriers:
+            courier.take_away(place, message)
 
 
 class _Notes:
@@ -155,9 +163,7 @@ class _Courier:
                 wait = _LOOK_EVERY
                 try:
                     for board in await self._due():
-                        task = asyncio.create_task(self._bring(board))
-                        self._tasks.add(task)
-                        task.add_done_callback(self._tasks.discard)
+                        self._begin(self._bring(board))
                     fault = ""
                 except StoreError as error:
                     if fault != str(error):
@@ -213,6 +219,24 @@ class _Courier:
             self._waits.pop(board_id, None)
             if self._not_before.pop(board_id, None) is not None:
                 self._changed.set()
+
+    def take_away(self, place: Place, message: str) -> None:
+        """See `Reconciler.take_away`."""
+        if place.platform == self._channel.platform:
+            self._begin(self._taken_away(place, message))
+
+    async def _taken_away(self, place: Place, message: str) -> None:
+        try:
+            await self._channel.delete(place, message)
+        except DeliveryError as error:
+            _log.info("message not taken away", why=type(error).__name__)
+        except Exception:  # noqa: BLE001 - logged whole; nobody waits for it
+            _log.exception("message not taken away")
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # --- one board ------------------------------------------------------------------------
 

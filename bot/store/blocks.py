@@ -8,9 +8,9 @@ from sqlalchemy.exc import IntegrityError
 from bot.model import User
 from bot.store import quotas
 from bot.store.engine import Store
-from bot.store.schema import blocks, identities, users
+from bot.store.schema import blocks, erased_blocks, identities, users
 
-__all__ = ["add", "count", "handles", "listed", "remove"]
+__all__ = ["add", "count", "erased", "handles", "listed", "remove", "remove_erased"]
 
 
 async def add(store: Store, blocker: int, blocked: int) -> None:
@@ -36,10 +36,14 @@ async def remove(store: Store, blocker: int, blocked: int) -> bool:
 
 
 async def count(store: Store, blocker: int) -> int:
-    """How many people somebody has blocked."""
-    query = select(func.count()).select_from(blocks).where(blocks.c.blocker_id == blocker)
+    """How many people somebody has blocked, with those who have erased themselves since."""
+    counts = (
+        select(func.count()).select_from(table).where(table.c.blocker_id == blocker)
+        for table in (blocks, erased_blocks)
+    )
+    here, gone = (one.scalar_subquery() for one in counts)
     async with store.read() as connection:
-        return (await connection.execute(query)).scalar_one()
+        return int((await connection.execute(select(here + gone))).scalar_one())
 
 
 async def listed(store: Store, blocker: int, *, limit: int) -> list[User]:
@@ -53,6 +57,29 @@ async def listed(store: Store, blocker: int, *, limit: int) -> list[User]:
     )
     async with store.read() as connection:
         return [User(*row) for row in await connection.execute(query)]
+
+
+async def erased(store: Store, blocker: int, *, limit: int) -> dict[int, int]:
+    """Blocks of people who have erased themselves since: when each was made, the last one first."""
+    query = (
+        select(erased_blocks.c.id, erased_blocks.c.at)
+        .where(erased_blocks.c.blocker_id == blocker)
+        .order_by(erased_blocks.c.at.desc(), erased_blocks.c.id.desc())
+        .limit(limit)
+    )
+    async with store.read() as connection:
+        return {row.id: row.at for row in await connection.execute(query)}
+
+
+async def remove_erased(store: Store, blocker: int, block: int) -> bool:
+    """Take such a block back; False where there was nothing to take back."""
+    async with store.write() as connection:
+        done = await connection.execute(
+            delete(erased_blocks).where(
+                erased_blocks.c.blocker_id == blocker, erased_blocks.c.id == block
+            )
+        )
+    return done.rowcount > 0
 
 
 async def handles(

@@ -190,10 +190,17 @@ class Store:
     """
 
     def __init__(
-        self, path: Path, reader: AsyncEngine, writer: AsyncEngine, clock: Callable[[], float]
+        self,
+        path: Path,
+        reader: AsyncEngine,
+        writer: AsyncEngine,
+        *,
+        original: Original,
+        clock: Callable[[], float],
     ) -> None:
         self.path = path
         self.clock = clock
+        self._original = original
         self._reader = reader
         self._writer = writer
         self._writing = asyncio.Lock()
@@ -208,7 +215,7 @@ class Store:
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(reader.sync_engine, begin=None)
         _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")
-        store = cls(path, reader, writer, clock)
+        store = cls(path, reader, writer, original=original, clock=clock)
         try:
             await store._connect()
             original.opened()
@@ -238,15 +245,29 @@ class Store:
         has written itself; and nobody else of ours writes. Raises `StoreError`, and so tells
         whether the file is still the one that was opened.
         """
+        async with self._driver() as driver:
+            done = await driver.run(sqlite3.Cursor.execute, "PRAGMA data_version", ())
+        before, self._version = self._version, done.rows[0][0]
+        return self._version != before
+
+    async def save(self) -> bool:
+        """The log has gone from its place: write what it held, and we still have, into the file.
+
+        Otherwise it would be lost with this process, though it was acknowledged. False where
+        that would be wrong (see `Original.alone`) or has to be tried again. Raises `StoreError`.
+        """
+        async with self._driver() as driver:
+            return await driver.fold(self._original.alone)
+
+    @asynccontextmanager
+    async def _driver(self) -> AsyncIterator[Driver]:
+        """The writing connection, past SQLAlchemy, which would begin a transaction to write."""
         async with self._writing:
             with _one_line(self.path):
                 async with self._writer.connect() as connection:
-                    # Past SQLAlchemy, which would begin a transaction to write.
                     driver = (await connection.get_raw_connection()).driver_connection
                     assert isinstance(driver, Driver)
-                    done = await driver.run(sqlite3.Cursor.execute, "PRAGMA data_version", ())
-        before, self._version = self._version, done.rows[0][0]
-        return self._version != before
+                    yield driver
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -277,6 +298,7 @@ class Store:
         async with self._writing:
             await self._reader.dispose()
             await self._writer.dispose()
+            self._original.close()
 
 
 def backup(source: Path, target: Path) -> None:

@@ -26,8 +26,13 @@ _OWN = 0o600
 """Hidden stones, private lines and what identifies people are nobody else's business."""
 _FAR = 1 << 62
 """A byte that SQLite never locks: it uses 510 of them after the first 2**30."""
-_LOCK = struct.pack("hhqqi0q", fcntl.F_WRLCK, os.SEEK_SET, _FAR, 1, 0)
-"""Linux's `struct flock`."""
+_PENDING = 1 << 30
+"""A byte that SQLite locks for a moment when it opens a database (its PENDING_BYTE)."""
+
+
+def _flock(kind: int, byte: int) -> bytes:
+    """Linux's `struct flock`, for one byte."""
+    return struct.pack("hhqqi0q", kind, os.SEEK_SET, byte, 1, 0)
 
 
 def usable(path: Path) -> None:
@@ -73,6 +78,9 @@ class Original:
         self._log = real.with_name(f"{real.name}-wal")
         self._known = _identity(path)
         self._known_log: tuple[int, int] | None = None
+        self._as_left: tuple[int, int] | None = None
+        """When the file was changed last, and its size, while its log was there."""
+        self._descriptor: int | None = None
 
     def opened(self) -> None:
         """SQLite has opened it, and its log with it, which stays as long as it is open."""
@@ -87,6 +95,68 @@ class Original:
             raise StoreGoneError(f"{self._path}: another file lies in the database's place")
         if self._known_log is not None and _identity(self._log) != self._known_log:
             raise StoreGoneError(f"{self._path}: the database's log {self._log} has gone")
+        self._as_left = _state(self._path)
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        """Has nothing but the log gone, and may what was in it be written into the file?
+
+        Not where another log lies in its place, for somebody has written there who did not know
+        ours; nor where the file itself has been changed since, as by a copy into it. While the
+        block runs nobody opens the file who has not done so before. Blocking (a little).
+        """
+        if not self._lacks_its_log_only():
+            yield False
+            return
+        with self._nobody_opens() as is_ours:
+            yield is_ours and self._lacks_its_log_only()
+
+    def _lacks_its_log_only(self) -> bool:
+        return (
+            _identity(self._path) == self._known
+            and self._known_log is not None
+            and _identity(self._log) is None
+            and _state(self._path) == self._as_left
+        )
+
+    @contextmanager
+    def _nobody_opens(self) -> Iterator[bool]:
+        """Keep others from opening the file while the block runs; False where we cannot."""
+        if sys.platform != "linux":
+            yield True
+            return
+        try:
+            if self._descriptor is None:
+                # It stays open until the store is closed: see above.
+                self._descriptor = os.open(self._path, os.O_RDWR)
+            held = os.fstat(self._descriptor)
+            if (held.st_dev, held.st_ino) != self._known:
+                # Replaced in this very moment. This one is not SQLite's, and can be closed.
+                self.close()
+                yield False
+                return
+            fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _flock(fcntl.F_WRLCK, _PENDING))
+        except OSError:
+            yield False
+            return
+        try:
+            yield True
+        finally:
+            fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _flock(fcntl.F_UNLCK, _PENDING))
+
+    def close(self) -> None:
+        """SQLite has closed the file, or never had it open."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -116,7 +186,7 @@ def sole_use(path: Path) -> Iterator[None]:
         try:
             try:
                 if on_file:
-                    fcntl.fcntl(file, fcntl.F_OFD_SETLK, _LOCK)
+                    fcntl.fcntl(file, fcntl.F_OFD_SETLK, _flock(fcntl.F_WRLCK, _FAR))
                 else:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:

@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.errors import StaleBoard
 from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
 from bot.store import quotas
 from bot.store.boards import BEHIND, Effect, make_stale
@@ -35,6 +36,8 @@ from bot.store.schema import boards, identities, matches, moves, results, seats,
 from games import Outcome
 
 __all__ = [
+    "Ended",
+    "Going",
     "Result",
     "awaited",
     "begin",
@@ -43,6 +46,7 @@ __all__ = [
     "challenges_to",
     "close",
     "expired",
+    "give_up",
     "in_place",
     "load",
     "next_expiry",
@@ -71,6 +75,27 @@ class Result:
     solo: bool
     half_points: int
     score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a running match, as it was read, ends without a move; and what that counts."""
+
+    match: Match
+    ending: Ending
+    outcome: Outcome | None
+    counted: Sequence[Result]
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """What somebody who goes for good leaves: their running matches, and how these end.
+
+    Those that nobody can replay stay.
+    """
+
+    running: frozenset[int] = frozenset()
+    ended: Sequence[Ended] = ()
 
 
 def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
@@ -271,6 +296,57 @@ async def record(
 
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
+    async with store.write() as connection:
+        return await _record(
+            connection,
+            match,
+            plies=plies,
+            turn=turn,
+            outcome=outcome,
+            counted=counted,
+            ending=ending,
+            now=store.now(),
+            effect=effect,
+        )
+
+
+async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, now: int) -> None:
+    """End the matches of somebody who goes, as a step of a transaction.
+
+    Raises `StaleBoard` where one has changed, or begun, since they were read.
+    """
+    query = select(seats.c.match_id).join(matches, matches.c.id == seats.c.match_id)
+    query = query.where(seats.c.user_id == user_id, matches.c.status == Status.RUNNING.value)
+    for match_id in (await connection.execute(query)).scalars():
+        if match_id not in going.running:
+            raise StaleBoard(match_id)
+    for ended in going.ended:
+        if not await _record(
+            connection,
+            ended.match,
+            plies=(),
+            turn=frozenset(),
+            outcome=ended.outcome,
+            counted=ended.counted,
+            ending=ended.ending,
+            now=now,
+            effect=Effect(is_news=True, by=user_id),
+        ):
+            raise StaleBoard(ended.match.id)
+
+
+async def _record(
+    connection: AsyncConnection,
+    match: Match,
+    *,
+    plies: Sequence[Ply],
+    turn: frozenset[int],
+    outcome: Outcome | None,
+    counted: Iterable[Result],
+    ending: Ending | None,
+    now: int,
+    effect: Effect,
+) -> bool:
     values: dict[str, Any] = {"turn": _bits(turn)}
     if ending is not None:
         values["status"] = Status.OVER.value
@@ -282,43 +358,42 @@ async def record(
             "reason": outcome.reason,
             "scores": list(outcome.scores),
         }
-    async with store.write() as connection:
-        if not await _bump(connection, match, values, now=store.now(), effect=effect):
-            return False
-        if plies:
-            first = len(match.plies)
-            await connection.execute(
-                insert(moves),
-                [
-                    {
-                        "match_id": match.id,
-                        "ply": first + index,
-                        "seat": ply.seat,
-                        "notation": ply.notation,
-                        "at": ply.at,
-                    }
-                    for index, ply in enumerate(plies)
-                ],
-            )
-        counted = list(counted)
-        if counted:
-            await connection.execute(
-                insert(results),
-                [
-                    {
-                        "match_id": match.id,
-                        "seat": result.seat,
-                        "user_id": result.user_id,
-                        "game": match.game,
-                        "place_id": match.place_id,
-                        "solo": result.solo,
-                        "half_points": result.half_points,
-                        "score": result.score,
-                        "at": store.now(),
-                    }
-                    for result in counted
-                ],
-            )
+    if not await _bump(connection, match, values, now=now, effect=effect):
+        return False
+    if plies:
+        first = len(match.plies)
+        await connection.execute(
+            insert(moves),
+            [
+                {
+                    "match_id": match.id,
+                    "ply": first + index,
+                    "seat": ply.seat,
+                    "notation": ply.notation,
+                    "at": ply.at,
+                }
+                for index, ply in enumerate(plies)
+            ],
+        )
+    counted = list(counted)
+    if counted:
+        await connection.execute(
+            insert(results),
+            [
+                {
+                    "match_id": match.id,
+                    "seat": result.seat,
+                    "user_id": result.user_id,
+                    "game": match.game,
+                    "place_id": match.place_id,
+                    "solo": result.solo,
+                    "half_points": result.half_points,
+                    "score": result.score,
+                    "at": now,
+                }
+                for result in counted
+            ],
+        )
     return True
 
 

@@ -27,12 +27,15 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.marks import mark
-from bot.model import Place, PlaceKind, Status, User
-from bot.store import quotas, rooms
+from bot.model import MISSING, UNSURE, Place, PlaceKind, Status, User
+from bot.store import quotas, rooms, traces
 from bot.store.engine import AnyRow, Store, new_id
+from bot.store.matches import Going, give_up
 from bot.store.schema import (
     blocks,
     boards,
+    erased_blocks,
+    erased_challenges,
     identities,
     matches,
     messages,
@@ -53,11 +56,11 @@ __all__ = [
     "by_identity",
     "change_place",
     "change_user",
-    "claim_idler",
     "enter",
     "export",
     "externals",
     "forget",
+    "forget_idler",
     "handles",
     "identity_of",
     "idlers",
@@ -68,7 +71,7 @@ __all__ = [
     "names",
     "place",
     "places_of",
-    "remove",
+    "private_messages",
     "skeletons",
     "user",
     "were_here",
@@ -185,6 +188,7 @@ async def meet(
                         skeleton=skeleton,
                     )
                 )
+                await traces.find(connection, user_id, platform, external)
                 if session is not None:
                     await insert_session(connection, user_id, session, now=store.now())
                 return User(id=user_id, name=name, language=None, settings={})
@@ -224,8 +228,8 @@ async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
             await connection.execute(update(users_table).where(away).values(idle_since=now))
 
 
-async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
-    """Users who have never played, whom nobody waits for, and who were last here `before`."""
+def _is_idle(before: int) -> ColumnElement[bool]:
+    """Has this user never played, waits nobody for them, and were they last here `before`?"""
     waits = and_(
         matches.c.status == Status.PROPOSED.value,
         or_(
@@ -233,38 +237,38 @@ async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
             matches.c.opponent_id == users_table.c.id,
         ),
     )
-    query = (
-        select(users_table.c.id)
-        .where(
-            users_table.c.idle_since < before,
-            ~exists().where(seats.c.user_id == users_table.c.id),
-            ~exists().where(waits),
-        )
-        .order_by(users_table.c.idle_since)
-        .limit(limit)
+    return and_(
+        users_table.c.idle_since < before,
+        ~exists().where(seats.c.user_id == users_table.c.id),
+        ~exists().where(waits),
     )
+
+
+async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
+    """Users who have never played, whom nobody waits for, and who were last here `before`."""
+    query = select(users_table.c.id).where(_is_idle(before))
+    query = query.order_by(users_table.c.idle_since).limit(limit)
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())
 
 
-async def claim_idler(store: Store, user_id: int, *, before: int, now: int) -> bool:
-    """Is it we who forget this idler? Of several processes one gets True."""
+async def forget_idler(store: Store, user_id: int, *, before: int, name: str) -> bool:
+    """Forget somebody if they are (still) one of `idlers`; of several processes one does.
+
+    Their number goes, too, unless something is left that was about them.
+    """
     async with store.write() as connection:
-        done = await connection.execute(
-            update(users_table)
-            .where(users_table.c.id == user_id, users_table.c.idle_since < before)
-            .values(idle_since=now)
+        query = select(users_table.c.id).where(users_table.c.id == user_id, _is_idle(before))
+        # Whoever has played, been asked or come back since they were looked for is one no more;
+        # and now nobody can do so any more before they have gone.
+        if (await connection.execute(query.with_for_update())).first() is None:
+            return False
+        await _forget(connection, user_id, name=name, now=store.now())
+        await connection.execute(
+            delete(users_table).where(
+                users_table.c.id == user_id, ~exists().where(_theirs(user_id))
+            )
         )
-    return done.rowcount == 1
-
-
-async def remove(store: Store, user_id: int) -> bool:
-    """Take the row of a forgotten user away; False where something still refers to it."""
-    try:
-        async with store.write() as connection:
-            await connection.execute(delete(users_table).where(users_table.c.id == user_id))
-    except IntegrityError:
-        return False
     return True
 
 
@@ -552,6 +556,16 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             ),
             # Only whom they have blocked: who has blocked them is not theirs to know.
             "blocks": await rows(select(blocks).where(blocks.c.blocker_id == user_id)),
+            "blocks of people who were erased": await rows(
+                select(*(column for column in erased_blocks.c if column.name != "trace")).where(
+                    erased_blocks.c.blocker_id == user_id
+                )
+            ),
+            "challenges before being erased": await rows(
+                select(*(column for column in erased_challenges.c if column.name != "trace")).where(
+                    erased_challenges.c.challenger_id == user_id
+                )
+            ),
             "results": await rows(select(results).where(results.c.user_id == user_id)),
             "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
         }
@@ -600,52 +614,82 @@ async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
     return first, second, third
 
 
-async def forget(store: Store, user_id: int, *, name: str) -> None:
+async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]]:
+    """What shows matches in a person's own conversations: the place, and the message."""
+    direct = and_(
+        places.c.platform == identities.c.platform,
+        places.c.external == identities.c.external,
+        places.c.kind == PlaceKind.DIRECT.value,
+    )
+    query = (
+        select(places, boards.c.message, boards.c.notice)
+        .join_from(identities, places, direct)
+        .join(boards, boards.c.place_id == places.c.id)
+        .where(identities.c.user_id == user_id)
+    )
+    async with store.read() as connection:
+        found = (await connection.execute(query)).all()
+    return [
+        (_place(row), message)
+        for row in found
+        for message in (row.message, row.notice)
+        if message not in (None, UNSURE, MISSING)
+    ]
+
+
+async def forget(store: Store, user_id: int, *, name: str, going: Going | None = None) -> None:
     """Erase a person: identities, sessions, settings, name, what they wrote, told to the pages.
 
     Matches, moves and results stay, as those of `name`: they are the opponents' records too.
-    Challenges that wait for an answer end. The person's direct rooms go with their messages.
-    Nobody else's words are touched, nor the house's. Raises LookupError.
+    Challenges that wait for an answer end, and what they play as `going` says, all in one
+    transaction. The person's direct rooms go with their messages. Nobody else's words are
+    touched, nor the house's. What is held against them by others is kept for when they come back
+    (`bot.store.traces`). Raises LookupError, or `StaleBoard` where a match is not as in `going`.
     """
-    theirs = _theirs(user_id)
     async with store.write() as connection:
-        query = select(users_table.c.name).where(users_table.c.id == user_id)
-        known = (await connection.execute(query)).scalar_one_or_none()
-        if known is None:
-            raise LookupError(user_id)
-        await _forget_direct_places(connection, user_id)
-        await rooms.erase(connection, messages.c.author_id == user_id)
-        await _rename_in_answers(connection, user_id, known=known, name=name)
-        for table in (identities, sessions_table):
-            await connection.execute(delete(table).where(table.c.user_id == user_id))
-        await connection.execute(
-            delete(blocks).where(
-                or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id)
-            )
-        )
-        await connection.execute(
-            update(users_table)
-            .where(users_table.c.id == user_id)
-            .values(name=name, language=None, settings={}, idle_since=None)
-        )
-        ended = case(
-            (matches.c.challenger_id == user_id, Status.WITHDRAWN.value),
-            else_=Status.DECLINED.value,
-        )
-        await connection.execute(
-            update(matches)
-            .where(theirs, matches.c.status == Status.PROPOSED.value)
-            .values(status=ended, version=matches.c.version + 1, expires=None)
-        )
-        # Every board with the name on it is shown anew, also one that is being shown just now
-        # for the first time: the number must be another one than it was (see `caught_up`).
-        version = select(matches.c.version).where(matches.c.id == boards.c.match_id)
-        anew = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
-        await connection.execute(
-            update(boards)
-            .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)))
-            .values(shown=anew, wanted=version.scalar_subquery())
-        )
+        if going is not None:
+            await give_up(connection, user_id, going, now=store.now())
+        await _forget(connection, user_id, name=name, now=store.now())
+
+
+async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: int) -> None:
+    theirs = _theirs(user_id)
+    query = select(users_table.c.name).where(users_table.c.id == user_id)
+    known = (await connection.execute(query)).scalar_one_or_none()
+    if known is None:
+        raise LookupError(user_id)
+    await traces.keep(connection, user_id, now=now)
+    await _forget_direct_places(connection, user_id)
+    await rooms.erase(connection, messages.c.author_id == user_id)
+    await _rename_in_answers(connection, user_id, known=known, name=name)
+    for table in (identities, sessions_table):
+        await connection.execute(delete(table).where(table.c.user_id == user_id))
+    await connection.execute(
+        delete(blocks).where(or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id))
+    )
+    await connection.execute(
+        update(users_table)
+        .where(users_table.c.id == user_id)
+        .values(name=name, language=None, settings={}, idle_since=None)
+    )
+    ended = case(
+        (matches.c.challenger_id == user_id, Status.WITHDRAWN.value),
+        else_=Status.DECLINED.value,
+    )
+    await connection.execute(
+        update(matches)
+        .where(theirs, matches.c.status == Status.PROPOSED.value)
+        .values(status=ended, version=matches.c.version + 1, expires=None)
+    )
+    # Every board with the name on it is shown anew, also one that is being shown just now
+    # for the first time: the number must be another one than it was (see `caught_up`).
+    version = select(matches.c.version).where(matches.c.id == boards.c.match_id)
+    anew = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
+    await connection.execute(
+        update(boards)
+        .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)))
+        .values(shown=anew, wanted=version.scalar_subquery())
+    )
 
 
 async def _rename_in_answers(

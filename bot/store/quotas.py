@@ -7,17 +7,33 @@ of ten commands at once, none slips through between the counting and the writing
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, case, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.model import Limits, NewMatch, Status
-from bot.store.schema import blocks, identities, matches, messages, seats, users
+from bot.store.schema import (
+    blocks,
+    erased_challenges,
+    identities,
+    matches,
+    messages,
+    seats,
+    users,
+)
 
-__all__ = ["is_still_here", "may_begin", "may_propose", "may_say"]
+__all__ = [
+    "DAY",
+    "in_vain",
+    "in_vain_before",
+    "is_still_here",
+    "may_begin",
+    "may_propose",
+    "may_say",
+]
 
 _HOUR = 3600
-_DAY = 24 * _HOUR
+DAY = 24 * _HOUR
 
 _WAITING = (Status.PROPOSED.value,)
 _UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
@@ -44,14 +60,13 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, limits: Lim
         await _none_blocked(connection, new.challenger, [new.opponent])
     if limits is None:
         return
-    counts = [
+    counts: list[ColumnElement[Any]] = [
         _count(matches.c.challenger_id == new.challenger, matches.c.status.in_(_WAITING)),
     ]
     if new.opponent is not None:
-        lately = and_(matches.c.opponent_id == new.opponent, matches.c.created > limits.now - _DAY)
-        from_me = matches.c.challenger_id == new.challenger
+        lately = and_(matches.c.opponent_id == new.opponent, matches.c.created > limits.now - DAY)
         counts += [
-            _count(lately, from_me, matches.c.status.in_(_UNPLAYED)),
+            _in_vain(new.challenger, new.opponent, now=limits.now),
             _count(lately, matches.c.status.in_(_UNANSWERED)),
             select(users.c.name).where(users.c.id == new.opponent).scalar_subquery(),
         ]
@@ -65,6 +80,68 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, limits: Lim
         if from_all >= limits.challenges_from_all:
             # In the words for somebody who is blocked, so that these tell nobody that they are.
             raise Refused("takes-no-challenges", name=name)
+
+
+def _in_vain(challenger: int, opponent: int, *, now: int) -> ColumnElement[int]:
+    """How often one has asked another in vain, within a day and since the two last agreed."""
+    asked = in_vain(challenger, now=now).where(matches.c.opponent_id == opponent).subquery()
+    before = in_vain_before(challenger, now=now)
+    before = before.where(erased_challenges.c.opponent_id == opponent)
+    counts = (select(func.count()).select_from(one) for one in (asked, before.subquery()))
+    first, second = (count.scalar_subquery() for count in counts)
+    return first + second
+
+
+def in_vain(challenger: int, *, now: int) -> Select[int, int]:
+    """Challenges of one person that others have not taken up: to whom (`opponent_id`), and `at`.
+
+    Those of the last day, and since the two last agreed: finished a match, began one that is on,
+    or the other one asked. A no is no agreement, else one could ask on and on.
+    """
+    return select(matches.c.opponent_id, matches.c.created.label("at")).where(
+        matches.c.challenger_id == challenger,
+        exists().where(identities.c.user_id == matches.c.opponent_id),
+        matches.c.status.in_(_UNPLAYED),
+        matches.c.created > now - DAY,
+        *(matches.c.created > when for when in _agreed(challenger, matches.c.opponent_id)),
+    )
+
+
+def in_vain_before(challenger: int, *, now: int) -> Select[int, int]:
+    """The same of who they were before they erased themselves (`bot.store.traces`)."""
+    return select(erased_challenges.c.opponent_id, erased_challenges.c.at).where(
+        erased_challenges.c.challenger_id == challenger,
+        erased_challenges.c.at > now - DAY,
+        *(
+            erased_challenges.c.at > when
+            for when in _agreed(challenger, erased_challenges.c.opponent_id)
+        ),
+    )
+
+
+def _agreed(user_id: int, other: ColumnElement[int]) -> tuple[ColumnElement[int], ...]:
+    """When the two last played, and when the other one last asked; 0: never."""
+    played, asked = matches.alias("played"), matches.alias("asked")
+    mine, theirs = seats.alias("mine"), seats.alias("theirs")
+    is_on = played.c.status == Status.RUNNING.value
+    # When it was taken up is stored nowhere, but it was not before it was asked for.
+    when = case((is_on, played.c.created), else_=played.c.updated)
+    last_played = (
+        select(func.coalesce(func.max(when), 0))
+        .select_from(mine)
+        .join(theirs, theirs.c.match_id == mine.c.match_id)
+        .join(played, played.c.id == mine.c.match_id)
+        .where(
+            mine.c.user_id == user_id,
+            theirs.c.user_id == other,
+            # What came to nothing was no match together.
+            or_(is_on, played.c.outcome.is_not(None)),
+        )
+    )
+    last_asked = select(func.coalesce(func.max(asked.c.created), 0)).where(
+        asked.c.challenger_id == other, asked.c.opponent_id == user_id
+    )
+    return last_played.scalar_subquery(), last_asked.scalar_subquery()
 
 
 def _count(*where: ColumnElement[bool]) -> ScalarSelect[Any]:

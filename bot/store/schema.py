@@ -25,6 +25,8 @@ __all__ = [
     "blocks",
     "boards",
     "counters",
+    "erased_blocks",
+    "erased_challenges",
     "identities",
     "inbox",
     "matches",
@@ -93,6 +95,32 @@ blocks = Table(
     Column("blocker_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
     Column("blocked_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("at", Integer, nullable=False),
+)
+
+# Blocks of people who have erased themselves since: only a keyed hash tells who they were, for
+# the moment in which they come back (`bot.store.traces`).
+erased_blocks = Table(
+    "erased_blocks",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("blocker_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("trace", String(64), nullable=False, index=True),
+    Column("at", Integer, nullable=False),
+    UniqueConstraint("blocker_id", "trace"),
+    # A button that takes a block back must never mean another one.
+    sqlite_autoincrement=True,
+)
+
+# Challenges in vain of the last day, by people who have erased themselves since: by a keyed hash
+# while they are away, by their number as soon as they are back.
+erased_challenges = Table(
+    "erased_challenges",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("trace", String(64), index=True),
+    Column("challenger_id", ForeignKey("users.id", ondelete="CASCADE"), index=True),
+    Column("opponent_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("at", Integer, nullable=False, index=True),
 )
 
 # A browser that is known by the secret in its cookie.

@@ -8,6 +8,7 @@ and a BEGIN travels along with the statement after it. A move: 23 trips before, 
 import asyncio
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, NamedTuple, Self
 
@@ -84,6 +85,22 @@ class Connection(aiosqlite.Connection):
 
         done: _Done = await self._execute(there)  # type: ignore[no-untyped-call]
         return done
+
+    async def fold(self, alone: Callable[[], AbstractContextManager[bool]]) -> bool:
+        """Write all of the log that is still open here into the file, if we are `alone` with it.
+
+        False where we are not, or somebody still reads what was there before.
+        """
+
+        def there() -> bool:
+            with alone() as may:
+                if not may:
+                    return False
+                ((busy, frames, written),) = self._conn.execute("PRAGMA wal_checkpoint(FULL)")
+                return not busy and frames == written
+
+        folded: bool = await self._execute(there)  # type: ignore[no-untyped-call]
+        return folded
 
     async def commit(self) -> None:
         """Commit, if anything has begun."""

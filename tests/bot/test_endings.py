@@ -11,6 +11,7 @@ from structlog.typing import EventDict
 import games
 import renderers
 from bot.endings import outcome_of
+from bot.erasing import erase
 from bot.errors import Refused
 from bot.leases import Leases
 from bot.matches import Live, Matches
@@ -229,7 +230,7 @@ async def test_whoever_leaves_gives_up_also_what_another_process_has_played_on(
     leaving, playing = house(store), house(store)
     await leaving.get(live.match.id)
     await playing.play(live.match.id, live.match.seats[0], "d3")
-    await leaving.leave(live.match.seats[0])
+    await erase(store, leaving, live.match.seats[0])
     over = await house(store).get(live.match.id)
     assert over.match.ending == Ending(EndingKind.RESIGNED, 0)
     assert over.match.outcome is not None

@@ -2,6 +2,8 @@
 
 import asyncio
 import sqlite3
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +12,7 @@ from shutil import copy
 import pytest
 from structlog.typing import EventDict
 
-from bot import upkeep
+from bot import erasing, upkeep
 from bot.commands import Command
 from bot.errors import StoreGoneError
 from bot.leases import Leases
@@ -37,8 +39,9 @@ def database(table: Table) -> Path:
 async def erase(database: Path, person: Person) -> None:
     """What `azumaya forget` does."""
     store = await Store.open(database)
-    await Matches(store, changed=lambda: None, leases=Leases(store)).leave(person.id)
-    await people.forget(store, person.id, name=f"#{person.id}")
+    await erasing.erase(
+        store, Matches(store, changed=lambda: None, leases=Leases(store)), person.id
+    )
     await store.close()
 
 
@@ -213,7 +216,7 @@ async def test_the_host_is_told_once(
     TAKEN_AWAY[how](database)
     for _ in range(3):
         await watch.once()
-    (line,) = logged
+    (line,) = [line for line in logged if line["level"] != "warning"]
     assert (line["event"], line["level"]) == (
         "nothing is stored until the database is back",
         "error",
@@ -244,6 +247,110 @@ async def test_the_duties_do_not_repeat_what_the_host_knows(
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     assert len([line for line in logged if line["level"] == "error"]) == 1
+
+
+SAFE = "what was stored is safe in the database's file; start again to go on"
+
+
+def copy_of(path: Path, to: Path) -> None:
+    """What a kill of this moment would leave behind under the database's name."""
+    copy(path, to)
+    if (log := path.with_name(f"{path.name}-wal")).exists():
+        copy(log, to.with_name(f"{to.name}-wal"))
+
+
+def content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def put(source: Path, into: Path) -> None:
+    into.write_bytes(content(source))
+
+
+def plies(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        found: int = connection.execute("SELECT count(*) FROM moves").fetchone()[0]
+        return found
+
+
+async def test_where_the_log_alone_has_gone_what_was_in_it_is_written_into_the_file(
+    table: Table, watch: Watch, database: Path, match: int, logged: list[EventDict]
+) -> None:
+    await table.plays(match, "d3,c3")
+    without_log(database)
+    for _ in range(3):
+        await watch.once()
+    assert [line["event"] for line in logged if line["level"] == "warning"] == [SAFE]
+    with pytest.raises(StoreGoneError):
+        await table.plays(match, "c4")
+    left = database.with_name("left.db")
+    copy_of(database, left)
+    assert plies(left) == 2
+
+
+async def test_what_is_put_into_the_file_itself_is_not_mixed_with_what_was_in_the_log(
+    table: Table, watch: Watch, database: Path, match: int, logged: list[EventDict]
+) -> None:
+    """As `rm azumaya.db-wal; cp backup azumaya.db` does, beside the running house."""
+    kept = database.with_name("kept.db")
+    await asyncio.to_thread(backup, database, kept)
+    await table.plays(match, "d3,c3")
+    without_log(database)
+    put(kept, database)
+    for _ in range(3):
+        await watch.once()
+    assert SAFE not in [line["event"] for line in logged]
+    assert content(database) == content(kept)
+
+
+async def test_where_somebody_else_has_written_meanwhile_nothing_is_written_over_it(
+    table: Table, watch: Watch, database: Path, match: int, logged: list[EventDict]
+) -> None:
+    """They made a log of their own, and did not know what was in ours."""
+    await table.plays(match, "d3,c3")
+    before = content(database)
+    for end in ("-wal", "-shm"):
+        database.with_name(database.name + end).unlink()
+    other = """
+import os, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("CREATE TABLE something_else (id INTEGER)")
+os._exit(0)
+"""
+    python = await asyncio.create_subprocess_exec(sys.executable, "-c", other, str(database))
+    assert await python.wait() == 0
+    for _ in range(3):
+        await watch.once()
+    assert SAFE not in [line["event"] for line in logged]
+    assert content(database) == before
+
+
+async def test_nobody_opens_the_file_while_it_is_made_whole(
+    table: Table, database: Path, match: int
+) -> None:
+    await table.plays(match, "d3,c3")
+    without_log(database)
+    opening = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=0.1)
+try:
+    connection.execute("SELECT count(*) FROM moves")
+except sqlite3.OperationalError as error:
+    sys.exit(str(error))
+"""
+
+    async def opened() -> str:
+        python = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", opening, str(database)), stderr=PIPE
+        )
+        return (await python.communicate())[1].decode().strip()
+
+    with table.house.store._original.alone() as may:
+        assert may
+        assert await opened() == "database is locked"
+    assert await table.house.store.save()
+    assert await opened() == ""
 
 
 async def test_when_the_right_file_is_back_the_house_goes_on(

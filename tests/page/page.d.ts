@@ -105,6 +105,7 @@ declare namespace Wire {
     message: { t: "message"; message: Message };
     gone: { t: "gone"; room: string; message: number };
     people: { t: "people"; room: string; names: string[] };
+    farewell: { t: "farewell"; text: string };
   }
 
   type Frame = Frames[keyof Frames];

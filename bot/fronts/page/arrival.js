@@ -3,6 +3,23 @@
 import { byId, make, setText } from "./dom.js";
 import { LANGUAGES, browserLanguage, speak, word } from "./words.js";
 
+const LAST_WORD = "last-word";
+
+/**
+ * What is said to somebody whom the house forgets: the page begins anew, and shows it then.
+ *
+ * @param {string} text
+ */
+export function keepLastWord(text) {
+  sessionStorage.setItem(LAST_WORD, text);
+}
+
+function lastWord() {
+  const text = sessionStorage.getItem(LAST_WORD) ?? "";
+  sessionStorage.removeItem(LAST_WORD);
+  return text;
+}
+
 /** Ask for a name until the server takes one; then this browser is known. */
 export class Arrival {
   #page = byId("arrival");
@@ -44,6 +61,7 @@ export class Arrival {
   welcome() {
     speak(this.#language);
     this.#page.hidden = false;
+    setText(byId("last-word"), lastWord());
     this.#name.focus();
     return new Promise((resolve) => {
       this.#done = () => {

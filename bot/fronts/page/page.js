@@ -2,7 +2,7 @@
 //
 // The page knows no game and no rule. It shows what the server sends and sends what people do.
 
-import { Arrival } from "./arrival.js";
+import { Arrival, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
 import { announce, arrange, byId, dressStone, make, setText } from "./dom.js";
 import { Log } from "./messages.js";
@@ -99,6 +99,10 @@ const FRAMES = {
   people({ room, names }) {
     people.set(room, names);
     if (room === rooms.current) showPeople();
+  },
+
+  farewell({ text }) {
+    keepLastWord(text);
   },
 };
 

@@ -5,7 +5,8 @@ A page and this server talk as follows. Over HTTP: ``/arrive`` takes a name and 
 may see it, ``/export`` all that is stored of them; ``/socket`` is the WebSocket for everything
 else. Its frames are JSON: those of the page are the models in `wire`, each with an ``id`` that
 comes back in one ``done``; the server sends ``welcome`` (who you are, words, rooms),
-``message``, ``gone``, ``rooms``, ``people``, ``words``.
+``message``, ``gone``, ``rooms``, ``people``, ``words``, and ``farewell`` to whoever has erased
+themselves.
 
 Every message has a stamp that rises with each change, and pages get their messages in the order
 of stamps: so a page that was away says the highest one it has seen and gets what it missed.

@@ -350,6 +350,9 @@ class Visit:
             finally:
                 self._is_serving = False
             if self._is_forgotten:
+                if last_word := answer.get("private"):
+                    # The page goes; what it was told does not go with it.
+                    await self._send({"t": "farewell", "text": last_word["text"]})
                 raise _Forgotten
 
     async def _serve(self, request: wire.Request) -> dict[str, Any]:

@@ -136,6 +136,11 @@ blocks-text = Drück auf einen Namen, um ihn wieder freizugeben.
 blocks-more = … und { $count } weitere.
 blocks-none = Du hast niemanden blockiert. Wenn dich jemand stört: /block @Name
 button-unblock = { $name } freigeben
+button-unblock-erased = { $days ->
+    [0] Freigeben: jemand Gelöschtes, heute blockiert
+    [one] Freigeben: jemand Gelöschtes, gestern blockiert
+   *[other] Freigeben: jemand Gelöschtes, vor { $days } Tagen blockiert
+}
 settings-blocked = Blockiert: { $count }
 here-title = Einstellungen für diesen Ort
 settings-language = Sprache
@@ -175,7 +180,7 @@ privacy-title = Deine Daten
 privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen und deine Partien mit Zügen und Ergebnissen. Am Webtisch auch die Zeilen, die du schreibst, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
 privacy-seen = Wer dort ist, wo eine Partie gezeigt wird, sieht, wer sie spielt; Ranglisten zeigen Namen und Ergebnisse. Sonst bekommt niemand etwas, nichts wird gemessen, und Werbung gibt es nicht.
 privacy-long = Es bleibt, bis du es löschst; wer am Webtisch nie spielt, wird nach einer Weile vergessen. Ein Browser, den du verlässt, ist nach 30 Tagen vergessen, und einer, den du ein Jahr lang nicht benutzt, auch.
-privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen.
+privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen. Eines überdauert das: Hat dich auf Discord oder Telegram jemand blockiert oder ist auf deine Herausforderungen vom letzten Tag nicht eingegangen, behalte ich einen verschlüsselten Hash deiner Nummer dort, damit das auch gilt, wenn du wiederkommst. Er geht mit der Blockade oder nach einem Tag.
 privacy-host = { $name } betreibt dieses Haus.
 privacy-host-unnamed = Wer dieses Haus betreibt, hat hier keinen Namen hinterlassen. Frag, wer mich zu euch geholt hat.
 privacy-contact = Fragen gehen an { $contact }.
@@ -185,7 +190,7 @@ button-export = Meine Daten als Datei
 button-erase = Mich löschen
 button-erase-sure = Ja, { $name } löschen
 erase-title = Soll ich dich löschen?
-erase-text = Dein Name, deine Einstellungen und deine Browser gehen, und niemand kann sie zurückholen.
+erase-text = Dein Name, deine Einstellungen und deine Browser gehen, und niemand kann sie zurückholen. Wer dich auf Discord oder Telegram blockiert hat, bleibt davon verschont, auch wenn du wiederkommst.
 erase-running =
     { $count ->
         [one] Die Partie, die du gerade spielst, wird aufgegeben.

@@ -136,6 +136,11 @@ blocks-text = Press a name to unblock it.
 blocks-more = … and { $count } more.
 blocks-none = You have blocked nobody. If somebody bothers you: /block @name
 button-unblock = Unblock { $name }
+button-unblock-erased = { $days ->
+    [0] Unblock somebody erased, blocked today
+    [one] Unblock somebody erased, blocked yesterday
+   *[other] Unblock somebody erased, blocked { $days } days ago
+}
 settings-blocked = Blocked: { $count }
 here-title = Settings of this place
 settings-language = Language
@@ -175,7 +180,7 @@ privacy-title = Your data
 privacy-what = I store your name and what this platform calls you, your language and settings, and your matches with their moves and results. On the web table also the lines that you write, and in which browsers I know you, by a cookie that does nothing else.
 privacy-seen = Whoever is where a match is shown sees who plays it; leaderboards show names and results. Nobody else is given anything, nothing is measured, and there is no advertising.
 privacy-long = It stays until you erase it; at the web table, somebody who never plays is forgotten after a while. A browser that you leave is forgotten after 30 days, and one that you do not use for a year as well.
-privacy-own = You can have everything as a file, or erase it at any time.
+privacy-own = You can have everything as a file, or erase it at any time. One thing outlasts that: if somebody on Discord or Telegram has blocked you, or has not taken up your challenges of the last day, I keep a keyed hash of your number there, so that this still holds if you come back. It goes with the block, or after a day.
 privacy-host = { $name } runs this house.
 privacy-host-unnamed = Whoever runs this house has not left a name here. Ask those who brought me to you.
 privacy-contact = Questions go to { $contact }.
@@ -185,7 +190,7 @@ button-export = My data as a file
 button-erase = Erase me
 button-erase-sure = Yes, erase { $name }
 erase-title = Shall I erase you?
-erase-text = Your name, settings and browsers go, and nobody can bring them back.
+erase-text = Your name, settings and browsers go, and nobody can bring them back. A block of you on Discord or Telegram holds even if you come back.
 erase-running =
     { $count ->
         [one] The match that you are playing is given up.

@@ -1,17 +1,24 @@
 """One's own data and browsers: told, handed over, erased, ended."""
 
 import json
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import closing
 from io import BytesIO
+from itertools import count
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from bot.actions import Action
 from bot.commands import Answer
-from bot.model import Status
+from bot.erasing import erase
+from bot.errors import StoreError
+from bot.model import Ending, EndingKind, Status
 from bot.screens import Screen
 from bot.settings import HouseSettings
-from bot.store import people, rooms, sessions
+from bot.store import people, rooms, sessions, trips
 from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, buttons, said
 
@@ -183,15 +190,79 @@ async def test_a_match_that_is_accepted_while_somebody_is_erased_is_given_up_too
 ) -> None:
     assert await anna.types("/challenge othello") == Answer()
     match_id = await table.newest()
-    forget = people.forget
-
-    async def meanwhile(*given: object, **named: object) -> None:
-        assert await ben.types(f"/accept {match_id}") == Answer()
-        await forget(*given, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(people, "forget", meanwhile)
+    meanwhile(monkeypatch, lambda: ben.types(f"/accept {match_id}"))
     assert said(await sure(anna)) == anna.says("erased")
     assert (await table.live(match_id)).match.status is Status.OVER
+
+
+async def test_a_match_in_which_somebody_plays_while_somebody_is_erased_is_given_up_all_the_same(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id, other = await table.begin(ben, anna), await table.begin(anna, ben)
+    meanwhile(monkeypatch, lambda: table.house.matches.play(match_id, ben.id, "d3"))
+    assert said(await sure(anna)) == anna.says("erased")
+    for number, plies, seat in ((match_id, 1, 1), (other, 0, 0)):
+        match = (await table.live(number)).match
+        assert match.ending == Ending(EndingKind.RESIGNED, seat)
+        assert len(match.plies) == plies
+        assert match.outcome is not None
+        assert match.outcome.winners == {1 - seat}
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[object]]) -> None:
+    """Let something happen when all is prepared for an erasing, and nothing is written yet."""
+    forget = people.forget
+    once = iter([happens])
+
+    async def forgetting(*given: object, **named: object) -> None:
+        for happening in once:
+            await happening()
+        await forget(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(people, "forget", forgetting)
+
+
+async def everything(table: Table) -> list[str]:
+    with closing(sqlite3.connect(table.settings.database)) as database:
+        return list(database.iterdump())
+
+
+async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothing(
+    table: Table, anna: Person, ben: Person, cleo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a kill: what is not committed is not there when the next house opens the file."""
+    for other in (ben, cleo):
+        await table.plays(await table.begin(anna, other), "d3")
+    await ben.types("/block @Anna")
+    await anna.types("/othello @Cleo")
+    await rooms.add(table.house.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
+    before, run = await everything(table), trips.Connection.run
+    left = 0
+
+    async def run_a_few(self: trips.Connection, method: Any, sql: str, parameters: Any) -> Any:
+        nonlocal left
+        is_writing = self._has_begun or self._begin is not None
+        if is_writing and left == 0:
+            raise sqlite3.OperationalError("cut off")
+        left -= is_writing
+        return await run(self, method, sql, parameters)
+
+    for statements in count(1):
+        left = statements
+        with monkeypatch.context() as patched:
+            patched.setattr(trips.Connection, "run", run_a_few)
+            try:
+                await erase(table.house.store, table.house.matches, anna.id)
+                break
+            except StoreError:
+                pass
+        assert await everything(table) == before, statements
+    # Two matches, their boards and results, the name, the line, the challenge, the block …
+    assert statements > 15
+    await table.restart()
+    ended = [(await table.live(number)).match.status for number in (1, 2, 3)]
+    assert ended == [Status.OVER, Status.OVER, Status.WITHDRAWN]
+    assert await people.by_handle(table.house.store, "web", "anna") is None
 
 
 # Leaderboards

@@ -1,18 +1,21 @@
 """How much one person may have of everything, also with several processes on one database."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 import games
 from bot.actions import Action
 from bot.commands import Answer, Commands
+from bot.errors import StoreError
 from bot.house import House
 from bot.model import Place, Status
 from bot.store import matches as rows
-from bot.store import people
+from bot.store import people, trips
 from tests.bot.store.test_matches import _plans, _statements
 from tests.bot.table import Person, Table, said
 
@@ -88,6 +91,62 @@ async def test_what_was_played_does_not_count_nor_what_goes_elsewhere(
         assert await anna.types(f"/{game_id} @Cleo") == NOTHING
         assert await ben.types(f"/{game_id} @Anna") == NOTHING
         assert await anna.types(f"/{game_id} new") == NOTHING
+
+
+async def asked_in_vain(table: Table, anna: Person, times: int = 3) -> None:
+    for _ in range(times):
+        assert await anna.types("/othello @Ben") == NOTHING
+        await anna.presses(Action("withdraw", await table.newest(), 1))
+        table.clock.forward(1)
+
+
+async def test_after_a_match_together_one_may_ask_for_another(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came to nothing before has been made up for; what comes to nothing after it counts."""
+    monkeypatch.setattr(rows, "time", table.clock)
+    running = await table.begin(ben, anna)
+    table.clock.forward(1)
+    await asked_in_vain(table, anna)
+    refused = anna.says("error-challenged-enough", name="Ben")
+    assert said(await anna.types("/othello @Ben")) == refused
+    await ben.presses(Action("resign", running, 2, "yes"))
+    table.clock.forward(1)
+    assert await anna.presses(Action("again", running, 3)) == NOTHING
+    await anna.presses(Action("withdraw", await table.newest(), 1))
+    table.clock.forward(1)
+    await asked_in_vain(table, anna, 2)
+    assert said(await anna.types("/othello @Ben")) == refused
+    assert said(await anna.presses(Action("again", running, 3))) == refused
+
+
+async def test_whom_one_has_asked_in_vain_may_take_one_up_or_ask_back(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await asked_in_vain(table, anna)
+    refused = anna.says("error-challenged-enough", name="Ben")
+    assert said(await anna.types("/othello @Ben")) == refused
+    await ben.types("/othello @Anna")
+    table.clock.forward(1)
+    await asked_in_vain(table, anna, 2)
+    assert await anna.types("/othello @Ben") == NOTHING
+    await ben.types("/accept")
+    table.clock.forward(1)
+    await asked_in_vain(table, anna, 3)
+    assert said(await anna.types("/othello @Ben")) == refused
+
+
+async def test_a_no_is_no_leave_to_ask_on_nor_is_a_match_with_somebody_else(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    for _ in range(3):
+        assert await anna.types("/othello @Ben") == NOTHING
+        await ben.types("/decline")
+        table.clock.forward(1)
+    await anna.presses(Action("resign", await table.begin(anna, cleo), 2, "yes"))
+    await ben.presses(Action("resign", await table.begin(cleo, ben), 2, "yes"))
+    answer = await anna.types("/othello @Ben")
+    assert said(answer) == anna.says("error-challenged-enough", name="Ben")
 
 
 async def test_many_together_reach_one_person_only_so_often(table: Table, anna: Person) -> None:
@@ -235,6 +294,73 @@ async def test_whom_somebody_waits_for_stays(table: Table, anna: Person) -> None
     await anna.types("/decline")
     assert await table.upkeep.tidy() == 1
     assert await people.by_handle(table.house.store, "web", "asked") is None
+
+
+@pytest.mark.parametrize("what", ["challenged", "challenges", "plays", "back"])
+async def test_who_is_an_idler_no_more_when_their_turn_comes_stays(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Between the look for idlers and the forgetting of one."""
+    late = await idle(table, "Late")
+    table.clock.forward(31 * A_DAY)
+    house, blackbox, othello = table.house, games.get("blackbox"), games.get("othello")
+    idlers = people.idlers
+
+    async def propose(challenger: int, opponent: int | None) -> None:
+        await house.matches.propose(
+            othello,
+            othello.options_from({}),
+            place_id=table.lounge.id,
+            challenger=challenger,
+            opponent=opponent,
+            wish=None,
+            expires=int(table.clock()) + A_DAY,
+        )
+
+    async def found(*given: Any, **named: Any) -> list[int]:
+        looked = await idlers(*given, **named)
+        assert looked == [late]
+        if what == "challenged":
+            await propose(anna.id, late)
+        elif what == "challenges":
+            await propose(late, None)
+        elif what == "plays":
+            await house.matches.begin_alone(
+                blackbox,
+                blackbox.options_from({}),
+                place_id=table.lounge.id,
+                user_id=late,
+            )
+        else:
+            await people.were_here(house.store, [late], now=int(table.clock()))
+        return looked
+
+    monkeypatch.setattr(people, "idlers", found)
+    assert await table.upkeep.tidy() == 0
+    assert await people.by_handle(house.store, "web", "late") is not None
+    assert (await house.names.of([late]))[late] == "Late"
+
+
+async def test_somebody_who_never_played_goes_whole_or_not_at_all(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = await idle(table, "Gone")
+    table.clock.forward(31 * A_DAY)
+    run = trips.Connection.run
+
+    async def run_until_the_last(self: trips.Connection, method: Any, sql: str, given: Any) -> Any:
+        if sql.startswith("DELETE FROM users"):
+            raise sqlite3.OperationalError("cut off")
+        return await run(self, method, sql, given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(trips.Connection, "run", run_until_the_last)
+        with pytest.raises(StoreError):
+            await table.upkeep.tidy()
+    assert (await table.house.names.of([gone]))[gone] == "Gone"
+    # And the next look finds them.
+    assert await table.upkeep.tidy() == 1
+    assert gone not in await users(table)
 
 
 async def test_they_go_in_batches_and_two_processes_forget_nobody_twice(table: Table) -> None:

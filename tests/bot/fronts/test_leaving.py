@@ -254,6 +254,10 @@ async def test_who_erases_themself_reads_a_last_word_and_all_their_pages_end(
     assert done["private"]["text"].startswith("You are erased.")
     for tab in (here, also, there):
         assert await tab.closed() == visit.FORGOTTEN
+    # For the page that comes after this one; the others have not asked.
+    farewells = [[one["text"] for one in tab.heard if one["t"] == "farewell"]
+                 for tab in (here, also, there)]  # fmt: skip
+    assert farewells == [[done["private"]["text"]], [], []]
     await ben.until(lambda: ben.lines() == [])
     assert not await is_known(anna)
     assert not await is_known(second)

@@ -334,6 +334,12 @@ async def test_somebody_takes_their_data_home_and_is_erased(
     await anna.log.get_by_role("button", name="Erase me").click()
     await anna.log.get_by_role("button", name="Yes, erase Anna").click()
     await expect(anna.page.locator("#name")).to_be_visible()
+    last_word = anna.page.get_by_role("status").filter(has_text="You are erased.")
+    await expect(last_word).to_be_visible()
+    # It is said once.
+    await anna.page.reload()
+    await expect(anna.page.locator("#name")).to_be_visible()
+    await expect(last_word).to_be_hidden()
 
 
 async def test_everything_can_be_done_with_the_keyboard_alone(

@@ -84,7 +84,9 @@ async def test_a_ping_may_mention_nobody_but_the_one_on_turn(scene: Scene) -> No
     assert ping["message_reference"]["fail_if_not_exists"] is False
 
 
-async def test_a_challenge_is_told_to_the_challenged_and_a_no_to_the_challenger(scene: Scene) -> None:
+async def test_a_challenge_is_told_to_the_challenged_and_a_no_to_who_asked(
+    scene: Scene,
+) -> None:
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     assert scene.pings() == [f"<@{scene.ben.id}> You are challenged to Othello."]
     await scene.press(scene.ben, scene.board(), "Decline")

@@ -91,3 +91,22 @@ async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     again = anna.sends(anna.private, question, tokens(question, "erase:0:0:yes")[0])
     await api.until(again.answered.is_set)
     assert again.text == "I do not know this button any more. /board shows the board anew."
+
+
+async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table) -> None:
+    """Nobody would show them anew, and the name is on them."""
+    api, anna = table.api, table.anna
+    anna.starts()
+    anna.says(anna.private, "/blackbox new")
+    await api.until(lambda: api.boards(anna.private))
+    (own,) = api.boards(anna.private)
+    assert "Anna" in own["caption"]
+    menu = await privacy(table)
+    query = anna.sends(anna.private, menu, tokens(menu, "erase")[0])
+    await api.until(query.answered.is_set)
+    number = menu["message_id"]
+    await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
+    question = anna.private.messages[number]
+    anna.presses(anna.private, question, "Yes, erase Anna")
+    await api.until(lambda: own["message_id"] not in anna.private.messages)
+    assert not api.boards(anna.private)

@@ -1,0 +1,110 @@
+"""What stays of people who erase themselves: that they are blocked, and whom they asked in vain.
+
+Else whoever is blocked would be rid of it by `/privacy`, and could challenge somebody three times
+a day as often as they erase themselves. So a keyed hash of what their platform calls them is kept,
+and only where somebody has blocked them, or has not taken up a challenge of theirs within a day.
+When they come back, it is found again; what was held against them is held against the new person,
+and the hash goes. The web table gives people no number of their own: there, nothing is kept.
+"""
+
+import hmac
+from collections.abc import Iterable
+from hashlib import sha256
+
+from sqlalchemy import delete, exists, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import quotas
+from bot.store.engine import Store
+from bot.store.schema import blocks, erased_blocks, erased_challenges, identities, memos
+
+__all__ = ["clear", "find", "keep", "tidy"]
+
+_WEB = "web"
+_PURPOSE = b"azumaya: people who have erased themselves"
+"""The house's key is for buttons; what is derived from it for this purpose is good for no other."""
+
+
+async def _traces(connection: AsyncConnection, known: Iterable[tuple[str, str]]) -> list[str]:
+    """The keyed hash of each platform and what it calls somebody."""
+    query = select(memos.c.value).where(memos.c.platform == "house", memos.c.key == "button-key")
+    house = bytes.fromhex((await connection.execute(query)).scalar_one())
+    key = hmac.digest(house, _PURPOSE, "sha256")
+    return [
+        hmac.new(key, f"{name}:{external}".encode(), sha256).hexdigest() for name, external in known
+    ]
+
+
+async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
+    """Keep what is held against somebody, as a step of the transaction that erases them.
+
+    To be called while they are still known, and their blocks are.
+    """
+    query = select(identities.c.platform, identities.c.external)
+    query = query.where(identities.c.user_id == user_id, identities.c.platform != _WEB)
+    known = [(row.platform, row.external) for row in await connection.execute(query)]
+    if known:
+        held = select(blocks.c.blocker_id, blocks.c.at).where(blocks.c.blocked_id == user_id)
+        blocked = (await connection.execute(held)).all()
+        asked = [
+            *(await connection.execute(quotas.in_vain(user_id, now=now))).all(),
+            *(await connection.execute(quotas.in_vain_before(user_id, now=now))).all(),
+        ]
+        for trace in await _traces(connection, known) if blocked or asked else ():
+            await connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
+            if blocked:
+                await connection.execute(
+                    insert(erased_blocks),
+                    [
+                        {"blocker_id": row.blocker_id, "trace": trace, "at": row.at}
+                        for row in blocked
+                    ],
+                )
+            if asked:
+                await connection.execute(
+                    insert(erased_challenges),
+                    [
+                        {"opponent_id": row.opponent_id, "trace": trace, "at": row.at}
+                        for row in asked
+                    ],
+                )
+    await clear(connection, user_id)
+
+
+async def clear(connection: AsyncConnection, user_id: int) -> None:
+    """Nothing is held against anybody on behalf of somebody who goes, nor by their number."""
+    await connection.execute(delete(erased_blocks).where(erased_blocks.c.blocker_id == user_id))
+    mine = or_(
+        erased_challenges.c.challenger_id == user_id, erased_challenges.c.opponent_id == user_id
+    )
+    await connection.execute(delete(erased_challenges).where(mine))
+
+
+async def find(connection: AsyncConnection, user_id: int, platform: str, external: str) -> None:
+    """Somebody new: hold against them what is held against who they were."""
+    if platform == _WEB:
+        return
+    (trace,) = await _traces(connection, [(platform, external)])
+    query = select(erased_blocks.c.blocker_id, erased_blocks.c.at)
+    query = query.where(erased_blocks.c.trace == trace)
+    if found := (await connection.execute(query)).all():
+        await connection.execute(
+            insert(blocks),
+            [{"blocker_id": row.blocker_id, "blocked_id": user_id, "at": row.at} for row in found],
+        )
+        await connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
+    await connection.execute(
+        update(erased_challenges)
+        .where(erased_challenges.c.trace == trace)
+        .values(trace=None, challenger_id=user_id)
+    )
+
+
+async def tidy(store: Store, *, now: int) -> None:
+    """Forget challenges that count no longer."""
+    old = erased_challenges.c.at <= now - quotas.DAY
+    async with store.read() as connection:
+        if not (await connection.execute(select(exists().where(old)))).scalar_one():
+            return
+    async with store.write() as connection:
+        await connection.execute(delete(erased_challenges).where(old))

@@ -1,0 +1,227 @@
+"""Whoever erases themselves and comes back is somebody new; what is held against them stays."""
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import Action
+from bot.commands import Answer
+from bot.model import PlaceKind
+from bot.store import blocks, people
+from tests.bot.store.test_people import raw
+from tests.bot.table import Person, Table, buttons, said
+
+NOTHING = Answer()
+A_DAY = 24 * 3600
+
+
+async def at(table: Table, platform: str, name: str) -> Person:
+    """Somebody in a channel of a platform."""
+    yard = await people.enter(
+        table.house.store,
+        platform,
+        "yard",
+        kind=PlaceKind.CHANNEL,
+        title="yard",
+        community=platform,
+    )
+    return replace(await table.arrive(name, platform=platform), place=yard)
+
+
+@pytest.fixture
+async def anna(table: Table) -> Person:
+    return await at(table, "chat", "Anna")
+
+
+@pytest.fixture
+async def ben(table: Table) -> Person:
+    return await at(table, "chat", "Ben")
+
+
+async def erased(person: Person) -> None:
+    answer = await person.presses(Action("erase", argument=f"yes.{person.id}"))
+    assert said(answer) == person.says("erased")
+
+
+async def back(table: Table, person: Person) -> Person:
+    """The same person on the same platform, erased and come back."""
+    await erased(person)
+    again = await at(table, person.place.platform, person.name)
+    assert again.identity == person.identity
+    assert again.id != person.id
+    return again
+
+
+async def kept(table: Table) -> list[tuple[object, ...]]:
+    """All that is kept of people who are not here."""
+    with closing(sqlite3.connect(table.settings.database)) as database:
+        return [
+            *database.execute("SELECT * FROM erased_blocks"),
+            *database.execute("SELECT * FROM erased_challenges"),
+        ]
+
+
+# Blocks
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_block_holds_for_who_erases_themself_and_comes_back(
+    table: Table, anna: Person, ben: Person, times: int
+) -> None:
+    await anna.types("/block @Ben")
+    for _ in range(times):
+        ben = await back(table, ben)
+    refused = ben.says("error-takes-no-challenges", name="Anna")
+    assert said(await ben.types("/othello @Anna")) == refused
+    await anna.types("/othello new")
+    assert said(await ben.types("/accept")) == refused
+    assert list(buttons(await anna.types("/block"))) == ["Unblock Ben"]
+    assert await kept(table) == []
+
+
+async def test_it_is_taken_back_as_any_other(table: Table, anna: Person, ben: Person) -> None:
+    await anna.types("/block @Ben")
+    ben = await back(table, ben)
+    assert said(await anna.types("/unblock @Ben")) == anna.says("unblock-done", name="Ben")
+    assert await ben.types("/othello @Anna") == NOTHING
+    ben = await back(table, ben)
+    assert await ben.types("/sogo @Anna") == NOTHING
+
+
+async def test_it_is_taken_back_while_they_are_away_and_nothing_is_kept(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    cleo = await at(table, "chat", "Cleo")
+    await anna.types("/block @Ben")
+    await cleo.types("/block @Ben")
+    await erased(ben)
+    assert "Blocked: 1" in buttons(await anna.types("/settings"))
+    listed = await anna.types("/block")
+    (button,) = buttons(listed).values()
+    assert button.label.startswith("Unblock somebody erased, blocked ")
+    assert "Ben" not in said(listed)
+    # The button is hers alone.
+    await cleo.presses(button)
+    await cleo.presses(Action("unblock", argument="erased.x"))
+    assert len(await kept(table)) == 2
+    assert said(await anna.presses(button)) == anna.says("blocks-none")
+    assert await anna.presses(button) == await anna.types("/unblock")
+    ben = await at(table, "chat", "Ben")
+    assert await ben.types("/othello @Anna") == NOTHING
+    refused = ben.says("error-takes-no-challenges", name="Cleo")
+    assert said(await ben.types("/othello @Cleo")) == refused
+
+
+async def test_whoever_has_blocked_somebody_takes_that_along_when_they_are_erased(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/block @Ben")
+    await erased(ben)
+    await erased(anna)
+    assert await kept(table) == []
+
+
+async def test_nobody_else_inherits_a_block(table: Table, anna: Person, ben: Person) -> None:
+    await anna.types("/block @Ben")
+    await erased(ben)
+    for platform in ("elsewhere", "chat"):
+        other = await at(table, platform, f"Ben of {platform}")
+        assert await blocks.count(table.house.store, anna.id) == 1
+        assert "Ben" not in "".join(buttons(await anna.types("/block")))
+    assert await other.types("/othello @Anna") == NOTHING
+
+
+# Challenges
+
+
+async def test_three_in_vain_are_three_also_for_who_comes_back_in_between(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for game_id in ("othello", "sogo"):
+        await ben.types(f"/{game_id} @Anna")
+    ben = await back(table, ben)
+    assert await ben.types("/morris @Anna") == NOTHING
+    refused = ben.says("error-challenged-enough", name="Anna")
+    assert said(await ben.types("/moyo @Anna")) == refused
+    ben = await back(table, ben)
+    assert said(await ben.types("/othello @Anna")) == refused
+    # It counts for her alone, and for a day.
+    await at(table, "chat", "Cleo")
+    assert await ben.types("/othello @Cleo") == NOTHING
+    table.clock.forward(A_DAY)
+    assert await ben.types("/othello @Anna") == NOTHING
+
+
+async def test_after_a_day_nothing_is_kept_of_challenges(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await ben.types("/othello @Anna")
+    table.clock.forward(A_DAY / 2)
+    await ben.types("/sogo @Anna")
+    await erased(ben)
+    assert len(await kept(table)) == 2
+    await table.upkeep.tidy()
+    assert len(await kept(table)) == 2
+    for left in (1, 0):
+        table.clock.forward(A_DAY / 2)
+        await table.upkeep.tidy()
+        assert len(await kept(table)) == left
+
+
+async def test_what_was_taken_up_is_not_kept(table: Table, anna: Person, ben: Person) -> None:
+    await ben.types("/othello @Anna")
+    await anna.types("/accept")
+    await erased(ben)
+    assert await kept(table) == []
+
+
+async def test_whom_one_asked_takes_that_along_when_they_are_erased(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await ben.types("/othello @Anna")
+    await erased(ben)
+    await erased(anna)
+    assert await kept(table) == []
+
+
+# What is kept
+
+
+async def test_of_somebody_against_whom_nothing_is_held_nothing_is_kept(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await ben.types("/block @Anna")
+    await anna.types("/othello new")
+    await erased(ben)
+    assert await kept(table) == []
+
+
+async def test_what_is_kept_tells_without_the_houses_key_nobody_who_it_was(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/block @Ben")
+    await ben.types("/othello @Anna")
+    await erased(ben)
+    assert ben.identity not in raw(table.settings.database)
+    (trace,) = {value for row in await kept(table) for value in row if isinstance(value, str)}
+    assert len(trace) == 64
+    for person in (anna, ben):
+        assert trace not in json.dumps(await people.export(table.house.store, person.id))
+    # Another house, with a key of its own, keeps the same person by another hash.
+    async with table.house.store.write() as connection:
+        await connection.exec_driver_sql(
+            "UPDATE memos SET value = ? WHERE key = 'button-key'", ("ab" * 32,)
+        )
+    await at(table, "chat", "Ben")
+    assert len(await kept(table)) == 1
+
+
+async def test_the_web_table_knows_nobody_again(table: Table) -> None:
+    anna, ben = await table.arrive("Anna"), await table.arrive("Ben")
+    await anna.types("/block @Ben")
+    await erased(ben)
+    assert await kept(table) == []
+    assert said(await anna.types("/block")) == anna.says("blocks-none")
