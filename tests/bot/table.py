@@ -15,7 +15,15 @@ from typing import Any
 import games
 from bot.actions import Action
 from bot.commands import Answer, Command, Commands
-from bot.delivery import ClosedError, GoneError, Limits, Notice, Outgoing, Reconciler
+from bot.delivery import (
+    ClosedError,
+    GoneError,
+    Limits,
+    MessageGoneError,
+    Notice,
+    Outgoing,
+    Reconciler,
+)
 from bot.house import House
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status, User
@@ -72,6 +80,10 @@ class Wall:
         """Ids of places that are gone for good."""
         self.closed: set[int] = set()
         """Ids of places that are shut to us."""
+        self.deleted: set[str] = set()
+        """Messages that somebody has deleted."""
+        self.refusals = 0
+        """How often something was to be shown in a place that is shut to us."""
         self._count = 0
         self._news = asyncio.Event()
 
@@ -94,6 +106,8 @@ class Wall:
         return await self.show(outgoing, self._new())
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
+        if message in self.deleted:
+            raise MessageGoneError
         return await self.show(outgoing, message)
 
     async def show(self, outgoing: Outgoing, message: str) -> str:
@@ -101,6 +115,8 @@ class Wall:
         if place.id in self.gone:
             raise GoneError
         if place.id in self.closed:
+            self.refusals += 1
+            self._news.set()
             raise ClosedError("shut")
         if place.id in self.fails:
             raise OSError("the platform is down")

@@ -5,11 +5,13 @@ import asyncio
 import pytest
 from structlog.typing import EventDict
 
-from bot.delivery import LaterError, Outgoing
+from bot.actions import Action
+from bot.delivery import LaterError, Outgoing, Reconciler, UnsureError, reconciler
 from bot.errors import StoreError
-from bot.model import Board
+from bot.house import House
+from bot.model import UNSURE, Board
 from bot.store import boards as rows
-from tests.bot.table import Person, Table
+from tests.bot.table import Person, Table, Wall
 
 
 @pytest.fixture
@@ -184,6 +186,232 @@ async def test_a_place_that_is_gone_is_forgotten(table: Table, anna: Person, mat
     await anna.types("/board")
     await table.settle()
     assert len(table.wall.posts) == 2
+
+
+async def test_a_board_that_was_sent_and_could_not_be_noted_is_not_sent_again(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "note", full)
+        assert await table.settle() == 1
+        assert await table.settle() == 1
+    assert len(table.wall.shown) == 1
+    assert await table.settle() == 0
+    assert [post.version for post in table.wall.shown] == [2]
+    (board,) = await boards(table, match)
+    assert [board.message] == list(table.wall.posts)
+
+
+async def test_a_place_that_is_shut_to_us_waits_for_somebody_in_it(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Not by itself, in the time that a test has.
+    monkeypatch.setattr(reconciler, "_AFTER_FAILURE", 3600.0)
+    table.wall.closed.add(table.lounge.id)
+    working = asyncio.create_task(table.reconciler.run())
+    await table.wall.until(lambda: table.wall.refusals == 1)
+    table.wall.closed.clear()
+    await anna.types("/stats")
+    await table.wall.until(lambda: [post.version for post in table.wall.shown] == [2])
+    await stop(working)
+
+
+async def test_a_board_that_somebody_deleted_in_a_channel_stays_away_and_a_notice_offers_it(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await table.settle()
+    (message,) = table.wall.posts
+    table.wall.posts.clear()
+    table.wall.deleted.add(message)
+    await table.plays(match, "d3")
+    await table.settle()
+    assert table.wall.posts == {}
+    place, notice = table.wall.told[-1]
+    assert place == table.lounge.id
+    assert notice.aside == anna.says("notice-missing")
+    assert [one.name for one in notice.recipients] == ["Ben"]
+    (button,) = notice.buttons
+    await ben.presses(button)
+    await table.settle()
+    assert [post.version for post in table.wall.posts.values()] == [3]
+
+
+async def test_a_board_that_is_gone_from_a_private_conversation_comes_back(
+    table: Table, anna: Person, match: int
+) -> None:
+    await anna.types("/board", place=anna.direct)
+    await table.settle()
+    mine = next(key for key, post in table.wall.posts.items() if post.place == anna.direct.id)
+    del table.wall.posts[mine]
+    table.wall.deleted.add(mine)
+    await table.plays(match, "d3")
+    await table.settle()
+    assert {post.place for post in table.wall.posts.values()} == {anna.direct.id, table.lounge.id}
+    assert {post.version for post in table.wall.posts.values()} == {3}
+
+
+async def test_a_board_in_doubt_is_not_sent_again_but_offered(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unsure(*_: object) -> str:
+        raise UnsureError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.wall, "send", unsure)
+        await table.settle()
+    (board,) = await boards(table, match)
+    assert board.message == UNSURE
+    await table.plays(match, "d3")
+    await table.settle()
+    assert table.wall.shown == []
+    assert all(notice.aside == anna.says("notice-unsure") for _, notice in table.wall.told)
+    # It has arrived after all: somebody touches it.
+    assert await table.house.recognise(match, table.lounge, "m1")
+    await table.settle()
+    assert [post.version for post in table.wall.posts.values()] == [3]
+
+
+# Several platforms, several processes
+
+
+async def test_a_slow_platform_holds_up_no_other(table: Table, anna: Person, ben: Person) -> None:
+    release = asyncio.Event()
+    slow = Wall("chat")
+    show = slow.show
+
+    async def slowly(outgoing: Outgoing, message: str) -> str:
+        await release.wait()
+        return await show(outgoing, message)
+
+    slow.show = slowly  # type: ignore[method-assign]
+    match = await table.begin(anna, ben)
+    live = await table.live(match)
+    for number in range(70):
+        away = await table.house.direct_place("chat", str(number), "x")
+        await rows.add(table.house.store, live.match, away.id, seat=None)
+    # Boards of the slow platform are older, and more than it has hands for.
+    await anna.types("/board", place=anna.direct)
+    working = asyncio.create_task(Reconciler(table.house, {"chat": slow, "web": table.wall}).run())
+    await table.wall.until(lambda: len(table.wall.shown) == 2)
+    assert slow.shown == []
+    release.set()
+    await slow.until(lambda: len(slow.posts) == 70)
+    await stop(working)
+
+
+async def test_of_two_processes_one_shows_a_board(table: Table, anna: Person, ben: Person) -> None:
+    other = await House.open(table.settings, clock=table.clock)
+    theirs = Reconciler(other, {"web": table.wall})
+    match = await table.begin(anna, ben)
+    # Who begins it takes it into their hands; who did not leaves it to them ...
+    assert await theirs.once() == 0
+    assert table.wall.shown == []
+    await table.settle()
+    assert [post.version for post in table.wall.shown] == [2]
+    await table.plays(match, "d3")
+    assert await theirs.once() == 0
+    assert [post.version for post in table.wall.shown] == [2]
+    # ... unless they have died over it.
+    table.clock.forward(61)
+    assert await theirs.once() == 0
+    assert [post.version for post in table.wall.shown] == [2, 3]
+    await table.settle()
+    assert [post.version for post in table.wall.shown] == [2, 3]
+    await other.close()
+
+
+async def test_two_processes_at_once_show_every_board_once(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    other = await House.open(table.settings, clock=table.clock)
+    theirs = Reconciler(other, {"web": table.wall})
+    match = (await table.live(await table.begin(anna, ben))).match
+    await table.settle()
+    for number in range(20):
+        room = await table.channel(f"room{number}")
+        await rows.add(table.house.store, match, room.id, seat=None)
+    await asyncio.gather(table.settle(), theirs.once())
+    assert len(table.wall.shown) == 21
+    await other.close()
+
+
+# Who is told
+
+
+async def test_nobody_is_told_of_what_they_did_themselves(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben first")
+    match = await table.newest()
+    await table.settle()
+    assert told(table) == [["Ben"]]
+    await ben.types("/accept")
+    await table.settle()
+    assert told(table) == [["Ben"], ["Anna"]]
+    await table.plays(match, "d3")
+    await table.settle()
+    await ben.types("/resign")
+    await ben.presses(Action("resign", match, 3, "yes"))
+    await table.settle()
+    assert told(table) == [["Ben"], ["Anna"], ["Ben"], ["Anna"]]
+    assert table.wall.told[-1][1].text.endswith(": Anna wins: Ben gave up.")
+
+
+async def test_who_accepts_and_begins_is_not_told_that_it_is_their_turn(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben second")
+    await table.settle()
+    await ben.types("/accept")
+    await table.settle()
+    assert told(table) == [["Ben"]]
+
+
+async def test_a_change_that_gives_nobody_the_turn_is_no_news(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="blackbox")
+    live = await table.live(match)
+    await table.settle()
+    before = len(table.wall.told)
+    (seat,) = live.on.turn
+    hider = (anna, ben)[seat]
+    moves = [live.game.notation(move) for move in live.on.moves(seat)][:3]
+    for move in moves:
+        await hider.types(f"/blackbox {move}", place=hider.direct)
+        await table.settle()
+    assert (await table.live(match)).turn == {seat}
+    assert len(table.wall.told) == before
+
+
+async def test_a_no_is_told_to_the_challenger(table: Table, anna: Person, ben: Person) -> None:
+    await anna.types("/othello @Ben")
+    await table.settle()
+    await ben.types("/decline")
+    await table.settle()
+    assert told(table) == [["Ben"], ["Anna"]]
+
+
+async def test_each_is_told_by_one_board_their_own_if_they_have_one(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await table.settle()
+    await ben.types("/board", place=ben.direct)
+    garden = await table.channel("garden")
+    await anna.types(f"/board {match}", place=garden)
+    await table.settle()
+    before = len(table.wall.told)
+    await table.plays(match, "d3")
+    await table.settle()
+    assert [place for place, _ in table.wall.told[before:]] == [ben.direct.id]
+
+
+def told(table: Table) -> list[list[str]]:
+    """Whom the notices named, one after the other."""
+    return [[one.name for one in notice.recipients] for _, notice in table.wall.told]
 
 
 # Crashes: the move is committed, and then the lights go out
