@@ -194,7 +194,7 @@ byId("jump").addEventListener("click", () => {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let lateTimer;
 
-/** @param {"open" | "lost"} state */
+/** @param {"open" | "lost" | "full" | "resting"} state */
 function showState(state) {
   const banner = byId("banner");
   if (state === "open") {
@@ -202,12 +202,23 @@ function showState(state) {
     lateTimer = undefined;
     if (!banner.hidden) announce(word("back"));
     banner.hidden = true;
-  } else if (lateTimer === undefined) {
-    lateTimer = setTimeout(() => {
-      if (!me) speak(browserLanguage());
-      table.hidden = false;
-      banner.hidden = false;
-    }, LATE);
+    return;
+  }
+  const show = () => {
+    if (!me) speak(browserLanguage());
+    setText(byId("banner-text"), word(state));
+    setText(byId("retry"), word(state === "resting" ? "go-on" : "try-now"));
+    banner.classList.toggle("resting", state !== "lost");
+    table.hidden = false;
+    banner.hidden = false;
+  };
+  // What the server has told holds at once, and until it lets us in again.
+  if (state === "lost" && banner.hidden) {
+    lateTimer ??= setTimeout(show, LATE);
+  } else {
+    clearTimeout(lateTimer);
+    lateTimer = undefined;
+    show();
   }
 }
 

@@ -13,7 +13,10 @@ const BEFORE_WELCOME = {
     "take-name": "Take “{name}”",
     unreachable: "The house does not answer. Please try again in a moment.",
     lost: "No connection. Trying again …",
+    full: "All seats are taken just now. I will try again in a minute.",
+    resting: "It is full here, and you have another page open: this one rests.",
     "try-now": "Try now",
+    "go-on": "Go on here",
   },
   de: {
     "own-name": "Deutsch",
@@ -25,7 +28,10 @@ const BEFORE_WELCOME = {
     "take-name": "„{name}“ nehmen",
     unreachable: "Das Haus antwortet nicht. Versuch es bitte gleich noch einmal.",
     lost: "Keine Verbindung. Neuer Versuch …",
+    full: "Gerade sind alle Plätze besetzt. In einer Minute versuche ich es wieder.",
+    resting: "Es ist voll hier, und du hast noch eine Seite offen: Diese hier ruht.",
     "try-now": "Jetzt versuchen",
+    "go-on": "Hier weiter",
   },
 };
 

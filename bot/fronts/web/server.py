@@ -15,7 +15,7 @@ from bot.errors import BotError, Refused, StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.web import door
 from bot.fronts.web.hall import Hall
-from bot.fronts.web.visit import Visit
+from bot.fronts.web.visit import FULL, Visit
 from bot.house import House
 from bot.logs import store_failed
 from bot.matches import Live
@@ -305,6 +305,7 @@ class Web:
         return await self._hall.screen(live, reader, board.seat)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
+        assert self._server is not None
         known = await self._known(request)
         with self._hall.page_of(known.user.id) as is_welcome:
             if not is_welcome:
@@ -317,8 +318,15 @@ class Web:
                 max_msg_size=self._settings.message_bytes,
                 compress=False,
             )
-            await socket.prepare(request)
-            await Visit(self._hall, socket, known).run()
+            visit = Visit(self._hall, socket, known)
+            owner = str(known.user.id)
+            with self._server.hold(request, owner=owner, let_go=visit.make_room) as held:
+                await socket.prepare(request)
+                if held is None:
+                    # No status reaches the page where there is no connection; a code does.
+                    await socket.close(code=FULL)
+                else:
+                    await visit.run(held.touch)
         return socket
 
 

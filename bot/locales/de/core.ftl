@@ -347,6 +347,9 @@ web-not-sent = Nicht gesendet
 web-send-again = Noch einmal senden
 web-discard = Verwerfen
 web-lost = Keine Verbindung. Neuer Versuch …
+web-full = Gerade sind alle Plätze besetzt. In einer Minute versuche ich es wieder.
+web-resting = Es ist voll hier, und du hast noch eine Seite offen: Diese hier ruht.
+web-go-on = Hier weiter
 web-try-now = Jetzt versuchen
 web-back = Wieder verbunden
 

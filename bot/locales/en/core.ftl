@@ -347,6 +347,9 @@ web-not-sent = Not sent
 web-send-again = Send again
 web-discard = Discard
 web-lost = No connection. Trying again …
+web-full = All seats are taken just now. I will try again in a minute.
+web-resting = It is full here, and you have another page open: this one rests.
+web-go-on = Go on here
 web-try-now = Try now
 web-back = Connected again
 
