@@ -146,9 +146,7 @@ class HttpServer:
         return self._connections.has_room and self._held.has_room
 
     @contextmanager
-    def hold(
-        self, request: web.Request, *, owner: str, let_go: LetGo
-    ) -> Iterator[Held | None]:
+    def hold(self, request: web.Request, *, owner: str, let_go: LetGo) -> Iterator[Held | None]:
         """Let what `request` has opened stay while the block runs; None where there is no room.
 
         Others of the same `owner` may be told to go for it, and this one later: by `let_go`.
@@ -358,9 +356,7 @@ class _Connections:
 class _Connection(web.RequestHandler):
     """aiohttp's connection, which also knows until when it may wait."""
 
-    def __init__(
-        self, server: Any, connections: _Connections, address: str, *, many: bool
-    ) -> None:
+    def __init__(self, server: Any, connections: _Connections, address: str, *, many: bool) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
             server,

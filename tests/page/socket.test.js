@@ -180,14 +180,16 @@ test("a page that makes room for others rests until somebody comes back to it", 
   const first = await welcomed(found);
   first.onclose({ code: 4429 });
   assert.equal(told.at(-1), "resting");
+  const attempts = mock.method(found, "open");
   mock.timers.tick(3_600_000);
   window.dispatchEvent(new window.Event("online"));
   assert.equal(await found.request({ t: "say", text: "x" }), null);
   await settled();
-  assert.equal(sockets.length, 1);
+  assert.equal(attempts.mock.callCount(), 0);
+  found.retry();
   found.retry();
   await settled();
-  assert.equal(sockets.length, 2);
+  assert.equal(attempts.mock.callCount(), 1);
 });
 
 test("a press on a page that rests wakes it", async () => {

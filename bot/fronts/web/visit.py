@@ -489,7 +489,7 @@ class Visit:
             replaces = shown_by.id if shown_by and screen.in_place else None
             return wire.done(id_, private=wire.private(screen, replaces=replaces))
         if not screen.match:
-            return wire.done(id_, error=screen.text)
+            return wire.done(id_, error=screen.text, about=answer.about)
         # The board has moved on. Where it is on the page, it is there that it is shown.
         error, _, rest = screen.text.partition("\n")
         if shown_by:

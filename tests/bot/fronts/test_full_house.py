@@ -1,4 +1,4 @@
-"""When the house is full: everybody keeps a page, nobody keeps all of them, and it says how it is."""
+"""When the house is full: everybody keeps a page, nobody keeps them all, and pages say how it is."""
 
 import asyncio
 import json
@@ -57,9 +57,7 @@ async def is_open(tab: Tab) -> bool:
     return tab.closed_with is None
 
 
-async def test_four_people_with_sixteen_pages_each_keep_nobody_out(
-    table: Open, come: Come
-) -> None:
+async def test_four_people_with_sixteen_pages_each_keep_nobody_out(table: Open, come: Come) -> None:
     crowd = [await come(f"Crowd {number}", f"1.2.3.{number}") for number in range(4)]
     pages = {browser: [await browser.tab() for _ in range(16)] for browser in crowd}
     anna = await come("Anna", "5.6.7.8")
