@@ -251,7 +251,7 @@ class Web:
         return Texts(language_of(*wishes, browser, self._house.settings.language))
 
     async def _also(self, request: web.Request) -> web.Response:
-        """This browser is somebody's, too, who has made a code for it in another one."""
+        """Make a browser that of somebody who has made a code for it in another one."""
         assert self._server is not None
         try:
             also = _Also.model_validate_json(await request.read())
@@ -266,12 +266,18 @@ class Web:
         try:
             if not also.sure:
                 return _json(await self._question(known, also.code, texts))
-            session, token = door.new_session(request)
-            here = known.session.id if known else None
-            user_id = await self._hall.finish(bring_in(self._house, also.code, session, known=here))
+            return await self._brought_in(request, known, also.code)
         except Refused as refused:
             told = texts(f"error-{refused.code}", **refused.details)
             return _json({"error": told}, status=400)
+
+    async def _brought_in(
+        self, request: web.Request, known: Known | None, code: str
+    ) -> web.Response:
+        """Use a code up. Raises `Refused`."""
+        session, token = door.new_session(request)
+        here = known.session.id if known else None
+        user_id = await self._hall.finish(bring_in(self._house, code, session, known=here))
         _log.info("somebody is known in another browser", user=user_id)
         # Pages of whoever was known here close, once this one has its cookie.
         self._hall.soon(self._house.look_again())
@@ -292,7 +298,7 @@ class Web:
         lines.append(texts("also-careful"))
         return {
             "title": texts("also-title", name=user.name),
-            "text": "\n".join(lines),
+            "text": "\n\n".join(lines),
             "yes": texts("also-yes", name=user.name),
             "no": texts("also-no"),
         }

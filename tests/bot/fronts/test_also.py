@@ -15,6 +15,7 @@ import structlog
 from bot import logs
 from bot.fronts.web import server, visit
 from bot.settings import LogSettings
+from bot.texts import Texts
 from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table
 from tests.bot.fronts.conftest import Arrive
 
@@ -115,10 +116,7 @@ async def test_a_code_works_once_however_many_try_it_at_once(table: Open, anna: 
     found = await asyncio.gather(*(also(other, code, sure=True) for other in others))
     assert sorted(status for status, _ in found) == [200] + [400] * 5
     told = {answer["error"] for status, answer in found if status == 400}
-    assert told == {
-        "This code does not work (any more). Make a new one where you are known: "
-        "/settings, Browsers."
-    }
+    assert told == {Texts("en")("error-no-such-browser")}
     for other in others:
         await other.web.close()
 

@@ -1,4 +1,4 @@
-"""When the house is full: everybody keeps a page, nobody keeps them all, and pages say how it is."""
+"""A full house: everybody keeps a page, nobody keeps them all, and pages say how it is."""
 
 import asyncio
 import json

@@ -21,7 +21,10 @@ class Room:
         def let_go(*, is_last: bool) -> None:
             self.gone.append(f"{name}, the last" if is_last else name)
 
-        clock = lambda: float(next(self._time))  # noqa: E731 - each look is a second later
+        def clock() -> float:
+            """Each look is a second later."""
+            return float(next(self._time))
+
         new = Held(owner, address or owner, clock(), clock, let_go)
         self.held.hold(new)
         return new
