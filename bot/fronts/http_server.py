@@ -7,7 +7,7 @@ aiohttp serves requests well once they are there. Until they are, this looks aft
                 the address that has the most
     wait        some seconds for a head, a body, the next request; whoever takes longer goes
     hold        what stays, such as open pages, up to a number that leaves some connections for
-                those who only ask, be it whether all is well (`bot.fronts.held`)
+                those who only ask, be it whether all is well (`bot.held`)
     refuse      what is no HTTP gets an answer with our headers, and is one line in the log
                 that has none of its bytes
 
@@ -30,7 +30,7 @@ from aiohttp import web
 from structlog import get_logger
 
 from bot import descriptors
-from bot.fronts.held import Held, HeldConnections, LetGo
+from bot.held import Held, HeldConnections, LetGo
 from bot.logs import NowAndThen
 
 __all__ = ["HEADERS", "HttpServer", "Limits"]

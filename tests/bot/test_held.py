@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from bot.fronts.held import Held, HeldConnections
+from bot.held import Held, HeldConnections
 
 
 class Room:
