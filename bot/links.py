@@ -9,10 +9,11 @@ dash, which every platform lets pass.
 """
 
 import secrets
+from hashlib import sha256
 
 from bot.errors import Refused
 
-__all__ = ["LINKED", "code_in", "new_code", "read", "readable_code", "word_of"]
+__all__ = ["LINKED", "code_in", "hashed", "new_code", "read", "readable_code", "word_of"]
 
 _ABOUT = frozenset({"board", "join", "moves", "private", "rules"})
 _ALONE = frozenset({"privacy"})
@@ -40,6 +41,11 @@ def code_in(text: str) -> str:
     """The code that somebody typed, however they wrote it; "" where it can be none."""
     code = "".join(char for char in text.casefold() if char not in "- ")
     return code if len(code) == _LENGTH and set(code) <= set(_ALPHABET) else ""
+
+
+def hashed(code: str) -> str:
+    """What is kept of a code that opens more than a match."""
+    return sha256(code.encode("ascii")).hexdigest()
 
 
 def word_of(verb: str, proof: str) -> str:

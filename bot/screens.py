@@ -78,6 +78,15 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """An address of this house's page: the front knows what stands before its `word`."""
+
+    word: str
+    label: str = ""
+    """Without one the address itself is shown, to be copied."""
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """Everything a front needs to show something to one reader."""
 
@@ -103,6 +112,8 @@ class Screen:
     """The code of a challenge that its reader may hand on."""
     file: File | None = None
     """Goes with the screen; one that has a file is secret."""
+    link: Link | None = None
+    """Leads on; only where people sit in browsers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, 
 from bot.commands.completing import MOST, Completion, complete
 from bot.commands.finding import number_in
 from bot.commands.limits import Pace
+from bot.commands.words import command_called, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.house import House
 from bot.logs import store_failed
@@ -61,8 +62,9 @@ async def _help(asked: Asked) -> Answer:
                 text=f"{texts(f'{game.id}-about')}\n{texts(f'{game.id}-usage')}",
             )
         )
-    lines = []
-    for spec in table():
+    lines, specs = [], table()
+    word = command_called(word, tuple(spec.name for spec in specs)) if word else ""
+    for spec in specs:
         if not word or spec.name == word:
             about = texts(f"{spec.game}-about" if spec.game else f"help-{spec.name}")
             lines.append(f"{_usage(asked, spec)}: {about}")
@@ -119,6 +121,7 @@ def table() -> tuple[Spec, ...]:
 _BUTTONS: Mapping[str, Handler] = {
     "accept": starting.accept,
     "alt": playing.alt,
+    "another": own.another,
     "apart": starting.apart,
     "again": starting.again,
     "blocked": blocking.listing,
@@ -157,14 +160,12 @@ class Commands:
         self._typed = {spec.name: spec for spec in table()}
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._pace = Pace(house.settings.play.commands_per_second, house.clock)
-        aliases = (alias for game_id in games.ids() for alias in games.get(game_id).aliases)
-        house.names.reserve([*self._typed, *aliases])
+        house.names.reserve(word for name in self._typed for word in words_of(name))
 
     async def typed(self, command: Command, line: str) -> Answer:
         """A line that begins with a slash; `command` says who, where and in what language."""
         name, _, argument = readable(line).removeprefix("/").partition(" ")
-        game = games.find(name)
-        verb = game.id if game else name.casefold()
+        verb = command_called(name, tuple(self._typed))
         spec = self._typed.get(verb)
         names_match = spec is not None and _MATCH in spec.arguments
         match = number_in(argument) if names_match else 0
@@ -272,7 +273,8 @@ class Commands:
         except GameError as error:
             game = asked.found.match.game if asked.found else asked.command.verb
             text = asked.texts.refusal(game, error)
-            return Answer(private=Screen(text=text), refused=True)
+            about = asked.found.match.id if asked.found else 0
+            return Answer(private=Screen(text=text), refused=True, about=about)
 
     async def _found(self, asked: Asked) -> Asked:
         """`asked` with the match that it names, for somebody who may see it. Raises `Refused`."""

@@ -73,6 +73,8 @@ class Answer:
     """`public` for fronts that store it: with marks in the places of names (`bot.marks`)."""
     refused: bool = False
     """Nothing was done, and `private` says why."""
+    about: int = 0
+    """The match of which a refusal speaks: when that goes on, it says nothing any more."""
     elsewhere: int = 0
     """The match whose board was put into the person's direct conversation."""
     lines_changed: bool = False

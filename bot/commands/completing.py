@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import games
 from bot.commands.base import Asked, Kind, Spec
 from bot.commands.finding import label, matches_here
+from bot.commands.words import command_called, words_of
 from bot.matches import Live
 from bot.model import Status
 from bot.screens import option_words
@@ -35,8 +36,8 @@ async def complete(
     name, space, argument = text.removeprefix("/").partition(" ")
     if not space:
         return _commands(asked, table, name.casefold())
-    known = games.find(name)
-    name = known.id if known else name.casefold()
+    table = tuple(table)
+    name = command_called(name, tuple(spec.name for spec in table))
     spec = next((spec for spec in table if spec.name == name), None)
     if spec is None:
         return ()
@@ -48,7 +49,9 @@ async def complete(
             continue
         if kind is Kind.COMMAND:
             offered = [
-                (spec.name, _help(asked, spec)) for spec in table if spec.name.startswith(last)
+                (spec.name, _help(asked, spec))
+                for spec in table
+                if any(word.startswith(last.casefold()) for word in words_of(spec.name))
             ]
         else:
             offered = await _words(asked, spec, kind, last=last, line=argument, most=most)
@@ -73,12 +76,8 @@ def _commands(asked: Asked, table: Iterable[Spec], prefix: str) -> tuple[Complet
     return tuple(
         Completion(f"/{spec.name}" + (" " if spec.arguments else ""), _help(asked, spec))
         for spec in table
-        if any(word.startswith(prefix) for word in _called(spec))
+        if any(word.startswith(prefix) for word in words_of(spec.name))
     )
-
-
-def _called(spec: Spec) -> tuple[str, ...]:
-    return (spec.name, *(games.get(spec.game).aliases if spec.game else ()))
 
 
 def _help(asked: Asked, spec: Spec) -> str:

@@ -11,18 +11,33 @@ from bot.commands.base import Answer, Asked
 from bot.commands.finding import number_in
 from bot.erasing import erase as erase_person
 from bot.errors import Refused
-from bot.model import Session
-from bot.screens import Button, File, Screen, Style
+from bot.house import House
+from bot.links import code_in, hashed, new_code, readable_code
+from bot.model import Session, User
+from bot.screens import Button, File, Link, Screen, Style
 from bot.store import people
 from bot.store import sessions as rows
+from bot.store.sessions import CODE_SECONDS, NewSession
 
-__all__ = ["browsers", "erase", "export", "privacy", "sessions"]
+__all__ = [
+    "another",
+    "bring_in",
+    "browsers",
+    "erase",
+    "export",
+    "meant_by",
+    "privacy",
+    "sessions",
+    "typed_code",
+]
 
 _AGAIN = Action("privacy")
 _FILE = "azumaya-data.json"
 _DAY = 24 * 3600
 _MOST_SHOWN = 10
 _OTHERS = "others"
+_LINK = "me={code}"
+"""What a link says that brings another browser in, after the ``#`` that no server gets to see."""
 
 
 # --- data -----------------------------------------------------------------------------------
@@ -162,12 +177,12 @@ async def sessions(asked: Asked) -> Answer:
         for number, session in enumerate(found[:_MOST_SHOWN], 1)
         if session.id != own
     ]
+    another_ = Button(texts("button-another"), Action("another"), Style.PRIMARY)
     if buttons:
         everywhere = Action("sessions", argument=_OTHERS)
         buttons.append((Button(texts("button-sessions-end"), everywhere, Style.DANGER),))
-    return Answer(
-        private=Screen(title=texts("sessions-title"), text="\n".join(lines), rows=tuple(buttons))
-    )
+    rows_ = ((another_,), *buttons)
+    return Answer(private=Screen(title=texts("sessions-title"), text="\n".join(lines), rows=rows_))
 
 
 def _line(asked: Asked, number: int, session: Session) -> str:
@@ -180,3 +195,66 @@ def _line(asked: Asked, number: int, session: Session) -> str:
 
 def _label(asked: Asked, session: Session) -> str:
     return session.label or asked.texts("sessions-unknown")
+
+
+# --- another browser ------------------------------------------------------------------------
+
+
+async def another(asked: Asked) -> Answer:
+    """A code, and a link, by which this person is known in another browser, too."""
+    session = asked.command.session
+    if not session:
+        raise Refused("button-unknown")
+    code = new_code()
+    await rows.keep_code(asked.house.store, session, hashed(code))
+    text = asked.texts("another-text", code=readable_code(code), minutes=CODE_SECONDS // 60)
+    return Answer(
+        private=Screen(
+            title=asked.texts("another-title"),
+            text=text,
+            link=Link(_LINK.format(code=code)),
+            secret=True,
+        )
+    )
+
+
+def typed_code(asked: Asked) -> Answer | None:
+    """``/settings CODE``, typed in the other browser: the way on; None where that is no code."""
+    code = code_in(asked.command.argument)
+    if not code or not asked.command.session:
+        return None
+    texts = asked.texts
+    return Answer(
+        private=Screen(
+            title=texts("another-here-title"),
+            text=texts("another-here-text"),
+            link=Link(_LINK.format(code=code), texts("another-here-link")),
+            secret=True,
+        )
+    )
+
+
+async def meant_by(house: House, code: str) -> User:
+    """Whom a browser would become by this code, which is not used up by asking.
+
+    Raises `Refused`.
+    """
+    user = await rows.whose_code(house.store, _code_hash(code))
+    if user is None:
+        raise Refused("no-such-browser")
+    return user
+
+
+async def bring_in(house: House, code: str, new: NewSession, *, known: int | None) -> int:
+    """Use a code up: a browser, in which there was the session `known`, becomes its person's.
+
+    Gives their id. Raises `Refused`.
+    """
+    user_id = await rows.move_in(house.store, _code_hash(code), new, instead_of=known)
+    if user_id is None:
+        raise Refused("no-such-browser")
+    return user_id
+
+
+def _code_hash(code: str) -> str:
+    return hashed(code_in(code))

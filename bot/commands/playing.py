@@ -120,6 +120,9 @@ async def _play(
                 ),
             )
         )
+    except GameError as error:
+        text = asked.texts.refusal(live.game.id, error)
+        return Answer(private=Screen(text=text), refused=True, about=live.match.id)
     return Answer()
 
 

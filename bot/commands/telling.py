@@ -14,7 +14,7 @@ from bot.commands.finding import (
     person_in,
     which,
 )
-from bot.commands.own import browsers
+from bot.commands.own import browsers, typed_code
 from bot.errors import Refused
 from bot.links import readable_code
 from bot.marks import mark
@@ -278,8 +278,13 @@ async def language(asked: Asked) -> Answer:
 
 
 async def settings(asked: Asked) -> Answer:
-    """``/settings``: a person's own settings as buttons; each press takes the next value."""
+    """``/settings``: a person's own settings as buttons; each press takes the next value.
+
+    ``/settings CODE`` is for a browser that somebody wants to be known in as well.
+    """
     user = asked.user
+    if code := typed_code(asked):
+        return code
     changed = _changed(asked, _offered(), user.settings)
     if changed:
         user = await people.change_user(asked.house.store, user.id, settings=changed)

@@ -3,8 +3,11 @@
 aiohttp serves requests well once they are there. Until they are, this looks after them::
 
     accept      as many connections as there are descriptors for, and so many of one address;
-                where there is no room, whoever has waited longest without a request goes
+                where there is no room, whoever has waited longest without a request goes, of
+                the address that has the most
     wait        some seconds for a head, a body, the next request; whoever takes longer goes
+    hold        what stays, such as open pages, up to a number that leaves some connections for
+                those who only ask, be it whether all is well (`bot.held`)
     refuse      what is no HTTP gets an answer with our headers, and is one line in the log
                 that has none of its bytes
 
@@ -27,6 +30,7 @@ from aiohttp import web
 from structlog import get_logger
 
 from bot import descriptors
+from bot.held import Held, HeldConnections, LetGo
 from bot.logs import NowAndThen
 
 __all__ = ["HEADERS", "HttpServer", "Limits"]
@@ -62,6 +66,8 @@ _NO_SUCH_ADDRESS = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 _PAUSE = 1.0
 """Seconds without accepting, where the system has nothing to accept with."""
 _FEWEST = 8
+_FOR_THE_HOST = 4
+"""Connections that only callers on this machine get, who come through no proxy."""
 
 _TURNED_AWAY = "".join(
     [
@@ -96,6 +102,7 @@ class HttpServer:
         self._proxies = [ip_network(proxy, strict=False) for proxy in limits.proxies]
         self._limits = limits
         self._connections = _Connections(limits)
+        self._held = HeldConnections(most=0, per_address=0)
         self._passed_on: Counter[str] = Counter()
         # aiohttp's runner starts and ends the application; accepting is our own.
         self._runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=_PAUSE)
@@ -111,6 +118,9 @@ class HttpServer:
             await self._runner.cleanup()
             raise
         self._connections.fit(descriptors.free())
+        most, per_address = self._connections.most, self._connections.per_address
+        self._held.most = most - _apart(most)
+        self._held.per_address = per_address - _apart(per_address)
         self._tasks = [
             asyncio.create_task(self._connections.sweep()),
             *(asyncio.create_task(self._accept(each)) for each in self._sockets),
@@ -132,8 +142,36 @@ class HttpServer:
 
     @property
     def has_room(self) -> bool:
-        """Could somebody else connect?"""
-        return self._connections.has_room
+        """Could somebody else connect, and stay?"""
+        return self._connections.has_room and self._held.has_room
+
+    @contextmanager
+    def hold(self, request: web.Request, *, owner: str, let_go: LetGo) -> Iterator[Held | None]:
+        """Let what `request` has opened stay while the block runs; None where there is no room.
+
+        Others of the same `owner` may be told to go for it, and this one later: by `let_go`.
+        """
+        connection, loop = request.protocol, asyncio.get_running_loop()
+        assert isinstance(connection, _Connection)
+
+        def ends(*, is_last: bool) -> None:
+            # Saying goodbye takes a while, and must keep nobody out who has come meanwhile.
+            self._connections.idle(connection)
+            let_go(is_last=is_last)
+
+        new = Held(owner, self.caller(request), loop.time(), loop.time, ends)
+        try:
+            if self._held.hold(new):
+                self._connections.log_now_and_then("room was made for other pages")
+        except LookupError:
+            self._connections.log_now_and_then("no room for another page")
+            self._connections.idle(connection)
+            yield None
+            return
+        try:
+            yield new
+        finally:
+            self._held.release(new)
 
     # --- accepting ------------------------------------------------------------------------
 
@@ -149,18 +187,19 @@ class HttpServer:
                     await asyncio.sleep(_PAUSE)
                 continue
             address = _plain(peer[0])
-            if not self._connections.make_room(address, many=self._is_proxy(address)):
+            many = self._is_proxy(address)
+            if not self._connections.make_room(address, many=many):
                 with suppress(OSError):
                     accepted.send(_TURNED_AWAY)
                 accepted.close()
                 # There may be a thousand more of them, and others want to be served as well.
                 await asyncio.sleep(0)
                 continue
-            await self._connect(accepted, _counted(address))
+            await self._connect(accepted, _counted(address), many=many)
 
-    async def _connect(self, accepted: socket.socket, address: str) -> None:
+    async def _connect(self, accepted: socket.socket, address: str, *, many: bool) -> None:
         def made() -> _Connection:
-            return _Connection(self._runner.server, self._connections, address)
+            return _Connection(self._runner.server, self._connections, address, many=many)
 
         with suppress(OSError):
             await asyncio.get_running_loop().connect_accepted_socket(made, accepted)
@@ -226,7 +265,7 @@ class _Connections:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._most = limits.connections
+        self.most = limits.connections
         self.per_address = limits.per_address
         self._of: defaultdict[str, dict[_Connection, None]] = defaultdict(dict)
         self._idle: dict[_Connection, None] = {}
@@ -235,10 +274,10 @@ class _Connections:
 
     def fit(self, free: int) -> None:
         """Have no more connections than there are descriptors left for."""
-        self._most = max(_FEWEST, min(self._limits.connections, free - self._limits.reserve))
-        self.per_address = min(self._limits.per_address, max(_FEWEST // 2, self._most // 2))
-        if self._most < self._limits.connections:
-            _log.warning("few descriptors, so fewer connections", connections=self._most)
+        self.most = max(_FEWEST, min(self._limits.connections, free - self._limits.reserve))
+        self.per_address = min(self._limits.per_address, max(_FEWEST // 2, self.most // 2))
+        if self.most < self._limits.connections:
+            _log.warning("few descriptors, so fewer connections", connections=self.most)
 
     def log_now_and_then(self, what: str, *, error: str | None = None, **more: Any) -> None:
         """Log trouble, each kind once a minute."""
@@ -247,7 +286,7 @@ class _Connections:
 
     @property
     def has_room(self) -> bool:
-        return self._number < self._most or bool(self._idle)
+        return self._number < self.most or bool(self._idle)
 
     def make_room(self, address: _Address | None, *, many: bool) -> bool:
         """May somebody from `address` connect? `many`: it is a proxy, behind which are many."""
@@ -257,14 +296,21 @@ class _Connections:
             self.log_now_and_then("too many connections from one address", hint=hint)
             if not self._drop(next((each for each in ours if each in self._idle), None)):
                 return False
-        if self._number >= self._most:
+        apart = 0 if _is_own(address) and not many else min(_FOR_THE_HOST, self.most // _FEWEST)
+        if self._number >= self.most - apart:
             self.log_now_and_then("too many connections", connections=self._number)
             return self.drop_oldest()
         return True
 
     def drop_oldest(self) -> bool:
-        """End the connection that has waited longest without a request, if there is one."""
-        return self._drop(next(iter(self._idle), None))
+        """End the connection that has waited longest without a request, if there is one.
+
+        It is one of the address with the most connections: whoever opens many drops their own.
+        """
+        return self._drop(min(self._idle, key=self._standing_alone, default=None))
+
+    def _standing_alone(self, connection: "_Connection") -> int:
+        return -1 if connection.is_shared else -len(self._of[connection.address])
 
     def _drop(self, connection: "_Connection | None") -> bool:
         if connection is None:
@@ -310,7 +356,7 @@ class _Connections:
 class _Connection(web.RequestHandler):
     """aiohttp's connection, which also knows until when it may wait."""
 
-    def __init__(self, server: Any, connections: _Connections, address: str) -> None:
+    def __init__(self, server: Any, connections: _Connections, address: str, *, many: bool) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
             server,
@@ -321,6 +367,7 @@ class _Connection(web.RequestHandler):
             lingering_time=_LINGER_SECONDS,
         )
         self.address = address
+        self.is_shared = many
         self._connections = connections
         self._time = loop.time
         # The library forgets its transport before that is closed.
@@ -408,6 +455,11 @@ class _Connection(web.RequestHandler):
             _log.error("request failed", exc_info=error)
 
 
+def _apart(connections: int) -> int:
+    """How many of these are for those who only ask: pages do not get them."""
+    return min(32, max(4, connections // 4))
+
+
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
 
@@ -469,6 +521,11 @@ def _counted(address: _Address | None) -> str:
     if isinstance(address, IPv6Address):
         return str(ip_network((address, 64), strict=False))
     return str(address)
+
+
+def _is_own(address: _Address | None) -> bool:
+    """Is it somebody on this machine?"""
+    return address is not None and address.is_loopback
 
 
 def _is_near(address: _Address | None) -> bool:

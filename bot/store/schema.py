@@ -37,6 +37,7 @@ __all__ = [
     "places",
     "results",
     "seats",
+    "session_codes",
     "sessions",
     "users",
 ]
@@ -138,6 +139,22 @@ sessions = Table(
     Column("ended", Integer),
     # A button that ends a session must never mean another one.
     sqlite_autoincrement=True,
+)
+
+# What lets another browser in, once and for a few minutes, made in a browser that is known.
+session_codes = Table(
+    "session_codes",
+    metadata,
+    # One of each browser; it ends with the session, and so when its person is erased.
+    Column(
+        "session_id",
+        ForeignKey("sessions.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    # SHA-256 of the code.
+    Column("code_hash", String(64), nullable=False, unique=True),
+    Column("made", Integer, nullable=False),
 )
 
 places = Table(

@@ -2,20 +2,26 @@
 
 A session ends when somebody leaves, ends it from another browser, or is forgotten, and by itself
 when it was not used for as long as a cookie lasts.
+
+A code lets another browser in: made in one that is known, good for one use and a few minutes,
+gone with the session that made it. Of it, too, only the hash is kept.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.errors import Refused
 from bot.model import Session, User
 from bot.store.engine import AnyRow, Store
-from bot.store.schema import identities, sessions, users
+from bot.store.schema import identities, session_codes, sessions, users
 
 __all__ = [
+    "CODE_SECONDS",
     "KEPT_SECONDS",
+    "MOST_SESSIONS",
     "NOTED_SECONDS",
     "UNUSED_SECONDS",
     "Known",
@@ -25,9 +31,12 @@ __all__ = [
     "by_token",
     "end",
     "insert_session",
+    "keep_code",
+    "move_in",
     "of",
     "saw",
     "tidy",
+    "whose_code",
 ]
 
 NOTED_SECONDS = 5 * 60
@@ -36,6 +45,10 @@ UNUSED_SECONDS = 365 * 24 * 3600
 """A session that was not used for so long is over, and so is its cookie."""
 KEPT_SECONDS = 30 * 24 * 3600
 """A session that has ended is remembered for so long."""
+CODE_SECONDS = 10 * 60
+"""A code lets a browser in for so long after it was made."""
+MOST_SESSIONS = 20
+"""In so many browsers at a time can somebody be known by codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +164,98 @@ async def end(
     return ended.rowcount
 
 
+# --- codes for another browser ----------------------------------------------------------------
+
+
+async def keep_code(store: Store, session_id: int, code_hash: str) -> None:
+    """Let this code bring in another browser; one that this session made before is void.
+
+    Raises `Refused` where the session has ended.
+    """
+    async with store.write() as connection:
+        alive_ = select(sessions.c.id).where(sessions.c.id == session_id, _usable(store))
+        if (await connection.execute(alive_)).first() is None:
+            raise Refused("forgotten")
+        await connection.execute(
+            delete(session_codes).where(session_codes.c.session_id == session_id)
+        )
+        new = {"session_id": session_id, "code_hash": code_hash, "made": store.now()}
+        await connection.execute(insert(session_codes).values(**new))
+
+
+def _good(store: Store, code_hash: str) -> ColumnElement[bool]:
+    """Is this the code, and does it still let somebody in?"""
+    now = store.now()
+    return and_(
+        session_codes.c.code_hash == code_hash,
+        # Nor one from a time that has not come: the clock was set back since.
+        session_codes.c.made.between(now - CODE_SECONDS + 1, now),
+        _usable(store),
+    )
+
+
+async def whose_code(store: Store, code_hash: str) -> User | None:
+    """Whom a code that is still good would make a browser; it stays good."""
+    query = (
+        select(users.c.id, users.c.name, users.c.language, users.c.settings)
+        .join(sessions, sessions.c.user_id == users.c.id)
+        .join(session_codes, session_codes.c.session_id == sessions.c.id)
+        .where(_good(store, code_hash))
+    )
+    async with store.read() as connection:
+        row = (await connection.execute(query)).one_or_none()
+    return User(*row) if row else None
+
+
+async def move_in(
+    store: Store, code_hash: str, new: NewSession, *, instead_of: int | None
+) -> int | None:
+    """Use a code up: a browser becomes its person's, in the session `new`; gives their id.
+
+    The session that this browser had, `instead_of`, ends. None, and nothing is changed, where the
+    code is not good (any more), of two who use it at once for the later one. Raises `Refused`
+    where the browser is this person's already, or they have too many.
+    """
+    query = (
+        select(sessions.c.user_id)
+        .join(session_codes, session_codes.c.session_id == sessions.c.id)
+        .where(_good(store, code_hash))
+    )
+    theirs = select(func.count()).select_from(sessions)
+    async with store.write() as connection:
+        user_id = (await connection.execute(query)).scalar_one_or_none()
+        if user_id is None:
+            return None
+        here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(store))
+        if (await connection.execute(here)).scalar_one_or_none() == user_id:
+            raise Refused("here-already")
+        mine = theirs.where(sessions.c.user_id == user_id, _usable(store))
+        counted = await connection.execute(mine)
+        if counted.scalar_one() >= MOST_SESSIONS:
+            raise Refused("too-many-browsers", count=MOST_SESSIONS)
+        used = await connection.execute(
+            delete(session_codes).where(session_codes.c.code_hash == code_hash)
+        )
+        if not used.rowcount:
+            return None
+        await connection.execute(
+            update(sessions)
+            .where(sessions.c.id == instead_of, sessions.c.ended.is_(None))
+            .values(ended=store.now())
+        )
+        await insert_session(connection, user_id, new, now=store.now())
+    return int(user_id)
+
+
 async def tidy(store: Store) -> int:
     """Remove what ended long ago, or was not used for too long; gives how many were removed."""
     now = store.now()
     old = (sessions.c.ended < now - KEPT_SECONDS) | (sessions.c.seen < now - UNUSED_SECONDS)
+    void = ~session_codes.c.made.between(now - CODE_SECONDS + 1, now)
+    both = select(exists().where(old), exists().where(void))
     async with store.read() as connection:
-        if (await connection.execute(select(sessions.c.id).where(old).limit(1))).first() is None:
+        if not any((await connection.execute(both)).one()):
             return 0
     async with store.write() as connection:
+        await connection.execute(delete(session_codes).where(void))
         return (await connection.execute(delete(sessions).where(old))).rowcount

@@ -19,7 +19,7 @@ const found = {
   addEventListener: window.addEventListener.bind(window),
   matchMedia: () => ({ matches: false, addEventListener() {} }),
 };
-const own = ["document", "location", "navigator", "Element", "HTMLElement", "HTMLInputElement", "Node"];
+const own = ["document", "location", "navigator", "Element", "HTMLElement", "HTMLInputElement", "HTMLDialogElement", "Node", "history"];
 for (const name of own) found[name] = window[name];
 for (const [name, value] of Object.entries(found)) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });

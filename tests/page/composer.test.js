@@ -11,7 +11,7 @@ let answered;
 beforeEach(() => {
   asked = [];
   said = [];
-  answered = true;
+  answered = "said";
   mock.timers.enable({ apis: ["setTimeout"] });
   speak("en", { "not-sent": "Not sent", "send-again": "Send again", discard: "Discard", write: "Write" });
 });
@@ -167,7 +167,7 @@ test("each room keeps the line that was begun in it", () => {
 
 test("a line without an answer is kept for its author to decide, in its room", async () => {
   const found = composer();
-  answered = false;
+  answered = "lost";
   type(line(), "Are you there?");
   enter();
   await settled();
@@ -177,7 +177,7 @@ test("a line without an answer is kept for its author to decide, in its room", a
   assert.equal(items()[0].hidden, true);
   found.enter("lounge");
   assert.equal(items()[0].hidden, false);
-  answered = true;
+  answered = "said";
   items()[0].querySelector(".primary").click();
   await settled();
   assert.deepEqual(said, [["lounge", "Are you there?"], ["lounge", "Are you there?"]]);
@@ -191,4 +191,49 @@ test("/ begins a command from anywhere, but not inside of another field", () => 
   assert.equal(document.activeElement, line());
   assert.equal(line().value, "/");
   assert.equal(press("/").defaultPrevented, false);
+});
+
+test("a line that was refused stays where it was written, to be sent later", async () => {
+  composer();
+  answered = "refused";
+  type(line(), "Good evening");
+  enter();
+  assert.equal(line().value, "");
+  await settled();
+  assert.equal(line().value, "Good evening");
+  assert.equal(document.getElementById("unsent").children.length, 0);
+  answered = "said";
+  enter();
+  await settled();
+  assert.equal(line().value, "");
+  assert.equal(said.length, 2);
+});
+
+test("a refused line takes nothing away that was begun meanwhile, here or elsewhere", async () => {
+  const found = composer();
+  answered = "refused";
+  type(line(), "first");
+  enter();
+  type(line(), "second, begun");
+  await settled();
+  assert.equal(line().value, "second, begun");
+  assert.deepEqual(texts("#unsent .text"), ["first"]);
+  type(line(), "for the lounge");
+  enter();
+  found.enter("garden");
+  await settled();
+  assert.equal(line().value, "");
+  found.enter("lounge");
+  assert.equal(line().value, "for the lounge");
+});
+
+test("a refused command is left to the history", async () => {
+  composer();
+  answered = "refused";
+  type(line(), "/othelo");
+  enter();
+  await settled();
+  assert.equal(line().value, "");
+  press("ArrowUp");
+  assert.equal(line().value, "/othelo");
 });

@@ -201,3 +201,42 @@ test("a server that starts over leaves nothing behind", () => {
   log.put(message(1, "after"), { first: true });
   assert.deepEqual(lines(), ["after"]);
 });
+
+test("a refusal goes with the next thing that succeeds, wherever that was", async () => {
+  log.put(message(1, board(1)), { first: true });
+  log.put(message(2, board(1, { match: 8 })), { first: true });
+  log.answer(answer({ ok: false, error: "No such square" }));
+  const notes = () => texts(".note p");
+  assert.deepEqual(notes(), ["No such square"]);
+  answers = [answer({ ok: false, error: "Not legal" }), answer()];
+  click(".card .cell");
+  await settled();
+  assert.deepEqual(notes().toSorted(), ["No such square", "Not legal"]);
+  document.querySelectorAll(".card-buttons button")[1].click();
+  await settled();
+  assert.deepEqual(notes(), []);
+});
+
+test("what was typed and went well takes the refusal of a press away", async () => {
+  log.put(message(1, board(1)), { first: true });
+  answers = [answer({ ok: false, error: "Not legal" })];
+  click(".card .cell");
+  await settled();
+  assert.deepEqual(texts(".card-note p"), ["Not legal"]);
+  log.answer(answer({ ok: false, error: "No such command" }));
+  assert.deepEqual(texts(".card-note p"), ["Not legal"]);
+  log.answer(answer());
+  assert.deepEqual(texts(".note p"), []);
+});
+
+test("a refusal goes when the board of which it speaks goes on, and with no other board", () => {
+  log.put(message(1, board(1)), { first: true });
+  log.put(message(2, board(1, { match: 8 })), { first: true });
+  log.answer(answer({ ok: false, error: "Not your turn", about: 7 }));
+  const { picture } = board(1);
+  log.put(message(2, board(2, { match: 8, picture }), { stamp: 3 }));
+  log.put(message(1, board(1), { stamp: 4 }));
+  assert.deepEqual(texts(".refusal p"), ["Not your turn"]);
+  log.put(message(1, board(2, { picture }), { stamp: 5 }));
+  assert.deepEqual(texts(".refusal p"), []);
+});

@@ -45,6 +45,8 @@ declare namespace Wire {
     turn?: boolean;
     over?: boolean;
     file?: { name: string; url: string } | null;
+    /** Leads on; without a label the whole address is shown. */
+    link?: { hash: string; label: string } | null;
     /** The message in whose place a private screen stands. */
     replaces?: number | null;
   }
@@ -82,6 +84,8 @@ declare namespace Wire {
     id: number;
     ok: boolean;
     error: string | null;
+    /** The match of which the error speaks. */
+    about?: number | null;
     private: Screen | null;
     completions: Offer[];
     more: boolean;

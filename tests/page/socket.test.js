@@ -174,3 +174,45 @@ test("a line that is dead but not closed is given up after twenty seconds withou
   assert.equal(await said, null);
   assert.equal(socket.readyState, Socket.CLOSING);
 });
+
+test("a page that makes room for others rests until somebody comes back to it", async () => {
+  const found = line();
+  const first = await welcomed(found);
+  first.onclose({ code: 4429 });
+  assert.equal(told.at(-1), "resting");
+  const attempts = mock.method(found, "open");
+  mock.timers.tick(3_600_000);
+  window.dispatchEvent(new window.Event("online"));
+  assert.equal(await found.request({ t: "say", text: "x" }), null);
+  await settled();
+  assert.equal(attempts.mock.callCount(), 0);
+  found.retry();
+  found.retry();
+  await settled();
+  assert.equal(attempts.mock.callCount(), 1);
+});
+
+test("a press on a page that rests wakes it", async () => {
+  const found = line();
+  (await welcomed(found)).onclose({ code: 4429 });
+  found.request({ t: "press", token: "x" }, { repeat: true });
+  await settled();
+  assert.equal(sockets.length, 2);
+  sockets[1].hear({ t: "welcome" });
+  assert.deepEqual(sockets[1].sent.map(({ t }) => t), ["press"]);
+});
+
+test("where there is no room a page asks again after half a minute at the earliest", async () => {
+  mock.method(Math, "random", () => 0);
+  const found = line();
+  found.open();
+  await settled();
+  sockets[0].onclose({ code: 4503 });
+  assert.equal(told.at(-1), "full");
+  mock.timers.tick(29_999);
+  await settled();
+  assert.equal(sockets.length, 1);
+  mock.timers.tick(1);
+  await settled();
+  assert.equal(sockets.length, 2);
+});

@@ -24,6 +24,7 @@ export class Card {
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
   #file = make("a", { class: "card-file" });
+  #link = make("a", { class: "card-link" });
   #rows = make("div", { class: "card-buttons" });
   /** @type {Map<string, HTMLElement>} by "label#occurrence"; an offer keeps its element, not its place */
   #buttons = new Map();
@@ -98,6 +99,9 @@ export class Card {
       this.#file.href = screen.file.url;
       this.#file.download = screen.file.name;
     }
+    const address = screen.link ? new URL(screen.link.hash, location.origin).href : "";
+    setText(this.#link, screen.link?.label || address);
+    if (screen.link) this.#link.href = screen.link.hash;
     this.element.classList.toggle("own", own);
     this.element.classList.toggle("turn", Boolean(screen.turn));
     this.element.classList.toggle("over", Boolean(screen.over));
@@ -167,6 +171,7 @@ export class Card {
       ...(this.#board ? [this.#board.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
       ...(shown(this.#file) ? [this.#file] : []),
+      ...(shown(this.#link) ? [this.#link] : []),
       ...(this.#rows.children.length ? [this.#rows] : []),
       ...(shown(this.#note) ? [this.#note] : []),
       ...(this.#aside ? [this.#aside.element] : []),

@@ -7,12 +7,13 @@ import { word } from "./words.js";
 const A_BREATH = 70; // milliseconds of silence before the server is asked to complete
 const REMEMBERED = 100;
 
+/** @typedef {"said" | "refused" | "lost"} Outcome lost: the server has not answered */
+
 /**
  * @typedef {object} Host
  * @property {(text: string) => Promise<Wire.Offer[]>} complete
  * @property {() => string[]} names who is here
- * @property {(room: string, text: string) => Promise<boolean>} say resolves to whether the server
- *   has answered
+ * @property {(room: string, text: string) => Promise<Outcome>} say
  */
 
 export class Composer {
@@ -94,11 +95,28 @@ export class Composer {
   async #send(text) {
     const room = this.#room;
     if (room === null) return;
-    if (!(await this.#host.say(room, text))) this.#keep(room, text);
+    const outcome = await this.#host.say(room, text);
+    if (outcome === "lost") this.#keep(room, text);
+    // A command that was refused is not worth sending again as it is; it is in the history.
+    else if (outcome === "refused" && !text.startsWith("/")) this.#giveBack(room, text);
   }
 
   /**
-   * A line without an answer may have arrived or not: only its author can decide.
+   * A line that may be said later goes back to where it was written, unless another stands there.
+   *
+   * @param {string} room
+   * @param {string} text
+   */
+  #giveBack(room, text) {
+    const isHere = room === this.#room;
+    const begun = isHere ? this.#line.value : this.#drafts.get(room);
+    if (begun) return this.#keep(room, text);
+    if (isHere) this.#line.value = text;
+    else this.#drafts.set(room, text);
+  }
+
+  /**
+   * A line that was not said (or perhaps was: its answer got lost): only its author can decide.
    *
    * @param {string} room
    * @param {string} text

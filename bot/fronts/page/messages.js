@@ -16,7 +16,7 @@ const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand togeth
  * @typedef {object} Host
  * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
  * @property {(room: string, before: number) => Promise<Wire.Answer | null>} older
- * @property {(room: string, text: string) => Promise<boolean>} say types a line
+ * @property {(room: string, text: string) => Promise<unknown>} say types a line
  * @property {(log: Log) => void} scrolled is called when what the jump button says may have changed
  * @property {() => void} focusLine
  */
@@ -52,6 +52,10 @@ export class Log {
   #lent = 0; // pixels of room under the last message
   /** @type {HTMLElement | null} */
   #refusal = null;
+  /** @type {number | null} the match of which it speaks */
+  #refusedAbout = null;
+  /** @type {Set<Card>} those on which a refusal stands */
+  #noted = new Set();
   #fresh = 0; // arrived below while scrolled up
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
@@ -223,12 +227,19 @@ export class Log {
    * @param {Wire.Answer} done
    */
   answer(done) {
-    this.refuse(done.error ?? "");
+    if (done.ok) this.#forgive();
+    this.refuse(done.error ?? "", done.about);
     if (done.private && !this.#override(done.private)) this.#whisper(done.private);
   }
 
-  /** Say at the end why what was typed last was refused; without a text, take that away. */
-  refuse(text = "") {
+  /**
+   * Say at the end why what was typed last was refused; without a text, take that away.
+   *
+   * @param {string} text
+   * @param {number | null} about the match of which it speaks
+   */
+  refuse(text = "", about = null) {
+    this.#refusedAbout = about;
     if (!text && !this.#refusal) return;
     const close = () => {
       this.refuse();
@@ -243,6 +254,13 @@ export class Log {
     this.#keepPlace(update, { still: true });
     this.#showEmpty();
     announce(text);
+  }
+
+  // Something went well: what was refused before has had its time.
+  #forgive() {
+    this.refuse();
+    for (const card of this.#noted) card.note();
+    this.#noted.clear();
   }
 
   /** Scroll to the newest message, unless the end is on the screen anyway. */
@@ -336,6 +354,8 @@ export class Log {
     const before = entry.message.screen;
     entry.message = message;
     entry.own = false;
+    const { match, version } = message.screen;
+    if (match && match === this.#refusedAbout && version !== before.version) this.refuse();
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
     if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
@@ -386,8 +406,10 @@ export class Log {
    * @param {Card} card
    * @param {Wire.Answer} answer
    */
-  #note(card, { error }) {
+  #note(card, { ok, error }) {
+    if (ok) this.#forgive();
     card.note(error ?? "");
+    if (error) this.#noted.add(card);
     announce(error);
   }
 
@@ -416,6 +438,7 @@ export class Log {
           announce(spoken({ screen: done.private }));
           await card.show(done.private, { own: true });
         } else if (done.ok) {
+          this.#forgive();
           return leave();
         }
         this.#note(card, done);

@@ -2,6 +2,7 @@
 //
 // The page knows no game and no rule. It shows what the server sends and sends what people do.
 
+import { Also, takeCode } from "./also.js";
 import { Arrival, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
 import { announce, arrange, byId, dressStone, make, setText } from "./dom.js";
@@ -54,6 +55,8 @@ const host = {
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
   welcome({ you, language, texts, rooms: list, reset, stamp: newest }) {
+    // Another tab has made this browser somebody else's: nothing of before is for their eyes.
+    if (me && me.id !== you.id) return location.reload();
     me = you;
     speak(language, texts);
     dressStone(byId("self-stone"), me);
@@ -132,6 +135,7 @@ function caughtUp() {
 }
 
 async function arrive() {
+  if (also.busy) return; // the answer says who this is
   // Whoever was here before in this browser is forgotten: start from an empty table.
   if (me) return location.reload();
   showState("open");
@@ -143,6 +147,7 @@ async function arrive() {
 /**
  * @param {string} room
  * @param {string} text
+ * @returns {Promise<import("./composer.js").Outcome>}
  */
 async function say(room, text) {
   const log = logOf(room);
@@ -150,9 +155,9 @@ async function say(room, text) {
   log.refuse();
   log.jump();
   const done = await line.request({ t: "say", room, text, seen: log.seen });
-  if (!done) return false;
+  if (!done) return "lost";
   log.answer(done);
-  return true;
+  return done.ok ? "said" : "refused";
 }
 
 // --------------------------------------------------------------------- rooms
@@ -198,7 +203,7 @@ byId("jump").addEventListener("click", () => {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let lateTimer;
 
-/** @param {"open" | "lost"} state */
+/** @param {"open" | "lost" | "full" | "resting"} state */
 function showState(state) {
   const banner = byId("banner");
   if (state === "open") {
@@ -206,12 +211,23 @@ function showState(state) {
     lateTimer = undefined;
     if (!banner.hidden) announce(word("back"));
     banner.hidden = true;
-  } else if (lateTimer === undefined) {
-    lateTimer = setTimeout(() => {
-      if (!me) speak(browserLanguage());
-      table.hidden = false;
-      banner.hidden = false;
-    }, LATE);
+    return;
+  }
+  const show = () => {
+    if (!me) speak(browserLanguage());
+    setText(byId("banner-text"), word(state));
+    setText(byId("retry"), word(state === "resting" ? "go-on" : "try-now"));
+    banner.classList.toggle("resting", state !== "lost");
+    table.hidden = false;
+    banner.hidden = false;
+  };
+  // What the server has told holds at once, and until it lets us in again.
+  if (state === "lost" && banner.hidden) {
+    lateTimer ??= setTimeout(show, LATE);
+  } else {
+    clearTimeout(lateTimer);
+    lateTimer = undefined;
+    show();
   }
 }
 
@@ -252,6 +268,17 @@ leaving.addEventListener("close", async () => {
   location.reload();
 });
 
+// Whoever this browser is from now on starts from an empty table.
+const also = new Also(() => location.reload());
+byId("have-code").addEventListener("click", () => also.ask());
+
+function followCode() {
+  const code = takeCode();
+  if (code !== null) also.ask(code);
+}
+
+addEventListener("hashchange", followCode);
+
 // --------------------------------------------------------------------- looks
 
 // Where a keyboard does not jump up, one can write as soon as one is in a room.
@@ -269,4 +296,6 @@ viewport?.addEventListener("resize", () => {
   document.documentElement.style.setProperty("--height", `${viewport.height}px`);
 });
 
+speak(browserLanguage());
+followCode();
 line.open();

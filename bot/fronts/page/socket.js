@@ -7,13 +7,18 @@
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 12_000;
 const ANSWER_WITHIN = 20_000;
+const FULL_PAUSE = 60_000; // before a house that was full is asked again
+
+// What the server closes with, where coming back at once would help nobody.
+const MAKES_ROOM = 4429; // others found no room, and this person has another page: rest
+const FULL = 4503; // there is no room: come back in a while
 
 /**
  * @typedef {object} Events
  * @property {() => Wire.Request} hello gives the first frame
  * @property {(frame: Wire.Frame) => void} frame takes everything but answers
  * @property {() => void} caughtUp is called after all that was missed
- * @property {(state: "open" | "lost") => void} state
+ * @property {(state: "open" | "lost" | "full" | "resting") => void} state
  * @property {() => void} stranger is called when the server does not know this browser
  */
 
@@ -37,12 +42,13 @@ export class Line {
   #pause = FIRST_PAUSE;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  #resting = false; // until somebody comes back to this page
 
   /** @param {Events} events */
   constructor(events) {
     this.#events = events;
     setInterval(() => this.#watch(), 2_000);
-    addEventListener("online", () => this.retry());
+    addEventListener("online", () => this.#resting || this.retry());
     document.addEventListener("visibilitychange", () => document.hidden || this.retry());
   }
 
@@ -50,6 +56,7 @@ export class Line {
   async open() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#resting = false;
     let known;
     try {
       known = await fetch("/me", { cache: "no-store" });
@@ -65,12 +72,12 @@ export class Line {
     this.#socket = socket;
     socket.onopen = () => this.#send(this.#events.hello()).then((done) => done && this.#events.caughtUp());
     socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
-    socket.onclose = () => socket === this.#socket && this.#broken();
+    socket.onclose = (event) => socket === this.#socket && this.#broken(event?.code);
   }
 
   /** Do not wait for the next attempt. */
   retry() {
-    if (this.#timer !== undefined) this.open();
+    if (this.#timer !== undefined || this.#resting) this.open();
   }
 
   /**
@@ -82,6 +89,7 @@ export class Line {
    */
   request(frame, { repeat = false } = {}) {
     if (!this.#welcomed && !repeat) return Promise.resolve(null);
+    if (this.#resting) this.retry(); // whoever presses something is back
     return this.#send(frame, repeat);
   }
 
@@ -123,7 +131,8 @@ export class Line {
     }
   }
 
-  #broken() {
+  /** @param {number} [code] what the server closed with */
+  #broken(code) {
     const socket = this.#socket;
     this.#socket = null;
     this.#welcomed = false;
@@ -136,12 +145,23 @@ export class Line {
         request.resolve(null);
       }
     }
-    this.#later();
+    if (code === MAKES_ROOM) {
+      this.#resting = true;
+      this.#events.state("resting");
+    } else {
+      this.#later(code);
+    }
   }
 
-  #later() {
-    this.#events.state("lost");
+  /** @param {number} [code] */
+  #later(code) {
     const jitter = 0.5 + Math.random();
+    if (code === FULL) {
+      this.#events.state("full");
+      this.#timer = setTimeout(() => this.open(), FULL_PAUSE * jitter);
+      return;
+    }
+    this.#events.state("lost");
     this.#timer = setTimeout(() => this.open(), this.#pause * jitter);
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }

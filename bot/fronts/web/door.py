@@ -22,6 +22,7 @@ __all__ = [
     "arrive",
     "browser_of",
     "is_own_origin",
+    "new_session",
     "set_cookie",
     "token_hash",
 ]
@@ -130,23 +131,25 @@ def browser_of(request: web.BaseRequest) -> str:
     return ", ".join(word for word in found if word)
 
 
+def new_session(request: web.Request) -> tuple[NewSession, str]:
+    """A session for the browser that asks, and the secret for its cookie."""
+    token = token_urlsafe(32)
+    return NewSession(_hashed(token), browser_of(request)), token
+
+
 # --- names ----------------------------------------------------------------------------------
 
 
-async def arrive(house: House, name: str, language: str, *, browser: str) -> tuple[User, str]:
-    """Make a person called `name`, with a session in this `browser`; gives its secret, too.
-
-    Raises `Refused`.
-    """
-    token = token_urlsafe(32)
+async def arrive(house: House, name: str, language: str, *, session: NewSession) -> User:
+    """Make a person called `name`, with a session in their browser. Raises `Refused`."""
     user = await house.names.choose(
         PLATFORM,
         # Names their direct room, and opens nothing. Longer than any channel's name.
         token_urlsafe(32),
         name,
-        session=NewSession(_hashed(token), browser),
+        session=session,
         idle_since=int(house.clock()),
     )
     if language in LANGUAGES:
         user = await people.change_user(house.store, user.id, language=language)
-    return user, token
+    return user

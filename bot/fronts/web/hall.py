@@ -118,6 +118,12 @@ class Hall:
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
 
+    def soon(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do `work`, for which nobody waits."""
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
     # --- who is here ----------------------------------------------------------------------
 
     @contextmanager
@@ -174,9 +180,7 @@ class Hall:
         for listener in [one for one in self._here if one.session not in alive]:
             self.leave(listener)
             # Nobody waits for a page that does not answer.
-            closing = asyncio.create_task(listener.close(forgotten=True))
-            self._under_way.add(closing)
-            closing.add_done_callback(self._under_way.discard)
+            self.soon(listener.close(forgotten=True))
         async with self._telling:
             await self._tell_missed()
 

@@ -12,12 +12,13 @@ from structlog import get_logger
 from bot import delivery
 from bot.actions import Action
 from bot.commands import Command, Commands
+from bot.commands.own import bring_in, meant_by
 from bot.delivery import Notice, Outgoing
 from bot.errors import BotError, Refused, StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.web import door
 from bot.fronts.web.hall import Hall
-from bot.fronts.web.visit import Visit
+from bot.fronts.web.visit import FULL, Visit
 from bot.house import House
 from bot.logs import store_failed
 from bot.model import Place
@@ -36,6 +37,9 @@ _log = get_logger(__name__)
 _LONGEST_BODY = 4096
 _ARRIVALS = 80, 4.0
 """From all addresses together, and in how many seconds."""
+_CODES_OF = 20, 60.0
+_CODES = 200, 60.0
+"""How many codes may be tried from one address, and from all together, in how many seconds."""
 _RESERVE = 32
 """Descriptors for the database, the log, whatever Python opens."""
 _RESERVE_OF_A_CHAT = 48
@@ -68,6 +72,16 @@ class _Arrival(BaseModel):
     language: Annotated[str, Field(max_length=64)] = ""
 
 
+class _Also(BaseModel):
+    """The body of ``/also``; without `sure` it is only asked what would become of it."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    code: Annotated[str, Field(max_length=64)]
+    language: Annotated[str, Field(max_length=64)] = ""
+    sure: bool = False
+
+
 class Web:
     """The web table. `start` binds and raises OSError where it cannot; `stop` ends in order."""
 
@@ -81,6 +95,8 @@ class Web:
         house.looks.append(self._hall.look_again)
         self._arrivals = Rates(*_ARRIVALS)
         self._arrivals_of = Rates(self._settings.arrivals_per_minute, 60)
+        self._codes = Rates(*_CODES)
+        self._codes_of = Rates(*_CODES_OF)
         self._server: HttpServer | None = None
         self._files = _page_files()
 
@@ -98,6 +114,7 @@ class Web:
                 web.get("/me", self._me),
                 web.post("/arrive", self._arrive),
                 web.post("/leave", self._leave),
+                web.post("/also", self._also),
                 web.get("/export", self._export),
                 web.get(r"/picture/{message:\d{1,15}}/{version:\d{1,9}}.png", self._picture),
                 web.get("/socket", self._socket),
@@ -204,12 +221,15 @@ class Web:
 
     async def _known(self, request: web.Request) -> Known:
         """Who asks, and in which session. Raises 401."""
-        token_hash = door.token_hash(request)
-        if token_hash and (
-            known := await sessions.by_token(self._house.store, self.platform, token_hash)
-        ):
+        if known := await self._recognized(request):
             return known
         raise web.HTTPUnauthorized
+
+    async def _recognized(self, request: web.Request) -> Known | None:
+        token_hash = door.token_hash(request)
+        if token_hash is None:
+            return None
+        return await sessions.by_token(self._house.store, self.platform, token_hash)
 
     async def _me(self, request: web.Request) -> web.Response:
         user = (await self._known(request)).user
@@ -228,14 +248,10 @@ class Web:
             return _json({"error": texts("error-busy")}, status=429)
         if not await self._arrivals.take("all"):
             return _json({"error": texts("error-busy")}, status=429)
+        session, token = door.new_session(request)
         try:
-            user, token = await self._hall.finish(
-                door.arrive(
-                    self._house,
-                    arrival.name,
-                    arrival.language,
-                    browser=door.browser_of(request),
-                )
+            user = await self._hall.finish(
+                door.arrive(self._house, arrival.name, arrival.language, session=session)
             )
         except Refused as refused:
             told = {"error": texts(f"error-{refused.code}", **refused.details)}
@@ -247,9 +263,62 @@ class Web:
         door.set_cookie(response, request, token)
         return response
 
-    def _texts(self, request: web.Request, *wishes: str) -> Texts:
+    def _texts(self, request: web.Request, *wishes: str | None) -> Texts:
         browser = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
         return Texts(language_of(*wishes, browser, self._house.settings.language))
+
+    async def _also(self, request: web.Request) -> web.Response:
+        """Make a browser that of somebody who has made a code for it in another one."""
+        assert self._server is not None
+        try:
+            also = _Also.model_validate_json(await request.read())
+        except ValidationError:
+            return _json({"error": self._texts(request)("error-request")}, status=400)
+        known = await self._recognized(request)
+        texts = self._texts(request, known.user.language if known else None, also.language)
+        # Whoever tries codes keeps nobody out who was given one, as with arrivals.
+        caller = self._server.caller(request)
+        if not (await self._codes_of.take(caller) and await self._codes.take("all")):
+            return _json({"error": texts("error-codes-busy")}, status=429)
+        try:
+            if not also.sure:
+                return _json(await self._question(known, also.code, texts))
+            return await self._brought_in(request, known, also.code)
+        except Refused as refused:
+            told = texts(f"error-{refused.code}", **refused.details)
+            return _json({"error": told}, status=400)
+
+    async def _brought_in(
+        self, request: web.Request, known: Known | None, code: str
+    ) -> web.Response:
+        """Use a code up. Raises `Refused`."""
+        session, token = door.new_session(request)
+        here = known.session.id if known else None
+        user_id = await self._hall.finish(bring_in(self._house, code, session, known=here))
+        _log.info("somebody is known in another browser", user=user_id)
+        # Pages of whoever was known here close, once this one has its cookie.
+        self._hall.soon(self._house.look_again())
+        response = _json({})
+        door.set_cookie(response, request, token)
+        return response
+
+    async def _question(self, known: Known | None, code: str, texts: Texts) -> dict[str, str]:
+        """What becomes of this browser, to be asked before it does. Raises `Refused`."""
+        user = await meant_by(self._house, code)
+        if known and known.user.id == user.id:
+            raise Refused("here-already")
+        lines = [texts("also-text", name=user.name)]
+        if known:
+            others = len(await sessions.of(self._house.store, known.user.id)) - 1
+            key = "also-instead" if others else "also-instead-last"
+            lines.append(texts(key, name=user.name, before=known.user.name))
+        lines.append(texts("also-careful"))
+        return {
+            "title": texts("also-title", name=user.name),
+            "text": "\n\n".join(lines),
+            "yes": texts("also-yes", name=user.name),
+            "no": texts("also-no"),
+        }
 
     async def _leave(self, request: web.Request) -> web.Response:
         """End the session, for good: whoever has a copy of the cookie has nothing."""
@@ -322,6 +391,7 @@ class Web:
         return await self._hall.screen(live, reader, board.seat)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
+        assert self._server is not None
         known = await self._known(request)
         with self._hall.page_of(known.user.id) as is_welcome:
             if not is_welcome:
@@ -334,8 +404,15 @@ class Web:
                 max_msg_size=self._settings.message_bytes,
                 compress=False,
             )
-            await socket.prepare(request)
-            await Visit(self._hall, socket, known).run()
+            visit = Visit(self._hall, socket, known)
+            owner = str(known.user.id)
+            with self._server.hold(request, owner=owner, let_go=visit.make_room) as held:
+                await socket.prepare(request)
+                if held is None:
+                    # No status reaches the page where there is no connection; a code does.
+                    await socket.close(code=FULL)
+                else:
+                    await visit.run(held.touch)
         return socket
 
 

@@ -6,7 +6,7 @@ holds nobody up, and one that is far too slow is sent away to come back and catc
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -27,7 +27,7 @@ from bot.store import boards, matches, people, rooms, sessions
 from bot.store.rooms import Message
 from bot.store.sessions import Known
 
-__all__ = ["DIRECT_ROOM", "FORGOTTEN", "Visit"]
+__all__ = ["DIRECT_ROOM", "FORGOTTEN", "FULL", "MAKES_ROOM", "Visit"]
 
 _log = get_logger(__name__)
 
@@ -35,6 +35,10 @@ DIRECT_ROOM = "@house"
 """The page's name for a person's conversation with the house; channels have none like it."""
 FORGOTTEN = 4401
 """Closes the connection of a session that has ended."""
+MAKES_ROOM = 4429
+"""Closes one of several pages of somebody, so that others find room; it waits to be asked for."""
+FULL = 4503
+"""Closes a page for which there is no room: it may come back in a while."""
 
 _AT_ONCE = 30
 """Messages of a room that are sent together: on arrival, and when earlier ones are asked for."""
@@ -74,11 +78,23 @@ class Visit:
         self._lines_due = False
         self._is_serving = False
         self._is_forgotten = False
+        self._is_running = False
+        self._makes_room: int | None = None
+        """The code with which it is closed for others."""
+        self._used: Callable[[], None] = lambda: None
         self._known_rooms: list[dict[str, Any]] = []
         self._throttle = _Throttle(self._house.settings.web.messages_per_second)
 
-    async def run(self) -> None:
-        """Greet, catch up, then answer and tell until one side goes."""
+    async def run(self, used: Callable[[], None]) -> None:
+        """Greet, catch up, then answer and tell until one side goes.
+
+        `used` is called whenever somebody does something on the page.
+        """
+        self._used = used
+        self._is_running = True
+        if self._makes_room is not None:
+            await self._socket.close(code=self._makes_room)
+            return
         hello = await self._greeting()
         if hello is None:
             await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello first")
@@ -128,6 +144,12 @@ class Visit:
         # What this page has asked for itself is answered first.
         if not self._is_serving:
             await self._socket.close(code=FORGOTTEN)
+
+    def make_room(self, *, is_last: bool) -> None:
+        """Go, for others find none: at once, or when this page has its answer."""
+        self._makes_room = FULL if is_last else MAKES_ROOM
+        if self._is_running and not self._is_serving:
+            self._hall.soon(self._socket.close(code=self._makes_room))
 
     async def _greeting(self) -> wire.Hello | None:
         try:
@@ -344,6 +366,7 @@ class Visit:
                 await self._send(self._refusal(bad.id, "error-request"))
                 continue
             self._is_serving = True
+            self._used()
             try:
                 answer = await self._hall.finish(self._serve(request))
                 await self._send(answer)
@@ -354,6 +377,9 @@ class Visit:
                     # The page goes; what it was told does not go with it.
                     await self._send({"t": "farewell", "text": last_word["text"]})
                 raise _Forgotten
+            if self._makes_room is not None:
+                await self._socket.close(code=self._makes_room)
+                return
 
     async def _serve(self, request: wire.Request) -> dict[str, Any]:
         """The `done` of a request; whatever happens, there is one."""
@@ -466,7 +492,7 @@ class Visit:
             replaces = shown_by.id if shown_by and screen.in_place else None
             return wire.done(id_, private=wire.private(screen, replaces=replaces))
         if not screen.match:
-            return wire.done(id_, error=screen.text)
+            return wire.done(id_, error=screen.text, about=answer.about)
         # The board has moved on. Where it is on the page, it is there that it is shown.
         error, _, rest = screen.text.partition("\n")
         if shown_by:

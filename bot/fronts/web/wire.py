@@ -140,6 +140,8 @@ WORDS = (
     "direct",
     "discard",
     "empty",
+    "full",
+    "go-on",
     "house",
     "jump",
     "jump-new",
@@ -157,6 +159,7 @@ WORDS = (
     "over",
     "people",
     "play",
+    "resting",
     "rooms",
     "send",
     "send-again",
@@ -186,16 +189,18 @@ def done(
     id_: int,
     *,
     error: str | None = None,
+    about: int = 0,
     private: Mapping[str, Any] | None = None,
     completions: Iterable[Completion] = (),
     more: bool = False,
 ) -> dict[str, Any]:
-    """The answer to a request."""
+    """The answer to a request; `about` is the match of which its error speaks, 0: of none."""
     return {
         "t": "done",
         "id": id_,
         "ok": error is None,
         "error": error,
+        "about": about or None,
         "private": private,
         "completions": [{"text": offer.text, "hint": offer.hint} for offer in completions],
         "more": more,
@@ -240,6 +245,7 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "over": shown.over,
         # Fetched, by the one who is asked for their cookie then, and not sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
+        "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
     }
 
 
@@ -268,7 +274,7 @@ def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
 
 def plain(shown: Screen) -> dict[str, Any]:
     """A public answer as it is stored: text and buttons, no picture."""
-    left_out = ("picture", "file")
+    left_out = ("picture", "file", "link")
     return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}
 
 

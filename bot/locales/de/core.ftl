@@ -173,6 +173,12 @@ sessions-other =
 sessions-more = … und { $count } weitere.
 button-session-end = { $number } abmelden: { $browser }
 button-sessions-end = Alle anderen abmelden
+button-another = Noch einen Browser dazuholen
+another-title = Das bin ich auch
+another-text = Öffne im anderen Browser den Link, oder tippe dort /settings { $code }. Das geht ein Mal und { $minutes } Minuten lang. Gib ihn niemandem: Wer ihn hat, ist du.
+another-here-title = Noch ein Browser von dir?
+another-here-text = Diesen Code hast du in einem Browser gemacht, der dich kennt. Bevor sich etwas ändert, frage ich noch einmal.
+another-here-link = Weiter
 
 # --- Die eigenen Daten
 
@@ -210,6 +216,28 @@ erase-sure = Was ein Chat selbst aufhebt, etwa deine eigenen Nachrichten dort, k
 erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du jemand Neues.
 
 # --- Befehle
+
+# Wie Befehle heißen, wenn man sie tippt, ein Wort oder mehrere; die aller Sprachen gelten.
+
+command-play = spielen spiele
+command-challenge = herausfordern
+command-accept = annehmen
+command-join = beitreten mitspielen
+command-decline = ablehnen
+command-board = brett
+command-moves = züge zuege
+command-resign = aufgeben
+command-matches = partien
+command-leaderboard = rangliste bestenliste
+command-stats = statistik bilanz
+command-rules = regeln
+command-help = hilfe befehle
+command-language = sprache
+command-settings = einstellungen
+command-block = blockieren
+command-unblock = freigeben
+command-privacy = datenschutz
+command-here = hier
 
 help-title = So geht es
 help-text = Tippe einen Befehl, drück einen Knopf oder klick ins Bild.
@@ -360,6 +388,9 @@ web-not-sent = Nicht gesendet
 web-send-again = Noch einmal senden
 web-discard = Verwerfen
 web-lost = Keine Verbindung. Neuer Versuch …
+web-full = Gerade sind alle Plätze besetzt. In einer Minute versuche ich es wieder.
+web-resting = Es ist voll hier, und du hast noch eine Seite offen: Diese hier ruht.
+web-go-on = Hier weiter
 web-try-now = Jetzt versuchen
 web-back = Wieder verbunden
 
@@ -373,3 +404,17 @@ error-name-characters = In diesem Namen sind Zeichen, die niemand lesen könnte.
 error-nothing-said = Darin war nichts zu lesen.
 error-request = Diese Anfrage habe ich nicht verstanden. Vielleicht ist die Seite alt: Lade sie bitte neu.
 error-busy = Gerade kommen sehr viele Leute herein. Versuch es bitte gleich noch einmal.
+
+# Was die Seite fragt, bevor sie jemandem gehört
+
+also-title = Bist du { $name }?
+also-text = In diesem Browser bist du dann { $name }, mit allen Partien und Einstellungen von { $name }.
+also-instead = Jetzt bist du hier { $before }: Diese Partien bleiben bei { $before }, und dieser Browser vergisst sie.
+also-instead-last = Jetzt bist du hier { $before }: Diese Partien bleiben bei { $before }. Kein anderer Browser kennt { $before }, unter diesem Namen kommt also niemand zurück.
+also-careful = Hat dir jemand anderes das geschickt? Dann bleib, wer du bist: Was du hier tust, gehörte sonst jemand anderem.
+also-yes = Ja, ich bin { $name }
+also-no = Nein, es bleibt, wie es ist
+error-no-such-browser = Dieser Code gilt nicht (mehr). Mach einen neuen, wo man dich kennt: /settings, Browser.
+error-here-already = So kennt dich dieser Browser schon. Öffne den Link im anderen.
+error-too-many-browsers = Du bist schon in { $count } Browsern bekannt. Melde erst einen ab: /settings, Browser.
+error-codes-busy = Gerade werden zu viele Codes probiert. Warte bitte eine Minute.

@@ -173,6 +173,12 @@ sessions-other =
 sessions-more = … and { $count } more.
 button-session-end = End { $number }: { $browser }
 button-sessions-end = End all others
+button-another = Let another browser in
+another-title = This is me, too
+another-text = In the other browser, open the link, or type /settings { $code } there. It works once, for { $minutes } minutes. Give it to nobody: whoever has it is you.
+another-here-title = Another browser of yours?
+another-here-text = This code was made in a browser that knows you. Before anything changes I ask once more.
+another-here-link = Go on
 
 # --- One's own data
 
@@ -210,6 +216,28 @@ erase-sure = What a chat keeps by itself, such as your own messages there, only 
 erased = You are erased. Thank you for playing; whenever you come again, you are somebody new.
 
 # --- Commands
+
+# What commands are called when they are typed, one word or several; any language’s words do.
+
+command-play = play games
+command-challenge = challenge
+command-accept = accept
+command-join = join
+command-decline = decline
+command-board = board
+command-moves = moves
+command-resign = resign
+command-matches = matches
+command-leaderboard = leaderboard ranking
+command-stats = stats statistics
+command-rules = rules
+command-help = help commands
+command-language = language
+command-settings = settings options
+command-block = block
+command-unblock = unblock
+command-privacy = privacy
+command-here = here
 
 help-title = How it works
 help-text = Type a command, press a button, or click into the picture.
@@ -360,6 +388,9 @@ web-not-sent = Not sent
 web-send-again = Send again
 web-discard = Discard
 web-lost = No connection. Trying again …
+web-full = All seats are taken just now. I will try again in a minute.
+web-resting = It is full here, and you have another page open: this one rests.
+web-go-on = Go on here
 web-try-now = Try now
 web-back = Connected again
 
@@ -373,3 +404,17 @@ error-name-characters = There are characters in that name that nobody could read
 error-nothing-said = There was nothing to read in that.
 error-request = I did not understand that request. Perhaps this page is old: please load it again.
 error-busy = A great many people are coming in. Please try again in a moment.
+
+# What a page asks before it becomes somebody's
+
+also-title = Are you { $name }?
+also-text = You will be { $name } in this browser, with { $name }’s matches and settings.
+also-instead = The matches of { $before }, who you are here now, stay with { $before }, and this browser forgets them.
+also-instead-last = The matches of { $before }, who you are here now, stay with { $before }. No other browser knows { $before }: nobody comes back under that name.
+also-careful = Did somebody else send you this? Then stay who you are: what you do here would be theirs.
+also-yes = Yes, I am { $name }
+also-no = No, stay as it is
+error-no-such-browser = This code does not work (any more). Make a new one where you are known: /settings, Browsers.
+error-here-already = This browser knows you as that already. Open it in the other one.
+error-too-many-browsers = You are known in { $count } browsers already. End one of them first: /settings, Browsers.
+error-codes-busy = Too many codes are being tried just now. Please wait a minute.

@@ -11,12 +11,13 @@ from zipfile import ZipFile
 
 import pytest
 
+from bot import links
 from bot.actions import Action
-from bot.commands import Answer
+from bot.commands import Answer, own, telling
 from bot.erasing import erase
-from bot.errors import StoreError
+from bot.errors import Refused, StoreError
 from bot.model import Ending, EndingKind, Status
-from bot.screens import Screen
+from bot.screens import Link, Screen
 from bot.settings import HouseSettings
 from bot.store import people, rooms, sessions, trips
 from bot.store.sessions import NewSession
@@ -313,7 +314,12 @@ async def test_settings_lead_to_the_browsers_that_know_somebody(browsers: Person
     lines = shown.text.splitlines()
     assert lines[0] == "1. Firefox (this one), since today"
     assert lines[1] == "2. A browser, since today, last used today"
-    assert list(buttons(shown)) == ["End 2: A browser", "End 3: A browser", "End all others"]
+    assert list(buttons(shown)) == [
+        "Let another browser in",
+        "End 2: A browser",
+        "End 3: A browser",
+        "End all others",
+    ]
 
 
 async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> None:
@@ -325,7 +331,11 @@ async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> Non
     table.house.looks.append(look)
     shown = await browsers.presses(Action("sessions"))
     ended = await browsers.presses(buttons(shown)["End 2: A browser"])
-    assert list(buttons(ended)) == ["End 2: A browser", "End all others"]
+    assert list(buttons(ended)) == [
+        "Let another browser in",
+        "End 2: A browser",
+        "End all others",
+    ]
     assert await known(table, "a", "b", "c") == [True, True, False]
     # The pages of that browser are closed as soon as it is stored.
     assert looked == [2]
@@ -334,7 +344,7 @@ async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> Non
 async def test_all_other_browsers_are_ended(table: Table, browsers: Person) -> None:
     shown = await browsers.presses(Action("sessions"))
     ended = await browsers.presses(buttons(shown)["End all others"])
-    assert not buttons(ended)
+    assert list(buttons(ended)) == ["Let another browser in"]
     assert await known(table, "a", "b", "c") == [True, False, False]
     assert "Browsers: 1" in buttons(await browsers.types("/settings"))
 
@@ -353,5 +363,78 @@ async def test_nobody_ends_the_browser_of_somebody_else_or_the_one_they_sit_in(
 
 async def test_where_there_are_no_browsers_there_is_nothing_to_end(anna: Person) -> None:
     assert not [label for label in buttons(await anna.types("/settings")) if "Browser" in label]
-    for token in ("sessions:0:0:", "sessions:0:0:others"):
+    for token in ("sessions:0:0:", "sessions:0:0:others", "another:0:0:"):
         assert said(await anna.presses(token)) == anna.says("error-button-unknown")
+    refused = await anna.types("/settings k7mf-2qtx-9wpa")
+    assert refused.refused
+
+
+# Another browser
+
+
+async def made(person: Person) -> str:
+    """The code that this person makes."""
+    shown = screen(await person.presses(Action("another")))
+    assert shown.link is not None
+    return shown.link.word.removeprefix("me=")
+
+
+async def test_a_code_is_shown_in_groups_and_as_a_link_to_nobody_else(browsers: Person) -> None:
+    settings = await browsers.types("/settings")
+    listed = await browsers.presses(buttons(settings)["Browsers: 3"])
+    shown = screen(await browsers.presses(buttons(listed)["Let another browser in"]))
+    assert shown.secret
+    assert shown.link is not None
+    code = shown.link.word.removeprefix("me=")
+    assert f"/settings {links.readable_code(code)}" in shown.text
+    assert "10 minutes" in shown.text
+
+
+async def test_of_a_code_only_the_hash_is_stored(table: Table, browsers: Person) -> None:
+    code = await made(browsers)
+    async with table.house.store.read() as connection:
+        (row,) = await connection.exec_driver_sql("SELECT * FROM session_codes")
+    assert row.code_hash == links.hashed(code)
+    assert code not in str(row)
+    assert links.hashed(code) not in str(await people.export(table.house.store, browsers.id))
+
+
+async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
+    table: Table, browsers: Person
+) -> None:
+    code = await made(browsers)
+    eve = await people.meet(table.house.store, "web", "y", name="Eve", session=NewSession("e", ""))
+    direct = await table.house.direct_place("web", "y", "Azumaya")
+    other = Person(table, eve.id, "Eve", "de", "y", table.lounge, direct, session=4)
+    for written in (code, links.readable_code(code), links.readable_code(code).upper()):
+        shown = screen(await other.types(f"/settings {written}"))
+        assert shown.link == Link(f"me={code}", "Weiter")
+        assert not shown.rows
+    assert (await own.meant_by(table.house, code)).name == "Anna"
+
+
+async def test_no_setting_is_taken_for_a_code(browsers: Person) -> None:
+    for key, values in telling._offered().items():
+        for value in ("", *values):
+            assert not links.code_in(f"{key} {value}")
+
+
+async def test_the_last_code_of_a_browser_is_the_one_that_is_good(
+    table: Table, browsers: Person
+) -> None:
+    old, new = await made(browsers), await made(browsers)
+    with pytest.raises(Refused, match="no-such-browser"):
+        await own.meant_by(table.house, old)
+    assert (await own.meant_by(table.house, new)).id == browsers.id
+
+
+async def test_whoever_was_erased_makes_no_code_and_theirs_are_void(
+    table: Table, browsers: Person
+) -> None:
+    code = await made(browsers)
+    command = await browsers.command()
+    await sure(browsers)
+    with pytest.raises(Refused, match="no-such-browser"):
+        await own.meant_by(table.house, code)
+    answer = await table.commands.pressed(command, Action("another").token)
+    assert said(answer) == browsers.says("error-forgotten")

@@ -6,16 +6,18 @@ import logging
 import zlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
-from aiohttp import WSServerHandshakeError, web
+from aiohttp import web
 
 from bot import descriptors, logs
 from bot.fronts import http_server
 from bot.fronts.http_server import HEADERS, HttpServer, Limits
+from bot.fronts.web import visit
 from bot.settings import LogSettings
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
@@ -363,6 +365,44 @@ async def test_requests_that_are_served_are_not_ended_for_others(
     assert len(log.getvalue().splitlines()) == 1
 
 
+async def test_whoever_opens_many_drops_their_own(dial: Any) -> None:
+    """However many come from one address, those who came from elsewhere before are served."""
+    async with serving(well, connections=20) as server:
+        quiet = [await dial(server.port, f"127.0.0.{2 + number}") for number in range(3)]
+        crowd = [await dial(server.port, f"127.0.1.{1 + number % 2}") for number in range(100)]
+        for line in (*quiet, crowd[-1]):
+            await line.send(ASK)
+            assert (await line.answer())[0] == 200
+        assert await crowd[0].rest() == b""
+
+
+async def test_some_connections_are_only_for_callers_on_this_machine(
+    dial: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stays, here = asyncio.Event(), asyncio.Semaphore(0)
+
+    async def slow(_: web.Request) -> web.Response:
+        here.release()
+        await stays.wait()
+        return web.Response()
+
+    far = ip_address("127.0.0.9")
+    own = http_server._is_own
+    monkeypatch.setattr(http_server, "_is_own", lambda address: address != far and own(address))
+    async with serving(slow, connections=16) as server:
+        busy = [await dial(server.port, "127.0.0.2") for _ in range(7)]
+        busy += [await dial(server.port, "127.0.0.3") for _ in range(7)]
+        for line in busy:
+            await line.send(ASK)
+            await here.acquire()
+        # From elsewhere there is no room any more, for the host there is.
+        assert (await (await dial(server.port, "127.0.0.9")).answer())[0] == 503
+        host = await dial(server.port, "127.0.0.1")
+        await host.send(ASK)
+        stays.set()
+        assert (await host.answer())[0] == 200
+
+
 async def test_one_address_has_only_so_many_connections(dial: Any, log: io.StringIO) -> None:
     async with serving(well, per_address=8) as server:
         others = [await dial(server.port, "127.0.0.2") for _ in range(4)]
@@ -391,14 +431,13 @@ async def test_the_connections_of_a_proxy_count_for_those_behind_it(
     ):
         for browser in (anna, ben):
             assert (await browser.arrive("Anna" if browser is anna else "Ben"))[0] == 200
-        for _ in range(8):
-            await anna.tab()
-        with pytest.raises(WSServerHandshakeError) as refused:
-            await anna.connect()
-        assert refused.value.status == 429
+        hers = [await anna.tab() for _ in range(7)]
+        # Half of so few are for those who only ask.
+        assert [await tab.closed() for tab in hers[:3]] == [visit.MAKES_ROOM] * 3
         # What somebody claims before the proxy adds who it was does not count.
-        for _ in range(8):
-            await ben.tab()
+        his = [await ben.tab() for _ in range(4)]
+        for tab in (*hers[3:], *his):
+            assert (await tab.say("Here I am"))["ok"]
 
 
 PROXIES = ("127.0.0.0/8", "10.0.0.0/24", "fd00::1")
@@ -492,7 +531,7 @@ def test_the_library_still_offers_what_we_override() -> None:
     # Its own names: one of ours among them would change what it does.
     taken = {name for each in web.RequestHandler.__mro__ for name in vars(each)}
     made = {"address", "_connections", "_time", "_carrier", "_deadline", "_is_closing"}
-    assert not taken & (made | {"_is_between", "wait", "serving", "is_late", "abort"})
+    assert not taken & (made | {"is_shared", "_is_between", "wait", "serving", "is_late", "abort"})
 
 
 async def test_a_page_that_stays_open_is_not_late(

@@ -782,6 +782,19 @@ async def othello(anna: Tab, ben: Tab) -> tuple[Tab, Tab]:
     return anna, ben
 
 
+async def test_a_refused_move_names_its_match_and_other_refusals_none(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    board = await anna.board(version=2)
+    for refused in (await anna.say("/othello a1"), await anna.say("/othello z9")):
+        assert refused["error"]
+        assert refused["about"] == board["screen"]["match"]
+    for line in ("/othelo a1", "/sogo a1"):
+        refused = await anna.say(line)
+        assert refused["error"]
+        assert refused["about"] is None
+
+
 async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive: Arrive) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await othello(anna, ben)
@@ -798,6 +811,7 @@ async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive
         "id": 3,
         "ok": True,
         "error": None,
+        "about": None,
         "private": None,
         "completions": [],
         "more": False,

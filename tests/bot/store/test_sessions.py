@@ -1,12 +1,21 @@
 """Sessions: found by their secrets, ended, noted now and then, removed when they are old."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
 
+from bot.errors import Refused
 from bot.model import User
 from bot.store import Store, people, sessions
-from bot.store.sessions import KEPT_SECONDS, NOTED_SECONDS, UNUSED_SECONDS, NewSession
+from bot.store.sessions import (
+    CODE_SECONDS,
+    KEPT_SECONDS,
+    MOST_SESSIONS,
+    NOTED_SECONDS,
+    UNUSED_SECONDS,
+    NewSession,
+)
 from tests.bot.table import Table
 
 
@@ -128,3 +137,124 @@ async def test_forgetting_somebody_forgets_their_browsers(store: Store, anna: Us
     await people.forget(store, anna.id, name="#1")
     assert await sessions.by_token(store, "web", "a") is None
     assert await ids(store, anna) == []
+
+
+# Codes for another browser
+
+
+@pytest.fixture
+async def ben(store: Store, anna: User) -> User:
+    """Known in one browser, d."""
+    return await people.meet(store, "web", "y", name="Ben", session=NewSession("d", ""))
+
+
+async def moves_in(store: Store, code: str, token: str, *, instead_of: int | None = None) -> bool:
+    new = NewSession(token, "Safari, iPhone")
+    return await sessions.move_in(store, code, new, instead_of=instead_of) is not None
+
+
+async def test_a_code_brings_one_browser_in_and_no_second(store: Store, anna: User) -> None:
+    await sessions.keep_code(store, 1, "code")
+    assert await sessions.whose_code(store, "code") == anna
+    assert await sessions.whose_code(store, "other") is None
+    assert not await moves_in(store, "other", "x")
+    assert await moves_in(store, "code", "new")
+    known = await sessions.by_token(store, "web", "new")
+    assert known is not None
+    assert (known.user, known.external, known.session.label) == (anna, "x", "Safari, iPhone")
+    assert await sessions.whose_code(store, "code") is None
+    assert not await moves_in(store, "code", "again")
+    assert await sessions.by_token(store, "web", "again") is None
+
+
+async def test_of_many_who_use_a_code_at_once_one_gets_in(
+    store: Store, anna: User, table: Table
+) -> None:
+    """Also where they ask different processes."""
+    other = await Store.open(table.settings.database)
+    await sessions.keep_code(store, 1, "code")
+    found = await asyncio.gather(
+        *(moves_in((store, other)[number % 2], "code", f"new {number}") for number in range(10))
+    )
+    await other.close()
+    assert found.count(True) == 1
+    assert len(await ids(store, anna)) == 4
+
+
+async def test_who_was_known_there_before_is_so_no_more(
+    store: Store, anna: User, ben: User
+) -> None:
+    await sessions.keep_code(store, 1, "code")
+    assert await moves_in(store, "code", "new", instead_of=4)
+    assert await sessions.by_token(store, "web", "d") is None
+    assert await ids(store, ben) == []
+    assert len(await ids(store, anna)) == 4
+
+
+async def test_a_browser_that_is_ones_own_already_uses_no_code_up(
+    store: Store, anna: User, ben: User
+) -> None:
+    await sessions.keep_code(store, 1, "code")
+    with pytest.raises(Refused, match="here-already"):
+        await moves_in(store, "code", "new", instead_of=2)
+    assert await sessions.whose_code(store, "code") == anna
+    assert len(await ids(store, anna)) == 3
+
+
+async def test_a_code_is_good_for_ten_minutes_and_for_none_before_it_was_made(
+    store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    await sessions.keep_code(store, 1, "code")
+    forward(CODE_SECONDS - 1)
+    assert await sessions.whose_code(store, "code") == anna
+    forward(1)
+    assert await sessions.whose_code(store, "code") is None
+    assert not await moves_in(store, "code", "new")
+    # Nor does it come back to life by setting the clock.
+    forward(-CODE_SECONDS - 1)
+    assert await sessions.whose_code(store, "code") is None
+
+
+async def test_a_code_ends_with_the_browser_that_made_it(
+    store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    await sessions.keep_code(store, 1, "code")
+    await sessions.end(store, anna.id, only=1)
+    assert await sessions.whose_code(store, "code") is None
+    assert not await moves_in(store, "code", "new")
+    with pytest.raises(Refused, match="forgotten"):
+        await sessions.keep_code(store, 1, "later")
+
+
+async def test_erasing_somebody_takes_their_codes_along(store: Store, anna: User) -> None:
+    await sessions.keep_code(store, 1, "code")
+    await people.forget(store, anna.id, name="#1")
+    assert not await moves_in(store, "code", "new")
+    async with store.read() as connection:
+        assert (
+            await connection.exec_driver_sql("SELECT count(*) FROM session_codes")
+        ).scalar() == 0
+
+
+async def test_nobody_is_known_in_any_number_of_browsers(store: Store, anna: User) -> None:
+    for number in range(MOST_SESSIONS - 3):
+        await sessions.keep_code(store, 1, "code")
+        assert await moves_in(store, "code", f"new {number}")
+    await sessions.keep_code(store, 1, "code")
+    with pytest.raises(Refused, match="too-many-browsers"):
+        await moves_in(store, "code", "one more")
+    assert len(await ids(store, anna)) == MOST_SESSIONS
+
+
+async def test_codes_that_were_not_used_are_removed_by_the_duties(
+    table: Table, store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    await sessions.keep_code(store, 1, "code")
+    await table.upkeep.tidy()
+    assert await sessions.whose_code(store, "code") == anna
+    forward(CODE_SECONDS)
+    await table.upkeep.tidy()
+    async with store.read() as connection:
+        assert (
+            await connection.exec_driver_sql("SELECT count(*) FROM session_codes")
+        ).scalar() == 0

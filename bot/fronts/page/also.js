@@ -1,0 +1,100 @@
+// "This is me, too": a browser becomes somebody's who is known in another one and made a code
+// there. A link alone changes nothing: the server says what would, and the person decides.
+
+import { byId, setText } from "./dom.js";
+import { word } from "./words.js";
+
+const CODE = /^#me=([\w-]{1,64})$/;
+
+/**
+ * The code of a link that was opened. It is taken out of the address, so that it stays neither
+ * there nor in the history.
+ *
+ * @returns {string | null}
+ */
+export function takeCode() {
+  const code = CODE.exec(location.hash)?.[1];
+  if (code === undefined) return null;
+  history.replaceState(null, "", location.pathname + location.search);
+  return code;
+}
+
+export class Also {
+  #dialog = byId("also", HTMLDialogElement);
+  #form = byId("also-form");
+  #code = byId("also-code", HTMLInputElement);
+  #error = byId("also-error");
+  #isAsked = false; // the server's question stands there
+  #done;
+
+  /** @param {() => void} done is called when this browser is somebody else's */
+  constructor(done) {
+    this.#done = done;
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#send();
+    });
+    byId("also-no").addEventListener("click", () => this.#dialog.close());
+    this.#code.addEventListener("input", () => this.#refuse(""));
+  }
+
+  /** Is an answer awaited that may change who this is? */
+  busy = false;
+
+  /** Ask for a code, or what becomes of this browser with `code`. */
+  ask(code = "") {
+    this.#isAsked = false;
+    this.#code.value = code;
+    this.#refuse("");
+    this.#show({ title: word("also"), text: "", yes: word("next"), no: word("cancel") });
+    if (!this.#dialog.open) this.#dialog.showModal();
+    if (code) this.#send();
+    else this.#code.focus();
+  }
+
+  async #send() {
+    if (this.busy) return;
+    const body = JSON.stringify({
+      code: this.#code.value.trim().slice(0, 64),
+      language: document.documentElement.lang,
+      sure: this.#isAsked,
+    });
+    this.busy = true;
+    this.#form.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch("/also", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      const told = await answer.json();
+      if (!answer.ok) {
+        this.#isAsked = false;
+        this.#show({ title: word("also"), text: "", yes: word("next"), no: word("cancel") });
+        this.#refuse(told.error ?? word("unreachable"));
+      } else if (this.#isAsked) {
+        this.#done();
+      } else {
+        this.#isAsked = true;
+        this.#show(told);
+        byId("also-no").focus(); // nobody becomes somebody else by pressing Enter once too often
+      }
+    } catch {
+      this.#refuse(word("unreachable"));
+    } finally {
+      this.busy = false;
+      this.#form.removeAttribute("aria-busy");
+    }
+  }
+
+  /** @param {{ title: string, text: string, yes: string, no: string }} words */
+  #show({ title, text, yes, no }) {
+    setText(byId("also-title"), title);
+    setText(byId("also-text"), text);
+    setText(byId("also-yes"), yes);
+    setText(byId("also-no"), no);
+    byId("also-ask").hidden = this.#isAsked;
+  }
+
+  /** @param {string} why */
+  #refuse(why) {
+    setText(this.#error, why);
+    this.#code.setAttribute("aria-invalid", String(Boolean(why)));
+  }
+}

@@ -1,0 +1,245 @@
+"""This is me, too: a second browser, brought in by a code, asked first."""
+
+import asyncio
+import io
+import json
+import logging
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from bot import logs
+from bot.fronts.web import server, visit
+from bot.settings import LogSettings
+from bot.texts import Texts
+from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table
+from tests.bot.fronts.conftest import Arrive
+
+FOREIGN = ["https://evil.example", "null", "http://127.0.0.1:1"]
+
+
+@pytest.fixture
+async def anna(arrive: Arrive) -> Browser:
+    return await arrive("Anna")
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """All that is logged, by whomever."""
+    stream, root = io.StringIO(), logging.getLogger()
+    level = root.level
+    logs.configure(LogSettings(level="debug"), stream)
+    yield stream
+    structlog.reset_defaults()
+    for handler in root.handlers[:]:
+        if handler.get_name() == "azumaya":
+            root.removeHandler(handler)
+    root.setLevel(level)
+
+
+async def code_of(tab: Tab) -> str:
+    """The code of a link that somebody makes on their page."""
+    settings = (await tab.say("/settings"))["private"]
+    browsers = (await tab.press(label(settings, "Browsers: 1")))["private"]
+    shown = (await tab.press(label(browsers, "Let another browser in")))["private"]
+    assert shown["link"]["label"] == ""
+    return str(shown["link"]["hash"]).removeprefix("#me=")
+
+
+async def also(
+    browser: Browser, code: str, *, sure: bool = False, **headers: str
+) -> tuple[int, Any]:
+    body = {"code": code, "language": "en", "sure": sure}
+    async with browser.web.post(f"{browser.url}/also", json=body, headers=headers) as response:
+        return response.status, await response.json()
+
+
+async def name_in(browser: Browser) -> str | None:
+    """Who the house takes this browser for."""
+    status, body, _ = await browser.get("/me")
+    return str(json.loads(body)["name"]) if status == 200 else None
+
+
+async def test_a_second_browser_becomes_mine_and_is_listed_and_ended(
+    anna: Browser, stranger: Browser
+) -> None:
+    here = await anna.tab()
+    code = await code_of(here)
+    status, question = await also(stranger, code)
+    assert status == 200
+    assert question["title"] == "Are you Anna?"
+    assert "You will be Anna in this browser" in question["text"]
+    # To be asked is not to be her.
+    assert await name_in(stranger) is None
+    headers = {"User-Agent": "Mozilla/5.0 (iPhone) Version/17 Safari/604"}
+    assert await also(stranger, code, sure=True, **headers) == (200, {})
+    assert await name_in(stranger) == "Anna"
+    assert stranger.cookie != anna.cookie
+    there = await stranger.tab()
+    assert (await there.say("It is me"))["ok"]
+    await here.until(lambda: here.lines() == ["It is me"])
+    settings = (await here.say("/settings"))["private"]
+    listed = (await here.press(label(settings, "Browsers: 2")))["private"]
+    assert "Safari, iPhone, since today" in listed["text"]
+    await here.press(label(listed, "End 2: Safari, iPhone"))
+    assert await there.closed() == visit.FORGOTTEN
+    assert await name_in(stranger) is None
+
+
+async def test_who_was_here_before_is_named_in_the_question_and_leaves(
+    arrive: Arrive, anna: Browser, stranger: Browser
+) -> None:
+    ben = await arrive("Ben")
+    page = await ben.tab()
+    old = ben.cookie
+    code = await code_of(await anna.tab())
+    _, question = await also(ben, code)
+    assert "The matches of Ben, who you are here now, stay with Ben" in question["text"]
+    assert "nobody comes back under that name" in question["text"]
+    assert await name_in(ben) == "Ben"
+    await also(ben, code, sure=True)
+    assert await name_in(ben) == "Anna"
+    assert await page.closed() == visit.FORGOTTEN
+    # A copy of the old cookie is nobody's, and not Anna's either.
+    assert ben.cookie != old
+    status, _, _ = await stranger.get("/me", Cookie=f"azumaya={old}")
+    assert status == 401
+
+
+async def test_a_code_works_once_however_many_try_it_at_once(table: Open, anna: Browser) -> None:
+    code = await code_of(await anna.tab())
+    others = [Browser(table.url) for _ in range(6)]
+    found = await asyncio.gather(*(also(other, code, sure=True) for other in others))
+    assert sorted(status for status, _ in found) == [200] + [400] * 5
+    told = {answer["error"] for status, answer in found if status == 400}
+    assert told == {Texts("en")("error-no-such-browser")}
+    for other in others:
+        await other.web.close()
+
+
+async def test_leaving_takes_the_code_along(anna: Browser, stranger: Browser) -> None:
+    code = await code_of(await anna.tab())
+    async with anna.web.post("/leave") as response:
+        assert response.status == 204
+    assert (await also(stranger, code, sure=True))[0] == 400
+    assert await name_in(stranger) is None
+
+
+async def test_ones_own_browser_is_told_so_and_the_code_stays_good(
+    anna: Browser, stranger: Browser
+) -> None:
+    code = await code_of(await anna.tab())
+    for sure in (False, True):
+        status, told = await also(anna, code, sure=sure)
+        assert (status, told["error"]) == (
+            400,
+            "This browser knows you as that already. Open it in the other one.",
+        )
+    assert (await also(stranger, code))[0] == 200
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+async def test_pages_of_others_cannot_make_a_browser_somebody_elses(
+    anna: Browser, stranger: Browser, origin: str
+) -> None:
+    code = await code_of(await anna.tab())
+    for sure in (False, True):
+        body = {"code": code, "sure": sure}
+        headers = {"Origin": origin}
+        async with stranger.web.post("/also", json=body, headers=headers) as response:
+            assert response.status == 403
+    assert await name_in(stranger) is None
+
+
+async def test_nothing_but_a_question_answered_with_yes_makes_a_browser_somebodys(
+    anna: Browser, stranger: Browser
+) -> None:
+    code = await code_of(await anna.tab())
+    for path in (f"/also?code={code}&sure=true", f"/?me={code}", "/also"):
+        await stranger.get(path)
+    assert await name_in(stranger) is None
+    assert (await also(stranger, code))[0] == 200
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b'{"code": 5}', b'{"code": "x", "user": 1}', b'{"sure": true}']
+)
+async def test_what_is_no_question_is_refused_with_a_word(stranger: Browser, body: bytes) -> None:
+    async with stranger.web.post("/also", data=body) as response:
+        assert response.status == 400
+        assert (await response.json())["error"]
+
+
+@pytest.mark.parametrize("code", ["", "x", "k7mf2qtx9wpa", "#me=", "\u00e4" * 12, "9" * 64])
+async def test_no_code_that_somebody_makes_up_opens_anything(
+    anna: Browser, stranger: Browser, code: str
+) -> None:
+    await code_of(await anna.tab())
+    assert (await also(stranger, code, sure=True))[0] == 400
+    assert await name_in(stranger) is None
+
+
+async def test_whoever_tries_many_codes_is_stopped_and_keeps_nobody_else_out(
+    tmp_path: Path,
+) -> None:
+    async with (
+        open_table(tmp_path / "codes.db", proxies=("127.0.0.1",)) as table,
+        Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as eve,
+        Browser(table.url, **{"X-Forwarded-For": "5.6.7.8"}) as anna,
+        Browser(table.url, **{"X-Forwarded-For": "5.6.7.9"}) as phone,
+    ):
+        await anna.arrive("Anna")
+        code = await code_of(await anna.tab())
+        found = [(await also(eve, f"k7mf2qtx9w{n:02}"))[0] for n in range(40)]
+        assert found[0] == 400
+        assert found[-1] == 429
+        # Not even the right one is looked at.
+        assert (await also(eve, code, sure=True))[0] == 429
+        assert (await also(phone, code, sure=True))[0] == 200
+
+
+async def test_all_together_have_a_limit_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_CODES", (5, 60.0))
+    async with open_table(tmp_path / "codes.db", proxies=("127.0.0.1",)) as table:
+        found = []
+        for number in range(7):
+            address = {"X-Forwarded-For": f"1.2.3.{number}"}
+            async with Browser(table.url, **address) as browser:
+                found.append((await also(browser, "k7mf2qtx9wpa"))[0])
+    assert found == [400] * 5 + [429] * 2
+
+
+async def test_a_code_is_in_no_log_no_database_and_no_other_page(
+    table: Open, log: io.StringIO, arrive: Arrive, anna: Browser, stranger: Browser
+) -> None:
+    ben = await (await arrive("Ben")).tab()
+    tab = await anna.tab()
+    code = await code_of(tab)
+    await also(stranger, code)
+    await also(stranger, code, sure=True)
+    await also(stranger, code, sure=True)
+    await tab.say("That is all")
+    await ben.until(lambda: "That is all" in ben.lines())
+    assert code not in log.getvalue()
+    assert "somebody is known in another browser" in log.getvalue()
+    assert code not in json.dumps(ben.heard)
+    with sqlite3.connect(table.settings.database) as database:
+        assert code not in "\n".join(database.iterdump())
+    database.close()
+
+
+async def test_the_question_is_in_the_language_of_whom_it_asks(
+    arrive: Arrive, anna: Browser, stranger: Browser
+) -> None:
+    code = await code_of(await anna.tab())
+    async with stranger.web.post("/also", json={"code": code, "language": "de"}) as response:
+        assert (await response.json())["yes"] == "Ja, ich bin Anna"
+    ben = await arrive("Ben", "de")
+    _, question = await also(ben, code)
+    assert question["no"] == "Nein, es bleibt, wie es ist"

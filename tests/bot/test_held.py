@@ -1,0 +1,126 @@
+"""Who has room for something that stays, and who makes it."""
+
+from itertools import count
+
+import pytest
+
+from bot.held import Held, HeldConnections
+
+
+class Room:
+    """Room for so many; everybody is who, at which address: ``anna@home``."""
+
+    def __init__(self, most: int, *, per_address: int = 1000) -> None:
+        self.held = HeldConnections(most=most, per_address=per_address)
+        self.gone: list[str] = []
+        self._time = count(1)
+
+    def comes(self, name: str) -> Held:
+        owner, _, address = name.partition("@")
+
+        def let_go(*, is_last: bool) -> None:
+            self.gone.append(f"{name}, the last" if is_last else name)
+
+        def clock() -> float:
+            """Each look is a second later."""
+            return float(next(self._time))
+
+        new = Held(owner, address or owner, clock(), clock, let_go)
+        self.held.hold(new)
+        return new
+
+    def come(self, *names: str) -> list[Held]:
+        return [self.comes(name) for name in names]
+
+
+def test_where_there_is_room_nobody_goes() -> None:
+    room = Room(4)
+    room.come("anna", "anna", "ben", "ben")
+    assert room.gone == []
+
+
+def test_whoever_has_the_most_makes_room_with_what_they_used_longest_ago() -> None:
+    room = Room(5)
+    first, *_ = room.come("anna", "ben", "ben", "anna", "anna")
+    first.touch()
+    room.comes("cleo")
+    assert room.gone == ["anna"]
+    room.come("dora", "emil")
+    assert room.gone == ["anna", "ben", "anna"]
+    # The one that was used again is the one that is left.
+    assert first in room.held._held
+
+
+def test_nobodys_last_one_goes_while_somebody_has_several() -> None:
+    room = Room(6)
+    room.come("anna", "ben", *["eve"] * 4)
+    room.come("cleo", "dora", "emil")
+    assert room.gone == ["eve", "eve", "eve"]
+
+
+def test_who_opens_the_most_makes_their_own_room() -> None:
+    room = Room(4)
+    room.come("anna", "anna", "ben", "ben")
+    room.comes("anna")
+    assert room.gone == ["anna"]
+    room = Room(2)
+    room.come("anna", "ben", "ben")
+    assert room.gone == ["ben"]
+
+
+def test_where_everybody_has_one_nobody_gets_in() -> None:
+    room = Room(3)
+    room.come("anna", "ben", "cleo")
+    assert not room.held.has_room
+    with pytest.raises(LookupError):
+        room.comes("dora")
+    assert room.gone == []
+
+
+def test_people_of_one_address_who_fill_the_house_make_room_for_others() -> None:
+    room = Room(4)
+    room.come("a@farm", "b@farm", "c@farm", "anna@home")
+    room.comes("ben@work")
+    assert room.gone == ["a@farm, the last"]
+    # Two there and one here is as even as it gets: going round in a circle helps nobody.
+    with pytest.raises(LookupError):
+        room.comes("cleo@home")
+
+
+def test_whoever_made_room_finds_none_by_coming_back() -> None:
+    room = Room(4)
+    room.come("a@farm", "b@farm", "c@farm", "anna@home", "ben@work")
+    with pytest.raises(LookupError):
+        room.comes("a@farm")
+    assert room.gone == ["a@farm, the last"]
+
+
+def test_one_address_has_only_so_many_and_makes_its_room_itself() -> None:
+    room = Room(100, per_address=3)
+    room.come("anna@home", "anna@home", "ben@home", "cleo@work", "cleo@work", "cleo@work")
+    room.comes("ben@home")
+    # Two would be as many as hers, so it is his own that goes.
+    assert room.gone == ["ben@home"]
+    room.comes("dora@home")
+    assert room.gone == ["ben@home", "anna@home"]
+    with pytest.raises(LookupError):
+        room.comes("emil@home")
+    assert "cleo@work" not in room.gone
+
+
+def test_the_last_one_at_a_full_address_goes_if_its_owner_has_others_elsewhere() -> None:
+    room = Room(100, per_address=2)
+    room.come("anna@home", "ben@home", "anna@work")
+    room.comes("cleo@home")
+    assert room.gone == ["anna@home"]
+
+
+def test_what_has_gone_by_itself_makes_room_once() -> None:
+    room = Room(1)
+    (first,) = room.come("anna")
+    room.held.release(first)
+    room.held.release(first)
+    assert room.held.has_room
+    room.comes("ben")
+    with pytest.raises(LookupError):
+        room.comes("cleo")
