@@ -137,8 +137,12 @@ class House:
         if place.kind is PlaceKind.DIRECT:
             user = await people.by_identity(self.store, place.platform, place.external)
             if user is not None:
-                return self.reader(user, place, locale=user.settings.get("locale"), theme=theme)
+                return self.reader_in(user, place, theme=theme)
         return self.audience(place, theme=theme)
+
+    def reader_in(self, user: User, place: Place, *, theme: str) -> Reader:
+        """Somebody in a place, of whose app we know what it told us last."""
+        return self.reader(user, place, locale=user.settings.get("locale"), theme=theme)
 
     async def show_in(
         self, live: Live, place: Place, *, user_id: int, is_told: bool = True

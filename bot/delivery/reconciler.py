@@ -148,6 +148,8 @@ class _Courier:
         """Boards that wait for somebody in their place."""
         self._visits: Counter[int] = Counter()
         """How often somebody was in a place while we looked."""
+        self._taken: dict[int, str] = {}
+        """Notices that are gone already, by board, while the next one has to wait."""
         self._unnoted: dict[int, Done] = {}
         """What was done and could not be stored: it must not be done again."""
 
@@ -286,6 +288,7 @@ class _Courier:
 
     async def _forget(self, board: Board) -> None:
         self._unnoted.pop(board.id, None)
+        self._taken.pop(board.id, None)
         try:
             await rows.drop(self._house.store, [board.id])
         except StoreError as error:
@@ -326,8 +329,10 @@ class _Courier:
         try:
             message = await self._put(outgoing)
         except UnsureError:
-            return await self._note(Done.unsure(board))
-        if self._channel.limits.has_threads and message != MISSING:
+            message = UNSURE
+        if message in _ASIDE:
+            return await self._note(Done.absent(board, version, message))
+        if self._channel.limits.has_threads:
             await open_thread(self._house, self._channel, outgoing, message)
         # Where nobody is to be told and no notice is to be taken away, that is done, too.
         is_told = board.notice is None and (not whom or bool(outgoing.called))
@@ -380,7 +385,8 @@ class _Courier:
         except asyncio.CancelledError:
             if channel.limits.repeats:
                 # Stopped in the middle of it.
-                await self._note(Done.unsure(outgoing.board))
+                live = outgoing.live
+                await self._note(Done.absent(outgoing.board, live.match.version, UNSURE))
             raise
 
     # --- telling --------------------------------------------------------------------------
@@ -399,9 +405,10 @@ class _Courier:
         shown = await rows.of_match(house.store, live.match.id)
         places = {one.id: await people.place(house.store, one.place_id) for one in shown}
         return {
-            user: external
-            for user, external in externals.items()
-            if best_board(shown, places, {platform: external}) == board.id
+            user: externals[user]
+            for user in users
+            if user in externals
+            and best_board(shown, places, {platform: externals[user]}) == board.id
         }
 
     async def _recipients(self, whom: Mapping[int, str]) -> tuple[Recipient, ...]:
@@ -412,18 +419,27 @@ class _Courier:
         """Say beside a board what there is to tell; the last notice goes."""
         live = await self._house.matches.get(board.match_id, at_least=board.wanted)
         whom = await self._whom(board, place, live)
-        if board.notice is not None:
+        if board.notice is not None and self._taken.get(board.id) != board.notice:
             await self._channel.delete(place, board.notice)
+            self._taken[board.id] = board.notice
         notice = None
-        if whom or (board.message == UNSURE and live.match.ending is None):
+        if whom or (board.message in _ASIDE and live.match.ending is None):
             notice = await self._told(board, place, live, whom)
-        return await self._note(Done.notified(board, live.match.version, notice))
+        behind = await self._note(Done.notified(board, live.match.version, notice))
+        self._taken.pop(board.id, None)
+        return behind
 
     async def _told(
         self, board: Board, place: Place, live: Live, whom: Mapping[int, str]
     ) -> str | None:
-        match, house = live.match, self._house
-        reader = await house.reader_of(place, theme=self._channel.limits.theme)
+        match = live.match
+        reader = await self._house.reader_of(place, theme=self._channel.limits.theme)
+        if len(whom) == 1:
+            # In their own words, wherever it is.
+            (user_id,) = whom
+            user = await people.user(self._house.store, user_id)
+            if user is not None:
+                reader = self._house.reader_in(user, place, theme=reader.theme)
         texts = reader.texts
         notice = Notice(
             key=_key(board, live),

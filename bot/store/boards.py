@@ -283,9 +283,9 @@ class Done:
         return cls(board, {"shown": version, "message": message, **notified})
 
     @classmethod
-    def unsure(cls, board: Board) -> "Done":
-        """It was sent, and may have arrived: its people are to hear of that."""
-        return cls(board, {"message": UNSURE, "shown": board.wanted, "notified": -1})
+    def absent(cls, board: Board, version: int, message: str) -> "Done":
+        """There is nothing that could show it (`UNSURE`, `MISSING`): people are to hear of that."""
+        return cls(board, {"shown": version, "message": message, "notified": -1})
 
     @classmethod
     def left(cls, board: Board) -> "Done":

@@ -357,7 +357,7 @@ async def test_nobody_is_told_of_what_they_did_themselves(
     await ben.presses(Action("resign", match, 3, "yes"))
     await table.settle()
     assert told(table) == [["Ben"], ["Anna"], ["Ben"], ["Anna"]]
-    assert table.wall.told[-1][1].text.endswith(": Anna wins: Ben gave up.")
+    assert table.wall.told[-1][1].text == "Anna wins: Ben gave up. (Othello, match 1)"
 
 
 async def test_who_accepts_and_begins_is_not_told_that_it_is_their_turn(

@@ -63,7 +63,7 @@ async def test_what_the_house_has_ended_is_told_to_both(scene: Scene) -> None:
     await scene.settle()
     both = f"<@{scene.anna.id}> <@{scene.ben.id}>"
     (told,) = scene.pings()
-    assert told.startswith(f"{both} Othello, match 1: I had to end this match")
+    assert told.startswith(f"{both} I had to end this match")
     assert "its rules have changed" in text_of(scene.board())
 
 
@@ -71,7 +71,7 @@ async def test_what_a_player_has_ended_is_told_to_the_other_one_alone(scene: Sce
     await scene.begun()
     await scene.house.matches.end(1, Ending(EndingKind.ABORTED, 0))
     await scene.settle()
-    told = "Othello, match 1: anna called this match off. It counts for nobody."
+    told = "anna called this match off. It counts for nobody. (Othello, match 1)"
     assert scene.pings() == [f"<@{scene.ben.id}> {told}"]
     assert "anna called this match off" in text_of(scene.board())
 

@@ -70,7 +70,10 @@ class Table:
         await self.api.until(lambda: tokens(chat.newest(), "accept"))
         challenge = chat.newest()
         self.ben.presses(chat, challenge, tokens(challenge, "accept")[0])
-        await self.api.until(lambda: self.api.boards(chat) and tokens(chat.newest(), "step") == [])
+        await self.api.until(lambda: self.api.boards(chat))
+        if "Anna to move" in self.board(chat)["caption"]:
+            # Who has just joined in knows that it is their turn.
+            await self.api.until(lambda: tokens(chat.newest(), "step") == [])
         return self.board(chat)
 
     def board(self, chat: Chat | None = None) -> Message:

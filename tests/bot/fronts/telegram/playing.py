@@ -11,7 +11,11 @@ from bot.matches import Live
 from bot.model import Status
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
-__all__ = ["handed_on", "play_out", "tokens", "word_in"]
+__all__ = ["ANNA_IS_CALLED", "BEN_IS_CALLED", "handed_on", "play_out", "tokens", "word_in"]
+
+ANNA_IS_CALLED = "Anna: Your turn: Othello, match 1."
+BEN_IS_CALLED = "Ben: Du bist am Zug: Othello, Partie 1."
+"""The notices of a first match, in the language of whoever is called."""
 
 _MANY = 30
 """Moves after which somebody who may guess does so."""

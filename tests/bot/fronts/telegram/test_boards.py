@@ -7,7 +7,7 @@ import pytest
 from bot.fronts.telegram import Telegram
 from bot.model import Ending, EndingKind
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import handed_on, tokens
+from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, handed_on, tokens
 from tests.bot.fronts.telegram.server import Message
 
 pytestmark = pytest.mark.usefixtures("front")
@@ -97,11 +97,19 @@ async def test_board_posts_it_anew_at_the_bottom(table: Table) -> None:
     await table.api.until(lambda: table.is_shown("d3"))
 
 
-async def test_a_deleted_board_is_posted_anew_with_the_next_move(table: Table) -> None:
+async def test_a_deleted_board_stays_away_and_whoever_is_called_may_have_it_back(
+    table: Table,
+) -> None:
+    api, group = table.api, table.group
     before = await table.begin()
-    del table.group.messages[before["message_id"]]
-    table.anna.says(table.group, "/othello d3")
-    await table.api.until(lambda: table.api.boards(table.group) and table.is_shown("d3"))
+    del group.messages[before["message_id"]]
+    table.anna.says(group, "/othello d3")
+    await api.until(lambda: tokens(group.newest(), "board"))
+    offer = group.newest()
+    assert offer["text"].startswith("Das Brett ist nicht mehr da.\nBen: Du bist am Zug: ")
+    assert not api.boards(group)
+    table.ben.presses(group, offer, "Brett zeigen")
+    await api.until(lambda: api.boards(group) and table.is_shown("d3"))
 
 
 async def test_an_illegal_square_is_refused_with_the_reason(table: Table) -> None:
@@ -167,8 +175,8 @@ async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> N
     anna.presses(group, question, "Yes, give up")
     await api.until(lambda: "Ben wins" in table.board()["caption"])
     await api.until(lambda: question["message_id"] not in group.messages)
-    # Both are told, for an edit tells nobody.
-    await api.until(lambda: any("Anna, Ben: " in text for text in api.texts(group)))
+    # The other one is told, for an edit tells nobody.
+    await api.until(lambda: any(text.startswith("Ben: ") for text in api.texts(group)))
 
 
 async def test_both_are_told_what_the_house_has_ended_also_who_moved_last(
@@ -187,12 +195,12 @@ async def test_a_ping_calls_whoever_is_to_move_and_the_last_one_goes(table: Tabl
     api, group = table.api, table.group
     board = await table.begin()
     ping = group.newest()
-    assert ping["text"] == "Anna: Your turn in Othello."
+    assert ping["text"] == ANNA_IS_CALLED
     assert ping["entities"][0]["user"]["id"] == table.anna.id
     assert ping["reply_to_message"]["message_id"] == board["message_id"]
     assert not ping.get("disable_notification")
     table.anna.presses(group, board, "d3")
-    await api.until(lambda: "Ben: Du bist dran: Othello" in api.texts(group))
+    await api.until(lambda: BEN_IS_CALLED in api.texts(group))
     await api.until(lambda: ping["message_id"] not in group.messages)
     assert len(api.texts(group)) == 1
 
@@ -206,7 +214,7 @@ async def test_a_move_brings_one_new_message(table: Table, moves: tuple[str, ...
         mover.presses(table.group, table.board(), move)
         await table.api.until(partial(table.is_shown, move))
     # It calls whoever is to move; the one before has gone, or was never sent.
-    called = "Ben: Du bist dran: Othello" if len(moves) % 2 else "Anna: Your turn in Othello."
+    called = BEN_IS_CALLED if len(moves) % 2 else ANNA_IS_CALLED
     await table.api.until(lambda: table.api.texts(table.group) == [called])
     assert table.group.last <= before + len(moves)
 
@@ -222,5 +230,5 @@ async def test_german_and_english_people_in_one_match(table: Table) -> None:
     assert "Anna ist am Zug." in table.board(ben.private)["caption"]
     anna.presses(anna.private, table.board(anna.private), "d3")
     await api.until(lambda: "Du bist am Zug." in table.board(ben.private)["caption"])
-    await api.until(lambda: "Du bist dran: Othello" in api.texts(table.ben.private))
-    await api.until(lambda: "Your turn in Othello." not in api.texts(table.anna.private))
+    await api.until(lambda: "Du bist am Zug: Othello, Partie 1." in api.texts(table.ben.private))
+    await api.until(lambda: "Your turn: Othello, match 1." not in api.texts(table.anna.private))

@@ -12,7 +12,7 @@ from bot.fronts.telegram.post import Chat as TelegramChat
 from bot.fronts.telegram.widgets import Draft
 from bot.store import boards
 from tests.bot.fronts.telegram.conftest import Table, running
-from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person, Refusal
 
 
@@ -320,11 +320,11 @@ async def test_a_ping_that_timed_out_is_not_said_again(table: Table) -> None:
         await table.begin()
         table.api.swallow.add("sendMessage")
         table.anna.presses(table.group, table.board(), "d3")
-        await table.api.until(lambda: "Ben: Du bist dran: Othello" in table.api.texts(table.group))
+        await table.api.until(lambda: BEN_IS_CALLED in table.api.texts(table.group))
         table.api.swallow.clear()
         table.ben.presses(table.group, table.board(), "c3")
-        await table.api.until(lambda: "Anna: Your turn in Othello." in table.api.texts(table.group))
-        said = [call for call in table.api.calls if "Du bist dran" in str(call.given)]
+        await table.api.until(lambda: ANNA_IS_CALLED in table.api.texts(table.group))
+        said = [call for call in table.api.calls if "Du bist am Zug: " in str(call.given)]
         assert len(said) == 1
 
 
@@ -348,7 +348,7 @@ async def test_a_ping_is_not_repeated_after_a_restart(table: Table) -> None:
     async with table.open():
         table.anna.says(table.group, "/othello d3")
         await table.api.until(lambda: table.is_shown("d3"))
-        await table.api.until(lambda: "Ben: Du bist dran: Othello" in table.api.texts(table.group))
+        await table.api.until(lambda: BEN_IS_CALLED in table.api.texts(table.group))
     said = [call for call in table.api.calls if "Anna: Your turn" in str(call.given)]
     assert len(said) == 1
 

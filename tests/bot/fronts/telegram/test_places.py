@@ -181,12 +181,15 @@ async def test_threads_of_replies_are_no_topics(table: Table) -> None:
 async def test_a_deleted_topic_takes_its_boards_along(table: Table) -> None:
     api = table.api
     forum = api.group(-1001000000001, "Forum", topics=[7])
-    table.anna.says(forum, "/othello new", thread=7)
+    table.anna.says(forum, "/othello new black", thread=7)
     await api.until(lambda: tokens(forum.newest(), "accept"))
+    challenge = forum.newest()
+    table.ben.presses(forum, challenge, tokens(challenge, "accept")[0])
+    await api.until(lambda: "Anna: Your turn: Othello, match 1." in api.texts(forum))
     forum.topics.clear()
     forum.messages.clear()
     table.anna.starts()
-    table.anna.says(table.anna.private, "/decline")
+    table.anna.says(table.anna.private, "/othello d3")
     await api.until(lambda: [call for call in api.calls if "thread not found" in call.refused])
     table.anna.says(table.anna.private, "/help")
     await api.until(lambda: any("How it works" in t for t in api.texts(table.anna.private)))
