@@ -178,14 +178,14 @@ class DiscordGame:
         return self.standin.messages.get(number, {"components": []})
 
     async def _choose(self, message: Message) -> None:
-        steps = _steps(message)
-        if not steps:
+        if not _steps(message):
             raise StuckError(f"there is nothing to choose in match {self.match} on Discord")
         others = [person for person in self.people if person != self.last]
         # Whose turn it is is found out by asking: whoever has not moved last comes first.
         for person in (*others, self.last or self.people[0]):
-            token = self._taken(list(steps))
-            if await self._press(person, message, token):
+            # Meanwhile it may show a move that was made before a kill, and that nobody was told of.
+            steps = _steps(message)
+            if not steps or await self._press(person, message, self._taken(steps)):
                 return
 
     def _taken(self, steps: list[str]) -> str:
