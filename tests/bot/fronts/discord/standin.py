@@ -82,6 +82,8 @@ class StandIn:
         self.fail: list[tuple[str, str, int, dict[str, Any], dict[str, str]]] = []
         """Requests that fail: method, part of the path, status, body, headers; once each."""
         self.heartbeat = 45_000
+        self.in_time = 3.0
+        """Seconds in which an interaction has to be acknowledged."""
         self.checks_bodies = is_there()
         self._ids = count(10**17)
         self._sessions: dict[str, _Session] = {}
@@ -464,7 +466,7 @@ class StandIn:
 
     def _callback(self, token: str, body: Any, files: dict[str, bytes]) -> tuple[int, Any]:
         asked = self._asked.get(token)
-        if asked is None or perf_counter() - asked.sent > 3:
+        if asked is None or perf_counter() - asked.sent > self.in_time:
             self.wrong("acknowledged too late")
             raise _Refusal(404, 10062, "Unknown interaction")
         if asked.kind:
