@@ -1,8 +1,9 @@
 """The paired worlds at the web table: a seeker, a hider and an onlooker at their pages."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, closing
+from functools import partial
 
 from tests.attack.page import Page, browser
 from tests.attack.process import House
@@ -58,6 +59,10 @@ async def _live(scene: Scene, house: House, secret: Secret, notes: Notes) -> Non
             for frame in page.frames:
                 if frame["t"] in ("message", "gone", "words"):
                     notes.keep(page.name, frame)
+
+
+def _is_told(page: Page, connection: sqlite3.Connection) -> bool:
+    return page.standing() == dict(connection.execute(_STANDS, (page.name,)).fetchall())
 
 
 class _World:
@@ -129,12 +134,8 @@ class _World:
         """
         await all_shown(self.house.database)
         with closing(sqlite3.connect(self.house.database)) as connection:
-
-            def standing(name: str) -> Mapping[int, int]:
-                return dict(connection.execute(_STANDS, (name,)).fetchall())
-
             for page in (self.anna, self.ben, self.cleo):
-                await page.until(lambda page=page: page.standing() == standing(page.name))
+                await page.until(partial(_is_told, page, connection))
 
     async def _all_see(self, match: int, version: int) -> None:
         await self._all_told()
