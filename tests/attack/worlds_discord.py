@@ -1,6 +1,7 @@
 """The paired worlds on Discord, over the wire: all in a channel, the hider's board private."""
 
 import hashlib
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,14 @@ async def worlds_discord(scene: Scene) -> None:
     await both_worlds(scene, live, make=make)
 
 
+def _numberless(what: Any) -> Any:
+    """The same without the numbers of messages, which count whatever was said before.
+
+    How often somebody had to ask before the bot was ready is one of these things.
+    """
+    return json.loads(re.sub(r"\d{15,}", "0", json.dumps(what)))
+
+
 class _Heard(Wire):
     """Hears all that the bot says to anybody but the hider."""
 
@@ -70,14 +79,14 @@ class _Heard(Wire):
         # What is told to one person alone is compared where they asked.
         if not his and method in ("POST", "PATCH") and path[0] == "channels":
             hashes = [hashlib.sha256(data).hexdigest() for data in files.values()]
-            where = re.sub(r"\d{15,}", "N", "/".join(path))
+            where = _numberless("/".join(path))
             # References and nonces count what was said before; the last ping may come too late.
             left = {
                 key: value
                 for key, value in body.items()
                 if "reference" not in key and key != "nonce"
             }
-            self.heard.append((method, where, left, sorted(hashes)))
+            self.heard.append((method, where, _numberless(left), sorted(hashes)))
         return await super()._answer(method, path, body, files)
 
 
@@ -127,7 +136,7 @@ class _World:
         self.version += 1
         board = await self._board(self.version)
         await all_shown(self.database)
-        self.notes.write(f"the channel sees {self.version}", board["components"])
+        self.notes.write(f"the channel sees {self.version}", _numberless(board["components"]))
 
     async def _board(self, version: int) -> Message:
         """The board in the channel, once it shows this version."""
@@ -161,7 +170,8 @@ class _World:
         return await self._done(await self.wire.press(person, forged, custom_id))
 
     def _told(self, asked: Asked) -> Any:
-        return [self.wire.messages.get(number, {}).get("components") for number in asked.replies]
+        told = [self.wire.messages.get(number, {}).get("components") for number in asked.replies]
+        return _numberless(told)
 
     async def _probe(self) -> None:
         """All that the two who should not know can ask."""
