@@ -148,6 +148,9 @@ class TelegramGame:
         for person in (*others, self.last or self.people[0]):
             board = self.board(person)
             assert board is not None
+            if tokens(board, "again"):
+                # What was pressed before a kill has ended it meanwhile.
+                return
             steps = tokens(board, f"step:{self.match}:", loud=True)
             steps = steps or tokens(board, f"sure:{self.match}:")
             if not steps:
