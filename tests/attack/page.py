@@ -153,6 +153,10 @@ class Page:
             if found["room"] == room:
                 yield found["screen"]
 
+    def standing(self) -> dict[int, int]:
+        """The ids and stamps of all messages that stand on the page."""
+        return {number: found["stamp"] for number, found in self.messages.items()}
+
     def boards(self, room: str = "lounge") -> dict[int, Frame]:
         """The boards of a room by their matches."""
         return {shown["match"]: shown for shown in self.screens(room) if shown.get("match")}

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from time import monotonic
 from typing import Any
@@ -94,7 +94,6 @@ class DiscordGame:
     last: int = 0
     """Who made the last move."""
     unanswered: tuple[int, str] | None = None
-    known: set[int] = field(default_factory=set)
 
     async def play(self) -> None:
         """Play on and on. Raises `Gone` when the house is gone."""
@@ -104,8 +103,12 @@ class DiscordGame:
     # --- what is there --------------------------------------------------------------------
 
     def boards(self) -> dict[int, Message]:
-        """The messages that show a match, by its number."""
-        return {meant(token)[0]: found for found, token in _boards(self.standin)}
+        """The messages that show a match of this game, by its number: nobody else plays it."""
+        return {
+            meant(token)[0]: found
+            for found, token in _boards(self.standin)
+            if tokens(found)[token][0].split(":")[1] == self.game
+        }
 
     def board(self) -> tuple[int, Message] | None:
         """The newest version of this match that a board shows, and the message."""
@@ -158,7 +161,14 @@ class DiscordGame:
         await self._choose(message)
 
     async def _begin(self) -> None:
-        before, first = set(self.boards()), self.people[0]
+        before, first = self.boards(), self.people[0]
+        newest = max(before, default=0)
+        if newest > self.match and not any(
+            one.startswith("again:") for one in tokens(before[newest])
+        ):
+            # Begun before a kill, which nobody was told: another one would not be begun beside it.
+            self.match = newest
+            return
         given: dict[str, Any] = {"move": "new"}
         if len(self.people) > 1:
             given |= {"user": self.people[1], "people": self.people[1:]}
@@ -171,21 +181,21 @@ class DiscordGame:
                 await self._ask(first, message, tokens(message)[here[0]])
         if not asked.kind:
             raise Gone("not acknowledged")
-        self.match = await self._until(lambda: max(set(self.boards()) - before, default=0))
+        self.match = await self._until(lambda: max(set(self.boards()) - set(before), default=0))
         self.story.report.count("matches begun, Discord")
 
     def _message(self, number: int) -> Message:
         return self.standin.messages.get(number, {"components": []})
 
     async def _choose(self, message: Message) -> None:
-        steps = _steps(message)
-        if not steps:
+        if not _steps(message):
             raise StuckError(f"there is nothing to choose in match {self.match} on Discord")
         others = [person for person in self.people if person != self.last]
         # Whose turn it is is found out by asking: whoever has not moved last comes first.
         for person in (*others, self.last or self.people[0]):
-            token = self._taken(list(steps))
-            if await self._press(person, message, token):
+            # Meanwhile it may show a move that was made before a kill, and that nobody was told of.
+            steps = _steps(message)
+            if not steps or await self._press(person, message, self._taken(steps)):
                 return
 
     def _taken(self, steps: list[str]) -> str:

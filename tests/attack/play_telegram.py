@@ -78,13 +78,16 @@ class TelegramGame:
     # --- what is there --------------------------------------------------------------------
 
     def board(self, person: Person) -> Message | None:
-        """The newest message of a match in somebody's chat, if it is the one that is on."""
+        """The newest message about the newest match in somebody's chat, as it is now.
+
+        That may be a question that was asked before a kill; an outdated one is none.
+        """
         found = [
             message
             for message in person.private.messages.values()
             if shows(message)[0] and message["from"]["id"] != person.id
         ]
-        return max(found, key=lambda one: (shows(one)[0], one["message_id"]), default=None)
+        return max(found, key=lambda one: (shows(one), one["message_id"]), default=None)
 
     async def sees(self, person: Person, version: int, *, seconds: float = PATIENCE) -> Message:
         """The board in somebody's chat once it shows at least this. Raises TimeoutError."""
@@ -145,9 +148,16 @@ class TelegramGame:
         for person in (*others, self.last or self.people[0]):
             board = self.board(person)
             assert board is not None
+            if tokens(board, "again"):
+                # What was pressed before a kill has ended it meanwhile.
+                return
             steps = tokens(board, f"step:{self.match}:", loud=True)
+            steps = steps or tokens(board, f"sure:{self.match}:")
             if not steps:
-                raise StuckError(f"there is nothing to choose in match {self.match} on Telegram")
+                raise StuckError(
+                    f"there is nothing to choose in match {self.match} on Telegram: "
+                    f"{board.get('caption', board.get('text'))!r}, {board.get('reply_markup')}"
+                )
             if await self._press(person, board, self._taken(steps)):
                 return
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import aiohttp
 
+from bot.fronts.discord.replies import PATIENCE
+
 __all__ = ["House", "HouseError", "free_port", "run"]
 
 ROOT = Path(__file__).parents[2]
@@ -22,15 +24,16 @@ _STARTING = 60.0
 """Seconds until a house that has not opened its door is given up."""
 _ENDING = 20.0
 
-_HURRIED = """
+_TIMED = """
 import sys
+from bot.fronts.discord import entrance
 from bot.fronts.telegram import pace
 from bot.__main__ import main
-pace.SECOND = float(sys.argv.pop(1))
-sys.argv[0] = "azumaya"
+pace.SECOND, entrance.PATIENCE = map(float, sys.argv[1:3])
+sys.argv[:3] = ["azumaya"]
 main()
 """
-"""The same program, for which Telegram's seconds are shorter."""
+"""The same program, for which Telegram's seconds, and Discord's patience, are others."""
 
 
 def free_port() -> int:
@@ -86,6 +89,8 @@ class House:
     environment: Mapping[str, str] = field(default_factory=dict)
     second: float = 1.0
     """How long Telegram's seconds are for the house."""
+    patience: float = PATIENCE
+    """Seconds that an answer on Discord may take before it is only promised at first."""
     port: int = field(default_factory=free_port)
     process: Process | None = None
 
@@ -121,8 +126,8 @@ class House:
         """Start the process, and do not wait for it."""
         program = (
             (sys.executable, "-m", "bot", "run")
-            if self.second == 1.0
-            else (sys.executable, "-c", _HURRIED, str(self.second), "run")
+            if (self.second, self.patience) == (1.0, PATIENCE)
+            else (sys.executable, "-c", _TIMED, str(self.second), str(self.patience), "run")
         )
         words = program
         if self.before:

@@ -153,19 +153,18 @@ World = Callable[[Scene, House, Secret, Notes], Awaitable[None]]
 
 
 async def both_worlds(scene: Scene, world: World, *, make: Callable[[Path], House]) -> None:
-    """Live through both worlds, and compare."""
-    report, found = scene.report, []
+    """Live through both worlds, side by side, and compare."""
+    report, found = scene.report, (Notes(), Notes())
     pair = secrets(scene.luck("stones"), size=8, number=5)
-    for number, secret in enumerate(pair):
+    houses = []
+    for number in range(len(pair)):
         folder = scene.folder / str(number)
         folder.mkdir()
-        house, notes = make(folder), Notes()
-        try:
-            await world(scene, house, secret, notes)
-        finally:
-            if house.process is not None and house.process.returncode is None:
-                await house.kill()
-        found.append(notes)
+        houses.append(make(folder))
+    async with asyncio.TaskGroup() as both:
+        for house, secret, notes in zip(houses, pair, found, strict=True):
+            both.create_task(_lived(world(scene, house, secret, notes), house))
+    for number, (house, secret) in enumerate(zip(houses, pair, strict=True)):
         report.all_broken("no traceback in the log", house.tracebacks())
         report.all_broken(
             "no secret in the log", house.tells([secret.setup, *_hidings(secret.stones)])
@@ -178,6 +177,15 @@ async def both_worlds(scene: Scene, world: World, *, make: Callable[[Path], Hous
         )
     report.counts["entries asked"] = len(pair[0].asked)
     compare(report, *found)
+
+
+async def _lived(life: Awaitable[None], house: House) -> None:
+    """Live; no process is left behind."""
+    try:
+        await life
+    finally:
+        if house.process is not None and house.process.returncode is None:
+            await house.kill()
 
 
 def compare(report: Report, one: Notes, other: Notes) -> None:

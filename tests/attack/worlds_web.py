@@ -1,7 +1,9 @@
 """The paired worlds at the web table: a seeker, a hider and an onlooker at their pages."""
 
+import sqlite3
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
+from functools import partial
 
 from tests.attack.page import Page, browser
 from tests.attack.process import House
@@ -12,6 +14,16 @@ __all__ = ["worlds_web"]
 
 _TYPING = ("/blackbox ", "/blackbox h", "/blackbox hide ", "/moves ", "/board ")
 _NAMES = ("Anna", "Ben", "Cleo")
+_STANDS = """
+    SELECT messages.id, messages.stamp FROM messages JOIN places ON places.id = messages.place_id
+    WHERE NOT messages.gone AND places.platform = 'web' AND (
+        places.kind = 'channel' OR places.external IN (
+            SELECT identities.external FROM identities
+            JOIN users ON users.id = identities.user_id WHERE users.name = ?
+        )
+    )
+"""
+"""What somebody's page shows, where they have seen all there is."""
 
 
 async def worlds_web(scene: Scene) -> None:
@@ -29,7 +41,7 @@ async def _live(scene: Scene, house: House, secret: Secret, notes: Notes) -> Non
             await page.arrive()
             await page.connect()
             pages.append(page)
-        world = _World(house, secret, notes, people=pages)
+        world = _World(scene, house, secret, notes, people=pages)
         await world.hide_and_seek()
         dealt = await world.begin_alone()
         for page in pages:
@@ -49,13 +61,17 @@ async def _live(scene: Scene, house: House, secret: Secret, notes: Notes) -> Non
                     notes.keep(page.name, frame)
 
 
+def _is_told(page: Page, connection: sqlite3.Connection) -> bool:
+    return page.standing() == dict(connection.execute(_STANDS, (page.name,)).fetchall())
+
+
 class _World:
     """What the three of them do, the same in both worlds but for the stones."""
 
     def __init__(
-        self, house: House, secret: Secret, notes: Notes, *, people: Sequence[Page]
+        self, scene: Scene, house: House, secret: Secret, notes: Notes, *, people: Sequence[Page]
     ) -> None:
-        self.house, self.secret, self.notes = house, secret, notes
+        self.scene, self.house, self.secret, self.notes = scene, house, secret, notes
         self.anna, self.ben, self.cleo = people
 
     async def hide_and_seek(self) -> None:
@@ -80,7 +96,8 @@ class _World:
         assert answer["ok"], answer
         version += 1
         await self._all_see(match, version)
-        await self._probe(match, version)
+        if self.scene.is_thorough:
+            await self._probe(match, version)
         await self._ask(match, version)
 
     async def _ask(self, match: int, version: int) -> None:
@@ -101,16 +118,27 @@ class _World:
         match: int = await self.anna.until(
             lambda: max(found) if max(found := self.anna.boards()) > known else 0
         )
-        await all_shown(self.house.database)
+        await self._all_told()
         return match
 
     async def seek_alone(self, match: int) -> None:
         await self._all_see(match, 1)
-        await self._probe(match, 1)
+        if self.scene.is_thorough:
+            await self._probe(match, 1)
         await self._ask(match, 1)
 
-    async def _all_see(self, match: int, version: int) -> None:
+    async def _all_told(self) -> None:
+        """Wait until every page shows all that there is, and nothing else.
+
+        So both worlds go in step: a board moves to the bottom after the answer that moved it.
+        """
         await all_shown(self.house.database)
+        with closing(sqlite3.connect(self.house.database)) as connection:
+            for page in (self.anna, self.ben, self.cleo):
+                await page.until(partial(_is_told, page, connection))
+
+    async def _all_see(self, match: int, version: int) -> None:
+        await self._all_told()
         for page in (self.anna, self.cleo):
             shown = await page.sees(match, version)
             self.notes.write(f"{page.name} sees {version}", shown)
@@ -123,10 +151,12 @@ class _World:
                     said = f"/{line.format(match)}"
                     answer = await page.says(said, room=room)
                     self.notes.write(f"{page.name}, {room}, {said}", {**answer, "id": 0})
+                    await self._all_told()
                 for form in FORGED:
                     token = form.format(match=match, now=version, before=version - 1)
                     answer = await page.press(token, room=room)
                     self.notes.write(f"{page.name}, {room}, {token}", {**answer, "id": 0})
+                    await self._all_told()
                 for text in _TYPING:
                     answer = await page.ask({"t": "complete", "room": room, "text": text})
                     self.notes.write(f"{page.name}, {room}, {text}", {**answer, "id": 0})

@@ -30,6 +30,11 @@ ABROAD = 400
 
 _ALL_PERMISSIONS = str((1 << 52) - 1)
 _COMPONENTS_V2, _EPHEMERAL = 1 << 15, 1 << 6
+_FILE = 13
+"""The component that offers an attachment of any sort; what none of them names nobody sees."""
+_LONGEST_FILE, _MOST_FILES = 10 * 2**20, 10
+_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
+"""How the files begin that a gallery shows."""
 
 
 @dataclass(slots=True)
@@ -77,6 +82,8 @@ class StandIn:
         self.fail: list[tuple[str, str, int, dict[str, Any], dict[str, str]]] = []
         """Requests that fail: method, part of the path, status, body, headers; once each."""
         self.heartbeat = 45_000
+        self.in_time = 3.0
+        """Seconds in which an interaction has to be acknowledged."""
         self.checks_bodies = is_there()
         self._ids = count(10**17)
         self._sessions: dict[str, _Session] = {}
@@ -459,7 +466,7 @@ class StandIn:
 
     def _callback(self, token: str, body: Any, files: dict[str, bytes]) -> tuple[int, Any]:
         asked = self._asked.get(token)
-        if asked is None or perf_counter() - asked.sent > 3:
+        if asked is None or perf_counter() - asked.sent > self.in_time:
             self.wrong("acknowledged too late")
             raise _Refusal(404, 10062, "Unknown interaction")
         if asked.kind:
@@ -573,13 +580,31 @@ class StandIn:
                 }
                 for one in body["attachments"]
             ]
-            for name, data in files.items():
-                if not data.startswith(b"\x89PNG"):
-                    self.wrong(f"{name} is no PNG")
+            sent = {one["filename"]: files[f"files[{one['id']}]"] for one in body["attachments"]}
+            self._check_files(sent, body)
         if "components" in body:
             self._check_components(body, {one["filename"] for one in message["attachments"]})
-            message["components"] = _resolved(body["components"])
+            sizes = {one["filename"]: one["size"] for one in message["attachments"]}
+            message["components"] = _resolved(body["components"], sizes)
         return message
+
+    def _check_files(self, sent: dict[str, bytes], body: Any) -> None:
+        """Files of every sort may be sent; a gallery shows pictures, and nothing shows the rest.
+
+        Raises what Discord answers to more than it takes.
+        """
+        if any(len(data) > _LONGEST_FILE for data in sent.values()):
+            raise _Refusal(413, 40005, "Request entity too large")
+        if len(sent) > _MOST_FILES:
+            raise _Refusal(400, 50035, "Invalid Form Body")
+        every = list(_walk(body.get("components", [])))
+        pictures = {_file(item["media"]) for one in every for item in one.get("items", [])}
+        shown = pictures | {_file(one["file"]) for one in every if one["type"] == _FILE}
+        for name, data in sent.items():
+            if name in pictures and not data.startswith(_PICTURES):
+                self.wrong(f"{name} is no picture")
+            if (body.get("flags") or 0) & _COMPONENTS_V2 and name not in shown:
+                self.wrong(f"{name} is sent, and nothing shows it")
 
     def _check_components(self, body: Any, files: set[str]) -> None:
         every = list(_walk(body["components"]))
@@ -603,10 +628,11 @@ class StandIn:
             self.wrong("more than five buttons in a row")
         if one["type"] == 3 and not 1 <= len(one["options"]) <= 25:
             self.wrong("a select with no options, or too many")
+        if one["type"] == _FILE and _file(one["file"]) not in files:
+            self.wrong(f"{one['file']} is not among the files {files}")
         for item in one.get("items", []):
-            name = item["media"]["url"].removeprefix("attachment://")
-            if name not in files:
-                self.wrong(f"{name} is not among the files {files}")
+            if _file(item["media"]) not in files:
+                self.wrong(f"{item['media']} is not among the files {files}")
             if len(item.get("description") or "") > 1024:
                 self.wrong("alt text too long")
 
@@ -637,7 +663,12 @@ def _walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from _walk(one.get("components", []))
 
 
-def _resolved(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _file(media: dict[str, Any]) -> str:
+    """The name of the file that a component shows."""
+    return str(media["url"]).removeprefix("attachment://")
+
+
+def _resolved(components: list[dict[str, Any]], sizes: dict[str, int]) -> list[dict[str, Any]]:
     """Components as they come back: with ids, and files that have addresses."""
     number = count(1)
 
@@ -648,6 +679,11 @@ def _resolved(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if "items" in one:
             media = {"url": "https://cdn.invalid/board.png", "proxy_url": "https://cdn.invalid/b"}
             made["items"] = [{**item, "media": media} for item in one["items"]]
+        if one["type"] == _FILE:
+            name = _file(one["file"])
+            url = f"https://cdn.invalid/{name}"
+            made |= {"file": {"url": url, "proxy_url": url, "id": str(next(number))}}
+            made |= {"name": name, "size": sizes.get(name), "spoiler": False}
         return made
 
     return [resolved(one) for one in components]

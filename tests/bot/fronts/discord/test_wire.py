@@ -278,6 +278,21 @@ async def test_whoever_closes_a_private_message_too_soon_gets_the_answer_in_anot
         assert standin.messages[answer]["flags"] & 64
 
 
+async def test_ones_data_come_as_a_file_that_can_be_opened(
+    tmp_path: Path, standin: StandIn
+) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        asked = await standin.slash(ANNA, "privacy")
+        await asked.done.wait()
+        page = standin.messages[asked.replies[0]]
+        await run.press(ANNA, page, "My data as a file")
+        (shown,) = [one for one in page["components"] if one["type"] == 13]
+        (file,) = page["attachments"]
+        assert shown["name"] == file["filename"] == "azumaya-data.json"
+        assert shown["size"] == file["size"] > 0
+
+
 async def test_a_public_answer_that_takes_long_is_seen_by_everybody(
     tmp_path: Path, standin: StandIn, slow: Slow
 ) -> None:

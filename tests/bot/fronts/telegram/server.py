@@ -62,6 +62,8 @@ class Chat:
     """Why the bot cannot write there, in Telegram's words."""
     moved: int = 0
     """The supergroup that this group has become."""
+    reactions: dict[int, str] = field(default_factory=dict)
+    """How the bot reacted to messages, by their numbers."""
     last: int = 0
 
     @property
@@ -660,7 +662,8 @@ class BotApi:
         message = chat.messages.get(int(given["message_id"]))
         if message is None:
             raise bad("message to react not found")
-        message["_reaction"] = json.loads(given["reaction"])[0]["emoji"]
+        # No message tells of its reactions: in updates they would be told of by themselves.
+        chat.reactions[message["message_id"]] = json.loads(given["reaction"])[0]["emoji"]
         return True
 
     # --- what they share ------------------------------------------------------------------
@@ -756,7 +759,7 @@ class BotApi:
             elif not told.get("allow_sending_without_reply"):
                 raise bad("message to be replied not found")
         thread = int(given.get("message_thread_id", "0"))
-        return self._told(self.message(chat, sender=_user(BOT), thread=thread, **content))
+        return self.message(chat, sender=_user(BOT), thread=thread, **content)
 
     def _own(self, given: Mapping[str, str]) -> tuple[Chat, Message]:
         chat = self._chat(given)
@@ -781,10 +784,7 @@ class BotApi:
         kept = {key: value for key, value in message.items() if key not in shown}
         changed = kept | content | {"edit_date": int(time())}
         chat.messages[message["message_id"]] = changed
-        return self._told(changed)
-
-    def _told(self, message: Message) -> Message:
-        return {key: value for key, value in message.items() if not key.startswith("_")}
+        return changed
 
 
 def _length(text: str) -> int:

@@ -33,9 +33,12 @@ async def test_a_typed_move_is_played_and_nodded_at(table: Table, line: str) -> 
     await table.begin()
     said = table.anna.says(table.group, line)
     await table.api.until(lambda: table.is_shown("d3"))
-    await table.api.until(lambda: said.get("_reaction") == "👌")
+    await table.api.until(lambda: table.group.reactions.get(said["message_id"]) == "👌")
     # The nod is no message: there is the board, and the word to Ben.
     assert len(table.api.texts(table.group)) == 1
+    # Nor is it a part of one, whoever answers it.
+    table.ben.says(table.group, "Well played!", reply=said)
+    assert not table.api.problems
 
 
 async def test_commands_for_another_bot_are_not_ours(table: Table) -> None:
