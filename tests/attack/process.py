@@ -15,22 +15,14 @@ from pathlib import Path
 
 import aiohttp
 
+from tests import warm
+
 __all__ = ["House", "HouseError", "free_port", "run"]
 
 ROOT = Path(__file__).parents[2]
 _STARTING = 60.0
 """Seconds until a house that has not opened its door is given up."""
 _ENDING = 20.0
-
-_HURRIED = """
-import sys
-from bot.fronts.telegram import pace
-from bot.__main__ import main
-pace.SECOND = float(sys.argv.pop(1))
-sys.argv[0] = "azumaya"
-main()
-"""
-"""The same program, for which Telegram's seconds are shorter."""
 
 
 def free_port() -> int:
@@ -87,7 +79,7 @@ class House:
     second: float = 1.0
     """How long Telegram's seconds are for the house."""
     port: int = field(default_factory=free_port)
-    process: Process | None = None
+    process: Process | warm.Process | None = None
 
     def __post_init__(self) -> None:
         if self.database == Path():
@@ -119,23 +111,24 @@ class House:
 
     async def spawn(self) -> None:
         """Start the process, and do not wait for it."""
-        program = (
-            (sys.executable, "-m", "bot", "run")
-            if self.second == 1.0
-            else (sys.executable, "-c", _HURRIED, str(self.second), "run")
-        )
-        words = program
-        if self.before:
-            words = ("sh", "-c", f'{" && ".join(self.before)} && exec "$@"', "sh", *program)
+        environment = {**_environment(self.variables), **self.environment}
+        if not self.before and not self.environment:
+            self.process = warm.start(
+                "run",
+                environment=environment,
+                folder=self.folder,
+                log=self.log,
+                second=self.second,
+            )
+            return
+        # Limits, and libraries that are to be loaded before all others, are for a new program.
+        assert self.second == 1.0
+        program = (sys.executable, "-m", "bot", "run")
+        words = ("sh", "-c", f'{" && ".join((*self.before, "exec"))} "$@"', "sh", *program)
         # The log is the caller's to lay anywhere, on a disk that fills up, too.
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *words,
-                cwd=self.folder,
-                env={**_environment(self.variables), **self.environment},
-                stdin=DEVNULL,
-                stdout=log,
-                stderr=log,
+                *words, cwd=self.folder, env=environment, stdin=DEVNULL, stdout=log, stderr=log
             )
 
     async def start(self) -> None:

@@ -29,7 +29,7 @@ async def _live(scene: Scene, house: House, secret: Secret, notes: Notes) -> Non
             await page.arrive()
             await page.connect()
             pages.append(page)
-        world = _World(house, secret, notes, people=pages)
+        world = _World(scene, house, secret, notes, people=pages)
         await world.hide_and_seek()
         dealt = await world.begin_alone()
         for page in pages:
@@ -53,9 +53,15 @@ class _World:
     """What the three of them do, the same in both worlds but for the stones."""
 
     def __init__(
-        self, house: House, secret: Secret, notes: Notes, *, people: Sequence[Page]
+        self,
+        scene: Scene,
+        house: House,
+        secret: Secret,
+        notes: Notes,
+        *,
+        people: Sequence[Page],
     ) -> None:
-        self.house, self.secret, self.notes = house, secret, notes
+        self.scene, self.house, self.secret, self.notes = scene, house, secret, notes
         self.anna, self.ben, self.cleo = people
 
     async def hide_and_seek(self) -> None:
