@@ -20,7 +20,7 @@ import pytest
 
 from tests.bot.fronts.browsing import Browser, Tab
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 @dataclass

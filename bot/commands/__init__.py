@@ -39,6 +39,7 @@ __all__ = [
     "Kind",
     "Spec",
     "table",
+    "verbs",
 ]
 
 _log = get_logger(__name__)
@@ -150,6 +151,11 @@ _BUTTONS: Mapping[str, Handler] = {
     "withdraw": starting.withdraw,
 }
 """What a pressed button does, by the verb of its `Action`."""
+
+
+def verbs() -> tuple[str, ...]:
+    """What the `Action` of a button can ask for, in order."""
+    return tuple(sorted(_BUTTONS))
 
 
 class Commands:

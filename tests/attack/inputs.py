@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import games
-from bot.commands import _BUTTONS, table
+from bot.commands import table, verbs
 
 __all__ = [
     "MATCHES",
@@ -108,7 +108,7 @@ NASTY: Sequence[str] = (
 )
 
 
-VERBS: Sequence[str] = (*sorted(_BUTTONS), "void", "tab", "close", "nothing", "__class__", "Step")
+VERBS: Sequence[str] = (*verbs(), "void", "tab", "close", "nothing", "__class__", "Step")
 """What buttons do: whatever the house knows, what a front knows, and what nobody knows."""
 
 

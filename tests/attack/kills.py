@@ -153,10 +153,10 @@ class _Street:
         await self._start(first=True)
         for _ in self.scene.rounds(_SHORT):
             await self._play(within(self.luck.uniform(0.3, 1.8)))
-            if self.luck.random() < 1 / 6:
-                # While it starts, too.
+            if self.luck.random() < 1 / 3:
+                # While it starts, too: a fork has its door open after some 0.2 s.
                 await self.house.spawn()
-                await asyncio.sleep(self.luck.uniform(0, 1))
+                await asyncio.sleep(within(self.luck.uniform(0, 0.3)))
                 await self._kill()
             await self._start()
         await self._end()

@@ -9,18 +9,17 @@ from time import monotonic
 from typing import Any
 
 from tests.attack.page import Gone
+from tests.attack.play import PATIENCE, in_turn, late, taken
 from tests.attack.story import CURRENT_WITHIN, Story, StuckError, meant, within
 from tests.bot.fronts.discord.standin import CHANNEL, Asked, StandIn
 
 __all__ = ["DiscordGame", "Wire", "doubled", "tokens"]
 
-PATIENCE = 20.0
 _PROMPT = 0.5
 """A press that is acknowledged sooner than this was done before: later the house says only that
 an answer will come (0.6 s)."""
 _SLASH = 2
 _COMPONENT, _SELECT, _DEFERRED = 2, 3, 6
-_LONG = 60
 
 Message = dict[str, Any]
 Widget = tuple[str, dict[str, Any]]
@@ -190,20 +189,11 @@ class DiscordGame:
     async def _choose(self, message: Message) -> None:
         if not _steps(message):
             raise StuckError(f"there is nothing to choose in match {self.match} on Discord")
-        others = [person for person in self.people if person != self.last]
-        # Whose turn it is is found out by asking: whoever has not moved last comes first.
-        for person in (*others, self.last or self.people[0]):
+        for person in in_turn(self.people, self.last):
             # Meanwhile it may show a move that was made before a kill, and that nobody was told of.
             steps = _steps(message)
-            if not steps or await self._press(person, message, self._taken(steps)):
+            if not steps or await self._press(person, message, taken(steps, self.luck)):
                 return
-
-    def _taken(self, steps: list[str]) -> str:
-        ends = [one for one in steps if one.endswith((":ready", ":guess"))]
-        others = [one for one in steps if one not in ends]
-        if ends and (not others or meant(steps[0])[1] > _LONG or self.luck.random() < 0.1):
-            return ends[0]
-        return self.luck.choice(others or ends)
 
     async def _press(self, person: int, message: Message, token: str) -> bool:
         """Press, and go on until the move is whole; gives whether this person may move."""
@@ -273,10 +263,7 @@ class DiscordGame:
             if version:
                 await self.sees(version, seconds=limit)
         except TimeoutError:
-            self.story.report.broken(
-                "boards are current after a start",
-                f"Discord: match {self.match} is not at {version} after {limit:.1f} s",
-            )
+            late(self.story, "Discord", match=self.match, version=version, limit=limit)
 
 
 def _steps(message: Message) -> list[str]:

@@ -8,14 +8,12 @@ from typing import Any
 
 from tests.attack.ledger import Ledger, Move
 from tests.attack.page import Gone
+from tests.attack.play import PATIENCE, in_turn, late, taken
 from tests.attack.story import CURRENT_WITHIN, Story, StuckError, meant, within
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
 __all__ = ["Api", "TelegramGame"]
-
-PATIENCE = 20.0
-_LONG = 60
 
 
 class Api(BotApi):
@@ -143,9 +141,7 @@ class TelegramGame:
         self.story.report.count("matches begun, Telegram")
 
     async def _choose(self) -> None:
-        others = [person for person in self.people if person is not self.last]
-        # Whose turn it is is found out by asking: whoever has not moved last comes first.
-        for person in (*others, self.last or self.people[0]):
+        for person in in_turn(self.people, self.last):
             board = self.board(person)
             assert board is not None
             if tokens(board, "again"):
@@ -158,15 +154,8 @@ class TelegramGame:
                     f"there is nothing to choose in match {self.match} on Telegram: "
                     f"{board.get('caption', board.get('text'))!r}, {board.get('reply_markup')}"
                 )
-            if await self._press(person, board, self._taken(steps)):
+            if await self._press(person, board, taken(steps, self.luck)):
                 return
-
-    def _taken(self, steps: list[str]) -> str:
-        ends = [one for one in steps if one.endswith((":ready", ":guess"))]
-        others = [one for one in steps if one not in ends]
-        if ends and (not others or meant(steps[0])[1] > _LONG or self.luck.random() < 0.1):
-            return ends[0]
-        return self.luck.choice(others or ends)
 
     async def _press(self, person: Person, board: Message, token: str) -> bool:
         """Press, and go on until the move is whole; gives whether this person may move."""
@@ -228,11 +217,8 @@ class TelegramGame:
             try:
                 await self.sees(person, version, seconds=limit)
             except TimeoutError:
-                self.story.report.broken(
-                    "boards are current after a start",
-                    f"Telegram: match {self.match} is not at {version} after {limit:.1f} s "
-                    f"for {person.name}",
-                )
+                where = f"Telegram, {person.name}"
+                late(self.story, where, match=self.match, version=version, limit=limit)
 
     # --- in the end -----------------------------------------------------------------------
 

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.attack.page import PATIENCE, Frame, Page
+from tests.attack.play import taken
 from tests.attack.story import CURRENT_WITHIN, Story, StuckError, meant, told, within
 
 __all__ = ["WebGame"]
 
 _HOUSE = "@house"
-_LONG = 60
-"""Moves after which somebody who may end a match of Black Box does so."""
 
 
 @dataclass
@@ -87,19 +86,10 @@ class WebGame:
             if not steps:
                 raise StuckError(f"there is nothing to choose in match {self.match}")
         while steps:
-            token = self._taken(steps)
+            token = taken(steps, self.luck)
             answer = await self._press(mover, token, room, meant(token)[2])
             shown = answer["private"]
             steps = _longer(token, shown) if answer["ok"] and shown else []
-
-    def _taken(self, steps: list[str]) -> str:
-        """One of the tokens; what ends a phase of Black Box is taken in good time."""
-        ends = [one for one in steps if one.endswith((":ready", ":guess"))]
-        others = [one for one in steps if one not in ends]
-        long = meant(steps[0])[1] > _LONG
-        if ends and (not others or long or self.luck.random() < 0.1):
-            return ends[0]
-        return self.luck.choice(others or ends)
 
     async def _press(self, mover: Page, token: str, room: str, steps: str) -> Frame:
         match, version, _ = meant(token)

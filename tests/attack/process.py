@@ -16,6 +16,7 @@ from pathlib import Path
 import aiohttp
 
 from bot.fronts.discord.replies import PATIENCE
+from tests import warm
 
 __all__ = ["House", "HouseError", "free_port", "run"]
 
@@ -23,17 +24,6 @@ ROOT = Path(__file__).parents[2]
 _STARTING = 60.0
 """Seconds until a house that has not opened its door is given up."""
 _ENDING = 20.0
-
-_TIMED = """
-import sys
-from bot.fronts.discord import entrance
-from bot.fronts.telegram import pace
-from bot.__main__ import main
-pace.SECOND, entrance.PATIENCE = map(float, sys.argv[1:3])
-sys.argv[:3] = ["azumaya"]
-main()
-"""
-"""The same program, for which Telegram's seconds, and Discord's patience, are others."""
 
 
 def free_port() -> int:
@@ -92,7 +82,7 @@ class House:
     patience: float = PATIENCE
     """Seconds that an answer on Discord may take before it is only promised at first."""
     port: int = field(default_factory=free_port)
-    process: Process | None = None
+    process: Process | warm.Process | None = None
 
     def __post_init__(self) -> None:
         if self.database == Path():
@@ -124,23 +114,25 @@ class House:
 
     async def spawn(self) -> None:
         """Start the process, and do not wait for it."""
-        program = (
-            (sys.executable, "-m", "bot", "run")
-            if (self.second, self.patience) == (1.0, PATIENCE)
-            else (sys.executable, "-c", _TIMED, str(self.second), str(self.patience), "run")
-        )
-        words = program
-        if self.before:
-            words = ("sh", "-c", f'{" && ".join(self.before)} && exec "$@"', "sh", *program)
+        environment = {**_environment(self.variables), **self.environment}
+        if not self.before and not self.environment:
+            self.process = warm.start(
+                "run",
+                environment=environment,
+                folder=self.folder,
+                log=self.log,
+                second=self.second,
+                patience=self.patience,
+            )
+            return
+        # Limits, and libraries that are to be loaded before all others, are for a new program.
+        assert (self.second, self.patience) == (1.0, PATIENCE)
+        program = (sys.executable, "-m", "bot", "run")
+        words = ("sh", "-c", f'{" && ".join((*self.before, "exec"))} "$@"', "sh", *program)
         # The log is the caller's to lay anywhere, on a disk that fills up, too.
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *words,
-                cwd=self.folder,
-                env={**_environment(self.variables), **self.environment},
-                stdin=DEVNULL,
-                stdout=log,
-                stderr=log,
+                *words, cwd=self.folder, env=environment, stdin=DEVNULL, stdout=log, stderr=log
             )
 
     async def start(self) -> None:

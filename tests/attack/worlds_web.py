@@ -69,10 +69,17 @@ class _World:
     """What the three of them do, the same in both worlds but for the stones."""
 
     def __init__(
-        self, scene: Scene, house: House, secret: Secret, notes: Notes, *, people: Sequence[Page]
+        self,
+        scene: Scene,
+        house: House,
+        secret: Secret,
+        notes: Notes,
+        *,
+        people: Sequence[Page],
     ) -> None:
         self.scene, self.house, self.secret, self.notes = scene, house, secret, notes
         self.anna, self.ben, self.cleo = people
+        self.probes = 0
 
     async def hide_and_seek(self) -> None:
         """Ben hides, takes a stone back, hides it again, and closes the box; Anna asks."""
@@ -144,22 +151,31 @@ class _World:
             self.notes.write(f"{page.name} sees {version}", shown)
 
     async def _probe(self, match: int, version: int) -> None:
-        """All that the two who should not know can ask."""
-        for page in (self.anna, self.cleo):
-            for room in ("lounge", "@house"):
-                for line in LINES:
-                    said = f"/{line.format(match)}"
-                    answer = await page.says(said, room=room)
-                    self.notes.write(f"{page.name}, {room}, {said}", {**answer, "id": 0})
-                    await self._all_told()
-                for form in FORGED:
-                    token = form.format(match=match, now=version, before=version - 1)
-                    answer = await page.press(token, room=room)
-                    self.notes.write(f"{page.name}, {room}, {token}", {**answer, "id": 0})
-                    await self._all_told()
-                for text in _TYPING:
-                    answer = await page.ask({"t": "complete", "room": room, "text": text})
-                    self.notes.write(f"{page.name}, {room}, {text}", {**answer, "id": 0})
+        """All that the two who should not know can ask.
+
+        In the short form each asks in one of the two rooms, and in the other one the next time.
+        """
+        rooms = ("lounge", "@house")
+        for at, page in enumerate((self.anna, self.cleo)):
+            turn = (self.probes + at) % 2
+            for room in rooms if self.scene.is_thorough else rooms[turn : turn + 1]:
+                await self._ask_all(page, room, match, version)
+        self.probes += 1
+
+    async def _ask_all(self, page: Page, room: str, match: int, version: int) -> None:
+        for line in LINES:
+            said = f"/{line.format(match)}"
+            answer = await page.says(said, room=room)
+            self.notes.write(f"{page.name}, {room}, {said}", {**answer, "id": 0})
+            await self._all_told()
+        for form in FORGED:
+            token = form.format(match=match, now=version, before=version - 1)
+            answer = await page.press(token, room=room)
+            self.notes.write(f"{page.name}, {room}, {token}", {**answer, "id": 0})
+            await self._all_told()
+        for text in _TYPING:
+            answer = await page.ask({"t": "complete", "room": room, "text": text})
+            self.notes.write(f"{page.name}, {room}, {text}", {**answer, "id": 0})
 
     async def _pictures(self, page: Page, version: int) -> None:
         """The pictures of every message there may be, at every version that may be."""

@@ -89,7 +89,7 @@ class Wall:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait for what is shown or told to make `condition` true."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not condition():
                 self._news.clear()
                 await self._news.wait()

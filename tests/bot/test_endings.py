@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -42,7 +43,8 @@ each_alone = pytest.mark.parametrize("ending", ALONE, ids=lambda one: f"{one.kin
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
+async def store(tmp_path: Path, empty: Path) -> AsyncIterator[Store]:
+    copy(empty, tmp_path)
     opened = await Store.open(tmp_path / "azumaya.db")
     yield opened
     await opened.close()

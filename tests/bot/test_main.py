@@ -250,7 +250,7 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
             loop = asyncio.get_running_loop()
             sent = loop.time()
             process.send_signal(number)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
                     pass
             assert frame.data == 1001
@@ -393,7 +393,7 @@ def unlink_all() -> None:
 async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) -> str | None:
     """Type a line on a page; gives the error that it is answered with."""
     await page.send_json({"t": "say", "room": "lounge", "text": line, "seen": {}, "id": number})
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while True:
             frame = await page.receive_json()
             if frame["t"] == "done" and frame["id"] == number:
@@ -415,7 +415,7 @@ async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done(
                 line = f"/blackbox ask {number}"
                 assert "memory is not where I keep it" in str(await played(page, number, line))
             assert process.stderr is not None
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while "nothing is stored until" not in (await process.stderr.readline()).decode():
                     pass
         process.terminate()

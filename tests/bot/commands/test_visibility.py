@@ -14,8 +14,7 @@ from shutil import copy
 import pytest
 
 from bot.actions import Action
-from bot.commands import _BUTTONS as VERBS
-from bot.commands import Answer, table
+from bot.commands import Answer, Command, table, verbs
 from bot.links import LINKED, word_of
 from bot.model import Place, PlaceKind, Status
 from bot.store import matches as rows
@@ -38,6 +37,8 @@ class House:
     club: Place
     """A channel on another platform, which the stranger is not in."""
     elsewhere: tuple[Place, ...]
+    asking: tuple[Command, ...]
+    """What every question of the stranger says of who asks and where, for each of these places."""
 
 
 async def opened(path: Path) -> House:
@@ -49,7 +50,9 @@ async def opened(path: Path) -> House:
     square = await people.enter(store, "discord", "9/9", kind=kind, title="#square", community="9")
     group = await people.enter(store, "telegram", "-7", kind=kind, title="Group", community="-7")
     places = (at.lounge, mallory.direct, square, group)
-    return House(at, anna, ben, mallory, cellar, club, places)
+    # Nobody's name or language changes here, so it is read once and not for every question.
+    asking = [await mallory.command(place) for place in places]
+    return House(at, anna, ben, mallory, cellar, club, places, tuple(asking))
 
 
 @pytest.fixture
@@ -106,7 +109,7 @@ def stored(house: House) -> list[str]:
 
 def tokens(match_id: int, version: int) -> Iterator[str]:
     """What could be pressed of a match, rightly or wrongly."""
-    for verb in VERBS:
+    for verb in verbs():
         for seen in (0, version + 7):
             yield Action(verb, match_id, seen).token
         for argument in ("", "yes", "d3"):
@@ -116,8 +119,9 @@ def tokens(match_id: int, version: int) -> Iterator[str]:
 async def answers(house: House, token_or_line: str) -> list[Answer]:
     """What the stranger is told, in every kind of place."""
     house.table.clock.forward(1)
-    ask = house.mallory.types if token_or_line.startswith("/") else house.mallory.presses
-    return [await ask(token_or_line, place=place) for place in house.elsewhere]
+    commands = house.table.commands
+    ask = commands.typed if token_or_line.startswith("/") else commands.pressed
+    return [await ask(command, token_or_line) for command in house.asking]
 
 
 async def test_there_are_matches_in_every_state(house: House) -> None:

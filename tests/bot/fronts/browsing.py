@@ -27,9 +27,9 @@ from bot.fronts.web import Web
 from bot.house import House
 from bot.settings import PlaySettings, Settings, WebSettings
 
-__all__ = ["Browser", "Open", "Tab", "cells", "label", "open_table"]
+__all__ = ["Browser", "Open", "Tab", "cells", "label", "open_table", "othello"]
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 """Seconds until a test gives up on something that has to happen."""
 
 
@@ -252,3 +252,13 @@ def label(screen: dict[str, Any], text: str) -> str:
         button["token"] for row in screen["buttons"] for button in row if button["label"] == text
     )
     return str(token)
+
+
+async def othello(anna: Tab, ben: Tab) -> tuple[Tab, Tab]:
+    """Anna challenges Ben and he accepts; gives Black's tab and White's."""
+    assert (await anna.say("/othello @Ben black"))["ok"] is True
+    challenge = await ben.board()
+    assert (await ben.press(label(challenge["screen"], "Accept")))["ok"] is True
+    await anna.board(version=2)
+    await ben.board(version=2)
+    return anna, ben

@@ -1,10 +1,17 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
 from tests.bot.fronts.browsing import Browser, Open, open_table
+
+
+@pytest.fixture(autouse=True)
+def _migrated_before(tmp_path: Path, empty: Path) -> None:
+    """Houses find a database with nobody in it: to make one takes longer than most tests."""
+    copy(empty, tmp_path)
 
 
 @pytest.fixture

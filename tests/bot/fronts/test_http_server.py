@@ -22,7 +22,7 @@ from bot.settings import LogSettings
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 SECRET = "SECRETCOOKIE12345"
 COOKIE = f"Cookie: azumaya={SECRET}".encode()
 ASK = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -331,7 +331,7 @@ class StandIn:
         )
         return asked
 
-    async def until(self, holds: Any, timeout: float = 8.0) -> Any:  # noqa: ASYNC109
+    async def until(self, holds: Any, timeout: float = 60.0) -> Any:  # noqa: ASYNC109
         """Wait until `holds()` is true, looking after every request; gives what it gave."""
         async with asyncio.timeout(timeout), self.changed:
             while not (found := holds()):

@@ -57,7 +57,7 @@ class Running:
         self.house, self.front, self.standin = house, front, standin
 
     async def ready(self) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             changed = self.house.changed.listen()
             while not self.front.client.is_ready():
                 changed.clear()
@@ -90,7 +90,7 @@ class Running:
             if one.get("label") == label
         ]
         asked = await self.standin.press(user, board, ids[0])
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await asked.done.wait()
         return asked
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from bot.delivery import Reconciler
 from bot.fronts.telegram import Telegram, pace
 from bot.house import House
 from bot.settings import Settings
+from tests import warm
 from tests.bot.fronts.telegram import spec
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Message, Person
@@ -107,12 +107,12 @@ async def running(settings: Settings) -> AsyncIterator[tuple[House, Telegram]]:
 @asynccontextmanager
 async def process(
     table: Table, *command: str, token: str = TOKEN, base: str | None = None
-) -> AsyncIterator[asyncio.subprocess.Process]:
+) -> AsyncIterator[warm.Process]:
     """The real thing in a process of its own; whatever it writes, its token is not in it."""
-    running = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "bot", *(command or ("run",))),
-        env={
+    log = table.database.with_name("log.txt")
+    running = warm.start(
+        *(command or ("run",)),
+        environment={
             **{key: value for key, value in os.environ.items() if "AZUMAYA" not in key},
             "AZUMAYA_DATABASE": str(table.database),
             "AZUMAYA_WEB__ENABLED": "false",
@@ -121,18 +121,16 @@ async def process(
             "AZUMAYA_TELEGRAM__TOKEN": token,
             "AZUMAYA_TELEGRAM__API_BASE": base or table.api.base,
         },
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+        folder=table.database.parent,
+        log=log,
     )
     try:
         yield running
     finally:
         if running.returncode is None:
             running.kill()
-        assert running.stdout is not None
-        written = await running.stdout.read()
         await running.wait()
-        table.written += written.decode()
+        table.written = log.read_text()
         assert not token or token.partition(":")[2] not in table.written
 
 

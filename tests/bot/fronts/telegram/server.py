@@ -270,7 +270,7 @@ class BotApi:
         if self._runner:
             await self._runner.cleanup()
 
-    async def until(self, condition: Callable[[], Any], *, seconds: float = 10.0) -> Any:
+    async def until(self, condition: Callable[[], Any], *, seconds: float = 60.0) -> Any:
         """Wait until something is true; it is looked at whenever anything happens."""
         try:
             async with asyncio.timeout(seconds), self._changed:

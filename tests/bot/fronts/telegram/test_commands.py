@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.commands import _BUTTONS as VERBS
 from bot.commands import table as command_table
+from bot.commands import verbs
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram.widgets import TAB
 from tests.bot.fronts.telegram.conftest import Table
@@ -156,7 +156,7 @@ async def test_a_button_of_another_chat_tells_nothing(table: Table) -> None:
     cleo.starts()
     await api.until(lambda: api.texts(cleo.private))
     menu = cleo.private.newest()
-    for verb in (*VERBS, TAB):
+    for verb in (*verbs(), TAB):
         for seen in ("0", version):
             queries = [cleo.sends(cleo.private, menu, f"{verb}:{n}:{seen}:") for n in (1, 2)]
             for query in queries:

@@ -19,7 +19,7 @@ WRONG = "424242:WRONGwrongWRONGwrongWRONGwrongWRONG"
 
 async def test_setup_tells_telegram_everything(table: Table) -> None:
     async with process(table, "telegram", "setup") as running:
-        await asyncio.wait_for(running.wait(), 20)
+        await asyncio.wait_for(running.wait(), 60)
     assert table.written.strip() == "The bot is ready: https://t.me/azumaya_bot"
     assert running.returncode == 0
     assert len(table.api.commands) == 6
@@ -32,7 +32,7 @@ async def test_setup_tells_telegram_everything(table: Table) -> None:
 
 async def test_setup_says_in_one_line_what_is_wrong_with_the_token(table: Table) -> None:
     async with process(table, "telegram", "setup", token=WRONG) as running:
-        await asyncio.wait_for(running.wait(), 20)
+        await asyncio.wait_for(running.wait(), 60)
         assert running.returncode == 1
     assert table.written.strip() == (
         "Error: Telegram: the token is refused; copy it from BotFather once more"
@@ -41,7 +41,7 @@ async def test_setup_says_in_one_line_what_is_wrong_with_the_token(table: Table)
 
 async def test_setup_without_a_token_says_where_to_get_one(table: Table) -> None:
     async with process(table, "telegram", "setup", token="") as running:
-        await asyncio.wait_for(running.wait(), 20)
+        await asyncio.wait_for(running.wait(), 60)
         assert running.returncode == 1
     assert table.written.strip().startswith("Error: telegram.token is not set")
 

@@ -1,0 +1,107 @@
+"""Pages that were away, and houses that were closed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.fronts.web import visit
+from tests.bot.fronts.browsing import Browser, Open, cells, open_table, othello
+from tests.bot.fronts.conftest import Arrive
+
+
+async def test_who_comes_back_gets_what_was_missed_and_no_more(arrive: Arrive) -> None:
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    anna = await browser.tab()
+    await othello(anna, ben)
+    await ben.say("before")
+    await anna.until(lambda: "before" in anna.lines())
+    since = max(message["stamp"] for message in anna.messages.values())
+    await anna.close()
+    await ben.say("while you were away")
+    await ben.say("/board")
+    await ben.until(lambda: len(ben.boards()) == 1 and ben.boards()[0]["id"] > 2)
+    back = await browser.tab(since=since)
+    assert back.welcome["reset"] is False
+    assert "before" not in back.lines()
+    assert "while you were away" in back.lines()
+    assert [frame for frame in back.heard if frame["t"] == "gone"]
+    assert len(back.boards()) == 1
+
+
+async def test_who_missed_too_much_starts_over(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visit, "_MOST_MISSED", 5)
+    anna, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    await ben.say("first")
+    await ben.until(ben.lines)
+    since = ben.room("lounge")[0]["stamp"]
+    for number in range(6):
+        await ben.say(f"line {number}")
+    back = await anna.tab(since=since)
+    assert back.welcome["reset"] is True
+    assert back.lines() == ["first", *(f"line {number}" for number in range(6))]
+
+
+async def test_a_page_from_another_time_starts_over(arrive: Arrive) -> None:
+    anna = await arrive("Anna")
+    tab = await anna.tab()
+    await tab.say("hello")
+    back = await anna.tab(since=10_000)
+    assert back.welcome["reset"] is True
+    assert back.lines() == ["hello"]
+    assert back.welcome["stamp"] < 10_000
+
+
+async def test_a_page_that_does_not_read_is_sent_away_to_catch_up(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visit, "_MOST_PENDING", 3)
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    stuck = asyncio.Event()
+
+    async def slow(self: visit.Visit, posted: object) -> None:
+        await stuck.wait()
+
+    monkeypatch.setattr(visit.Visit, "_deliver", slow)
+    for number in range(6):
+        await ben.say(f"line {number}")
+    stuck.set()
+    assert await anna.closed() == 1013
+
+
+async def test_after_a_restart_the_same_people_and_the_same_buttons_work(tmp_path: Path) -> None:
+    database = tmp_path / "azumaya.db"
+    async with open_table(database) as table, Browser(table.url) as a, Browser(table.url) as b:
+        await a.arrive("Anna")
+        await b.arrive("Ben")
+        anna, ben = await a.tab(), await b.tab()
+        await othello(anna, ben)
+        token = cells(await anna.board(version=2))["d3"]
+        since = max(message["stamp"] for message in ben.messages.values())
+        port = table.web.port
+        await table.web.stop()
+        assert await anna.closed() == 1001
+        async with open_table(database, port=port):
+            anna, ben = await a.tab(), await b.tab(since=since)
+            assert ben.messages == {}
+            assert (await anna.press(token))["ok"] is True
+            assert (await ben.board(version=3))["screen"]["turn"] is True
+
+
+async def test_a_crash_between_posting_and_noting_it_posts_nothing_twice(
+    table: Open, arrive: Arrive
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    shown = await anna.board(version=2)
+    store = table.house.store
+    async with store.write() as connection:
+        # As after a crash between the two.
+        await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
+    table.house.changed.set()
+    # The move that comes next is shown in the same message.
+    assert (await anna.say("/othello d3"))["ok"] is True
+    await anna.board(version=3)
+    assert [board["id"] for board in anna.boards()] == [shown["id"]]

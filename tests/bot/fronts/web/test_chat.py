@@ -1,0 +1,192 @@
+"""Talking at the web table."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+
+from bot.errors import Refused
+from bot.settings import PlaySettings
+from bot.store import people
+from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
+from tests.bot.fronts.conftest import Arrive
+from tests.bot.table import Clock
+
+
+async def test_what_one_says_everybody_in_the_room_reads(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    assert (await anna.say("Good evening!"))["ok"] is True
+    await ben.until(lambda: ben.lines() == ["Good evening!"])
+    (message,) = ben.room("lounge")
+    assert message["author"] == anna.welcome["you"]
+    assert ben.lines("garden") == []
+
+
+async def test_markup_is_text_and_control_characters_are_gone(arrive: Arrive) -> None:
+    tab = await (await arrive("Anna")).tab()
+    await tab.say("<b>&amp;\u202e\x00 \n @everyone</b>")
+    await tab.until(lambda: tab.lines() == ["<b>&amp; @everyone</b>"])
+
+
+async def test_nothing_and_far_too_much_are_refused(arrive: Arrive) -> None:
+    tab = await (await arrive("Anna")).tab()
+    assert "nothing" in (await tab.say(" \u200b "))["error"]
+    assert "2,000" in (await tab.say("x" * 2001))["error"]
+    assert (await tab.say("x" * 2000))["ok"] is True
+    await tab.until(lambda: tab.lines() == ["x" * 2000])
+
+
+async def test_a_flood_of_words_is_answered_word_by_word_and_mostly_not_said(
+    tmp_path: Path,
+) -> None:
+    play = PlaySettings(commands_per_second=1)
+    async with (
+        open_table(tmp_path / "azumaya.db", play=play, messages_per_second=1000) as table,
+        Browser(table.url) as browser,
+    ):
+        await browser.arrive("Anna")
+        tab = await browser.tab()
+        ids = [
+            await tab.send({"t": "say", "room": "lounge", "text": f"word {number}"})
+            for number in range(100)
+        ]
+        answers = [await tab.answer(id_) for id_ in ids]
+        said = [number for number, answer in enumerate(answers) if answer["ok"]]
+        assert 4 <= len(said) <= 20
+        refusals = {answer["error"] for answer in answers if not answer["ok"]}
+        assert refusals == {"That was very fast. Take a breath, then go on."}
+        await tab.until(lambda: tab.lines() == [f"word {number}" for number in said])
+
+
+async def test_a_flood_of_frames_waits_and_loses_nothing(tmp_path: Path) -> None:
+    async with (
+        open_table(tmp_path / "azumaya.db", messages_per_second=10) as table,
+        Browser(table.url) as browser,
+    ):
+        await browser.arrive("Anna")
+        tab = await browser.tab()
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        ask = {"t": "older", "room": "lounge", "before": 1}
+        ids = [await tab.send(ask) for _ in range(46)]
+        answers = [await tab.answer(id_) for id_ in ids]
+        assert all(answer["ok"] for answer in answers)
+        assert clock() - began > 0.4
+
+
+async def test_so_many_lines_an_hour_and_then_a_pause(tmp_path: Path) -> None:
+    async with (
+        open_table(tmp_path / "azumaya.db", lines_per_hour=3) as table,
+        Browser(table.url) as hers,
+        Browser(table.url) as his,
+    ):
+        clock = Clock()
+        table.house.store.clock = clock
+        await hers.arrive("Anna")
+        await his.arrive("Ben", "de")
+        anna, ben = await hers.tab(), await his.tab()
+        for number in range(3):
+            assert (await anna.say(f"line {number}", room="garden"))["ok"] is True
+            clock.forward(600)
+        refused = await anna.say("one more")
+        assert refused["error"] == (
+            "You have written 3 lines within an hour. In 30 minutes you can go on."
+        )
+        # Commands do not count, nor what others write.
+        assert (await anna.say("/help"))["ok"] is True
+        assert (await ben.say("Guten Abend"))["ok"] is True
+        clock.forward(1800)
+        assert (await anna.say("again"))["ok"] is True
+        assert (await anna.say("and again"))["ok"] is False
+        await ben.until(lambda: ben.lines() == ["Guten Abend", "again"])
+
+
+async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "azumaya.db"
+    async with (
+        open_table(path, lines_per_hour=5) as one,
+        open_table(path, lines_per_hour=5) as other,
+        Browser(one.url) as browser,
+    ):
+        await browser.arrive("Anna")
+        known = await people.by_handle(one.house.store, "web", "anna")
+        place = one.web._hall.channels["lounge"]
+        halls = [table.web._hall for table in (one, other)]
+        said = await asyncio.gather(
+            *(halls[n % 2].say(place, author=known, screen={"text": "x"}) for n in range(20)),
+            return_exceptions=True,
+        )
+        assert said.count(None) == 5
+        assert {error.code for error in said if isinstance(error, Refused)} == {"too-many-lines"}
+
+
+async def both(one: Tab, other: Tab, *lines: str) -> None:
+    """Wait until two pages show exactly these lines."""
+    for tab in (one, other):
+        await tab.until(partial(lambda tab: tab.lines() == list(lines), tab))
+
+
+async def test_lines_of_somebody_blocked_are_not_shown_live_nor_afterwards(
+    arrive: Arrive,
+) -> None:
+    hers, his = await arrive("Anna"), await arrive("Ben")
+    third = await (await arrive("Cleo")).tab()
+    anna, second, ben = await hers.tab(), await hers.tab(), await his.tab()
+    await ben.say("before")
+    await both(anna, second, "before")
+    await anna.say("/block @Ben")
+    # What was there goes, on all pages of hers; for others it stays.
+    await both(anna, second)
+    await ben.say("after")
+    await third.say("good evening")
+    await both(anna, second, "good evening")
+    assert third.lines() == ["before", "after", "good evening"]
+    later = await hers.tab()
+    assert later.lines() == ["good evening"]
+    again = await hers.tab(since=1)
+    assert again.lines() == ["good evening"]
+    await later.ask({"t": "older", "room": "lounge", "before": 2**40})
+    assert later.lines() == ["good evening"]
+    # Ben sees everybody, himself too, and nothing of it.
+    assert ben.lines() == ["before", "after", "good evening"]
+    await anna.say("/unblock @Ben")
+    await both(anna, second, "before", "after", "good evening")
+
+
+async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: Arrive) -> None:
+    anna = await arrive("Anna")
+    store, a_day = table.house.store, 24 * 3600
+    now = int(table.house.clock())
+    user = await people.by_handle(store, "web", "anna")
+    assert user is not None
+
+    async def idle() -> bool:
+        return user.id in await people.idlers(store, before=now + a_day, limit=9)
+
+    assert await idle()
+    clock = Clock()
+    clock.now = now + 2 * a_day
+    table.house.store.clock = clock
+    tab = await anna.tab()
+    assert not await idle()
+    assert table.house.here[user.id] == 1
+    await tab.close()
+    await (await (await arrive("Ben")).tab()).until(lambda: not table.house.here[user.id])
+
+
+async def test_earlier_words_come_in_portions(arrive: Arrive) -> None:
+    anna = await arrive("Anna")
+    tab = await anna.tab()
+    for number in range(70):
+        await tab.say(f"line {number}")
+    later = await anna.tab()
+    assert later.lines() == [f"line {number}" for number in range(40, 70)]
+    answer = await later.ask(
+        {"t": "older", "room": "lounge", "before": later.room("lounge")[0]["id"]}
+    )
+    assert answer["more"] is True
+    assert later.lines() == [f"line {number}" for number in range(10, 70)]
+    answer = await later.ask(
+        {"t": "older", "room": "lounge", "before": later.room("lounge")[0]["id"]}
+    )
+    assert answer["more"] is False
+    assert later.lines() == [f"line {number}" for number in range(70)]

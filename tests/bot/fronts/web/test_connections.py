@@ -1,0 +1,251 @@
+"""The web table's connections: what is a frame, how many, how fast."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import (
+    ClientWebSocketResponse,
+    WSMsgType,
+    WSServerHandshakeError,
+)
+
+from bot.fronts.web import visit
+from bot.store import people
+from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
+from tests.bot.fronts.conftest import Arrive
+
+
+async def test_without_a_cookie_there_is_no_connection(stranger: Browser) -> None:
+    with pytest.raises(WSServerHandshakeError) as refused:
+        await stranger.connect()
+    assert refused.value.status == 401
+    with pytest.raises(WSServerHandshakeError) as refused:
+        await stranger.connect(Cookie="azumaya=made-up")
+    assert refused.value.status == 401
+
+
+async def test_a_welcome_says_who_one_is_and_what_there_is(arrive: Arrive) -> None:
+    tab = await (await arrive("Anna", "de")).tab(locale="en-GB")
+    welcome = tab.welcome
+    assert welcome["you"]["name"] == "Anna"
+    assert welcome["language"] == "de"
+    assert welcome["texts"]["send"] == "Senden"
+    assert welcome["texts"]["waiting"] == "du bist dran: {count}"
+    assert welcome["rooms"] == [
+        {"room": "lounge", "title": "#lounge", "kind": "channel", "waiting": 0},
+        {"room": "garden", "title": "#garden", "kind": "channel", "waiting": 0},
+        {"room": "@house", "title": "Azumaya", "kind": "direct", "waiting": 0},
+    ]
+    assert welcome["reset"] is False
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        '{"t": "say", "id": 1, "room": "lounge", "text": "hello"}',
+        '{"t": "hello"}',
+        "nonsense",
+    ],
+)
+async def test_who_does_not_say_hello_first_is_sent_away(arrive: Arrive, first: str) -> None:
+    tab = await (await arrive("Anna")).connect()
+    await tab.socket.send_str(first)
+    assert (await tab.socket.receive()).type is WSMsgType.CLOSE
+    assert tab.socket.close_code == 1008
+
+
+# Half of a character outside the first plane: JSON can write it, no text can hold it.
+HALF = r'{"t": "say", "id": 1, "room": "lounge", "text": "\ud800"}'
+
+
+@pytest.mark.parametrize("frame", ["nonsense", "[]", "{}", '{"id": "x"}', "[" * 5000, HALF])
+async def test_what_is_no_frame_ends_the_connection(arrive: Arrive, frame: str) -> None:
+    tab = await (await arrive("Anna")).tab()
+    await tab.socket.send_str(frame)
+    assert await tab.closed() == 1008
+
+
+async def test_bytes_end_the_connection(arrive: Arrive) -> None:
+    tab = await (await arrive("Anna")).tab()
+    await tab.socket.send_bytes(b"{}")
+    assert await tab.closed() == 1003
+
+
+async def test_a_frame_beyond_the_limit_ends_the_connection(table: Open, arrive: Arrive) -> None:
+    tab = await (await arrive("Anna")).tab()
+    await tab.socket.send_str("x" * (table.settings.web.message_bytes + 1))
+    assert await tab.closed() == 1009
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"t": "dance"},
+        {"t": "hello"},
+        {"t": "say", "room": "lounge"},
+        {"t": "say", "room": "lounge", "text": 5},
+        {"t": "say", "room": 5, "text": "x"},
+        {"t": "say", "room": "lounge", "text": "x", "seen": {"x": 1}},
+        {"t": "say", "room": "lounge", "text": "x", "seen": [1]},
+        {"t": "say", "room": "lounge", "text": "x", "author": 1},
+        {"t": "say", "room": "nowhere", "text": "x"},
+        {"t": "press", "room": "nowhere", "token": "x"},
+        {"t": "press", "room": "lounge", "token": "x" * 300},
+        {"t": "older", "room": "lounge", "before": -1},
+        {"t": "older", "room": "lounge", "before": 2**70},
+        {"t": "older", "room": "lounge", "before": 1.5},
+        {"t": "look", "theme": "pink"},
+        {"t": "complete", "room": "nowhere", "text": "/"},
+    ],
+)
+async def test_a_request_that_is_none_is_answered_and_does_nothing(
+    arrive: Arrive, frame: Mapping[str, Any]
+) -> None:
+    tab = await (await arrive("Anna")).tab()
+    answer = await tab.ask(dict(frame))
+    assert answer["ok"] is False
+    assert answer["error"]
+    assert (await tab.say("still here"))["ok"] is True
+    await tab.until(lambda: tab.lines() == ["still here"])
+
+
+async def test_nobody_reaches_somebody_elses_direct_room(table: Open, arrive: Arrive) -> None:
+    anna, ben = await arrive("Anna"), await arrive("Ben")
+    hers, his = await anna.tab(), await ben.tab()
+    await hers.say("only for the house", room="@house")
+    you = hers.welcome["you"]["id"]
+    external = await people.identity_of(table.house.store, you, "web")
+    assert external is not None
+    for room in (external, external[:64], "@anna"):
+        assert (await his.say("here I am", room=room))["ok"] is False
+        older = await his.ask({"t": "older", "room": room, "before": 1000})
+        assert older["ok"] is False
+    await hers.say("done")
+    await his.until(lambda: his.lines() == ["done"])
+    assert his.lines("@house") == []
+    assert hers.lines("@house") == ["only for the house"]
+
+
+async def test_one_person_has_only_so_many_tabs(arrive: Arrive) -> None:
+    anna = await arrive("Anna")
+    for _ in range(16):
+        await anna.tab()
+    with pytest.raises(WSServerHandshakeError) as refused:
+        await anna.connect()
+    assert refused.value.status == 429
+
+
+async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello(
+    arrive: Arrive,
+) -> None:
+    anna = await arrive("Anna")
+
+    async def opened() -> Tab | int:
+        try:
+            return await anna.connect()
+        except WSServerHandshakeError as refused:
+            return refused.status
+
+    found = await asyncio.gather(*(opened() for _ in range(400)))
+    tabs = [each for each in found if isinstance(each, Tab)]
+    assert (len(tabs), found.count(429)) == (16, 384)
+    for tab in tabs:
+        await tab.hello()
+    # Whoever closes one may open another.
+    await tabs[0].close()
+
+    async def again() -> bool:
+        return isinstance(await opened(), Tab)
+
+    async with asyncio.timeout(20):
+        while not await again():
+            continue
+
+
+async def test_pings_are_throttled_like_everything_else(tmp_path: Path) -> None:
+    """A flood of them is answered at the pace that is set, and holds nobody up."""
+    async with (
+        open_table(tmp_path / "azumaya.db", messages_per_second=5) as table,
+        Browser(table.url) as browser,
+        Browser(table.url) as other,
+    ):
+        await browser.arrive("Anna")
+        await other.arrive("Ben")
+        ben = await other.tab()
+        # As a browser never would: what it gets is told apart from what it is told.
+        anna = await browser.web.ws_connect(f"{table.url}/socket", autoping=False)
+        await anna.send_json({"t": "hello", "id": 1})
+        while (await anna.receive_json())["t"] != "done":
+            pass
+        loop = asyncio.get_running_loop()
+        pongs = 0
+
+        async def count() -> None:
+            nonlocal pongs
+            async for frame in anna:
+                pongs += frame.type is WSMsgType.PONG
+
+        began = loop.time()
+        tasks = [asyncio.create_task(count()), asyncio.create_task(_pinged(anna, 20_000))]
+        for number in range(10):
+            assert (await ben.say(f"line {number}"))["ok"]
+        elapsed = loop.time() - began
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await anna.close()
+        # A burst of four seconds' worth, and then so many a second.
+        assert 0 < pongs <= 5 * 4 + 5 * elapsed + 1
+
+
+async def _pinged(socket: ClientWebSocketResponse, number: int) -> None:
+    for _ in range(number):
+        await socket.ping()
+
+
+async def test_a_ping_is_no_hello_and_buys_no_time(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visit, "_GREETING", 0.3)
+    tab = await (await arrive("Anna")).connect()
+
+    async def pinging() -> None:
+        with suppress(ConnectionError):
+            while True:
+                await tab.socket.ping()
+                await asyncio.sleep(0.05)
+
+    task = asyncio.create_task(pinging())
+    async with asyncio.timeout(20):
+        assert (await tab.socket.receive()).type is WSMsgType.CLOSE
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_page_that_pings_before_it_says_hello_is_welcome(arrive: Arrive) -> None:
+    tab = await (await arrive("Anna")).connect()
+    await tab.socket.ping()
+    assert (await tab.hello())["you"]["name"] == "Anna"
+
+
+async def test_everybody_sees_who_is_here(arrive: Arrive) -> None:
+    def named(tab: Tab) -> list[str]:
+        return next((frame["names"] for frame in reversed(tab.heard) if frame["t"] == "people"), [])
+
+    anna = await (await arrive("anna")).tab()
+    ben = await (await arrive("Ben")).tab()
+    await anna.until(lambda: named(anna) == ["anna", "Ben"])
+    await ben.until(lambda: named(ben) == ["anna", "Ben"])
+    await ben.close()
+    await anna.until(lambda: named(anna) == ["anna"])
+
+
+async def test_a_person_erased_meanwhile_is_sent_away(table: Open, arrive: Arrive) -> None:
+    tab = await (await arrive("Anna")).tab()
+    await people.forget(table.house.store, tab.welcome["you"]["id"], name="#1")
+    await tab.send({"t": "say", "room": "lounge", "text": "am I?"})
+    assert await tab.closed() == visit.FORGOTTEN

@@ -1,0 +1,155 @@
+"""The web table when things go wrong."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.typing import EventDict
+
+from bot.commands import Answer, Command
+from bot.errors import StoreError, StoreGoneError
+from bot.fronts.web import Web
+from bot.model import PlaceKind
+from bot.store import matches, people, rooms, sessions
+from tests.bot.fronts.browsing import Browser, Open, open_table
+from tests.bot.fronts.conftest import Arrive
+
+
+async def test_who_goes_away_meanwhile_does_not_undo_what_was_asked(
+    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    anna = await browser.tab()
+    begun, go_on = asyncio.Event(), asyncio.Event()
+    add = rooms.add
+
+    async def slow(*arguments: Any, **named: Any) -> rooms.Message:
+        begun.set()
+        await go_on.wait()
+        return await add(*arguments, **named)
+
+    monkeypatch.setattr(rooms, "add", slow)
+    await anna.send({"t": "say", "room": "lounge", "text": "my last words"})
+    await begun.wait()
+    await anna.close()
+    go_on.set()
+    await ben.until(lambda: ben.lines() == ["my last words"])
+
+
+async def test_closing_waits_for_what_is_under_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+    add = rooms.add
+
+    async def slow(*arguments: Any, **named: Any) -> rooms.Message:
+        begun.set()
+        await go_on.wait()
+        return await add(*arguments, **named)
+
+    database = tmp_path / "azumaya.db"
+    async with open_table(database) as table, Browser(table.url) as browser:
+        await browser.arrive("Anna")
+        tab = await browser.tab()
+        monkeypatch.setattr(rooms, "add", slow)
+        await tab.send({"t": "say", "room": "lounge", "text": "my last words"})
+        await begun.wait()
+        closing = asyncio.create_task(table.web.stop())
+        assert await tab.closed() == 1001
+        assert not closing.done()
+        go_on.set()
+        await closing
+        place = await people.enter(
+            table.house.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
+        )
+        (said,) = await rooms.older(table.house.store, place.id, before=1000, limit=10)
+        assert said.screen == {"text": "my last words"}
+
+
+async def test_closing_with_open_pages_takes_a_moment_only(tmp_path: Path) -> None:
+    async with open_table(tmp_path / "azumaya.db") as table, Browser(table.url) as browser:
+        await browser.arrive("Anna")
+        for _ in range(10):
+            await browser.tab()
+        async with asyncio.timeout(4):
+            await table.web.stop()
+
+
+async def test_a_store_that_fails_is_told_and_nothing_is_said(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab = await (await arrive("Anna")).tab()
+
+    async def full(*_: Any, **__: Any) -> rooms.Message:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rooms, "add", full)
+        answer = await tab.say("lost")
+    assert answer["error"].startswith("I could not store that")
+    assert (await tab.say("said"))["ok"] is True
+    await tab.until(lambda: tab.lines() == ["said"])
+
+
+async def test_pages_that_cannot_be_told_because_the_store_fails_are_one_line(
+    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    tabs = [await (await arrive(name)).tab() for name in ("Anna", "Ben", "Cleo")]
+
+    async def gone(*_: Any, **__: Any) -> None:
+        raise StoreGoneError("azumaya.db: the database has gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(matches, "awaited", gone)
+        for user_id in (tab.welcome["you"]["id"] for tab in tabs):
+            for page in table.web._hall.pages_of(user_id):
+                page.tell_rooms()
+        for tab in tabs:
+            # The page comes back and catches up, as soon as that can be.
+            assert await tab.closed() == 1013
+    assert [(line["event"], line.get("reason")) for line in logged if line["level"] == "error"] == [
+        ("page not told", "azumaya.db: the database has gone")
+    ]
+
+
+async def test_a_store_that_fails_over_http_is_no_traceback(
+    stranger: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: Any, **__: Any) -> None:
+        raise StoreError("azumaya.db: disk I/O error")
+
+    monkeypatch.setattr(sessions, "by_token", broken)
+    status, body, _ = await stranger.get("/me", Cookie="azumaya=x")
+    assert status == 503
+    assert b"disk" not in body
+
+
+async def test_a_mistake_of_ours_is_an_apology(
+    table: Open,
+    arrive: Arrive,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: list[EventDict],
+) -> None:
+    tab = await (await arrive("Anna")).tab()
+
+    async def broken(command: Command, line: str) -> Answer:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(table.commands, "typed", broken)
+    answer = await tab.say("/play")
+    assert answer["error"].startswith("Something went wrong on my side")
+    (entry,) = [entry for entry in logged if "exception" in entry]
+    assert "ZeroDivisionError" in entry["exception"]
+    logged.clear()
+
+
+async def test_a_port_in_use_is_an_error_of_the_system(table: Open) -> None:
+    settings = table.settings.model_copy(
+        update={"web": table.settings.web.model_copy(update={"port": table.web.port})}
+    )
+    house = table.house
+    second = Web(type(house)(settings, house.store, house.key), table.commands)
+    with pytest.raises(OSError, match="Address already in use"):
+        await second.start()
+    await second.stop()

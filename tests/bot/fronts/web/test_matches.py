@@ -1,0 +1,298 @@
+"""Matches at the web table, and their pictures."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.settings import PlaySettings
+from tests.bot.fronts.browsing import Browser, Tab, cells, label, open_table, othello
+from tests.bot.fronts.conftest import Arrive
+
+# --- matches --------------------------------------------------------------------------------
+
+
+async def test_a_refused_move_names_its_match_and_other_refusals_none(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    board = await anna.board(version=2)
+    for refused in (await anna.say("/othello a1"), await anna.say("/othello z9")):
+        assert refused["error"]
+        assert refused["about"] == board["screen"]["match"]
+    for line in ("/othelo a1", "/sogo a1"):
+        refused = await anna.say(line)
+        assert refused["error"]
+        assert refused["about"] is None
+
+
+async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    hers, his = await anna.board(version=2), await ben.board(version=2)
+    assert hers["author"] is None
+    assert hers["screen"]["turn"] is True
+    assert his["screen"]["turn"] is False
+    assert set(cells(hers)) == {"c4", "d3", "e6", "f5"}
+    assert cells(his) == {}
+    assert len(cells(his, legal=False)) == 64
+
+    assert (await anna.press(cells(hers)["d3"])) == {
+        "t": "done",
+        "id": 3,
+        "ok": True,
+        "error": None,
+        "about": None,
+        "private": None,
+        "completions": [],
+        "more": False,
+    }
+    after = await ben.board(version=3)
+    assert after["id"] == his["id"] == hers["id"]
+    assert after["screen"]["turn"] is True
+    match = str(after["screen"]["match"])
+    assert (await ben.say("/othello c3", seen={match: 3}))["ok"] is True
+    assert (await anna.board(version=4))["screen"]["turn"] is True
+
+
+async def test_the_waiting_counts_follow_the_turn(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+
+    def waiting(tab: Tab) -> dict[str, int]:
+        frames = [frame for frame in tab.heard if "rooms" in frame]
+        return {room["room"]: room["waiting"] for room in frames[-1]["rooms"]}
+
+    await othello(anna, ben)
+    await anna.until(lambda: waiting(anna)["lounge"] == 1)
+    await anna.press(cells(await anna.board(version=2))["d3"])
+    await anna.until(lambda: waiting(anna)["lounge"] == 0)
+    await ben.until(lambda: waiting(ben)["lounge"] == 1)
+
+
+async def test_a_double_click_plays_once(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    token = cells(await anna.board(version=2))["d3"]
+    press = {"t": "press", "room": "lounge", "token": token}
+    first, second = [await anna.answer(await anna.send(press)) for _ in range(2)]
+    assert first["ok"] is True
+    assert second["ok"] is False
+    assert second["error"] == "The board has moved on. This is how it stands now:"
+    assert second["private"] is None
+    assert (await anna.board(version=3))["screen"]["version"] == 3
+
+
+async def test_a_stale_press_in_another_room_shows_the_live_board_in_private(
+    arrive: Arrive,
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    token = cells(await anna.board(version=2))["d3"]
+    await anna.press(token)
+    answer = await anna.press(token, room="garden")
+    assert answer["ok"] is False
+    assert answer["error"] == "The board has moved on. This is how it stands now:"
+    assert answer["private"]["version"] == 3
+    assert answer["private"]["replaces"] is None
+    assert answer["error"] not in answer["private"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("who", "step", "reason"),
+    [
+        ("anna", "a1", "flip nothing"),
+        ("anna", "d4", "already"),
+        ("ben", "d3", "not your turn"),
+        ("cleo", "d3", "not playing"),
+    ],
+)
+async def test_a_press_that_cannot_be_says_why(
+    arrive: Arrive, who: str, step: str, reason: str
+) -> None:
+    tabs = {name: await (await arrive(name.title())).tab() for name in ("anna", "ben", "cleo")}
+    await othello(tabs["anna"], tabs["ben"])
+    board = await tabs[who].board(version=2)
+    token = (cells(board, legal=False) | cells(board))[step]
+    answer = await tabs[who].press(token)
+    assert answer["ok"] is False
+    assert reason in answer["error"]
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "",
+        "x",
+        "step:1",
+        "step:9:9:d3",
+        "drop:0:0:",
+        "step:1:2:\x00",
+        ":::",
+        "step:-1:2:d3",
+        "é" * 60,
+    ],
+)
+async def test_buttons_that_we_never_made_do_nothing(arrive: Arrive, token: str) -> None:
+    tab = await (await arrive("Anna")).tab()
+    answer = await tab.press(token)
+    assert answer["ok"] is False
+    assert answer["error"]
+
+
+async def test_a_half_made_move_stands_in_the_boards_place_for_one_pair_of_eyes(
+    arrive: Arrive,
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await anna.say("/moyo @Ben")
+    await ben.press(label((await ben.board())["screen"], "Accept"))
+    await ben.board(version=2)
+    board = await anna.board(version=2)
+    mover = anna if board["screen"]["turn"] else ben
+    board = await mover.board(version=2)
+    cell, token = next(iter(cells(board).items()))
+    heard = len(ben.heard), len(anna.heard)
+    answer = await mover.press(token)
+    private = answer["private"]
+    assert answer["ok"] is True
+    assert private["replaces"] == board["id"]
+    assert private["version"] == board["screen"]["version"]
+    assert private["picture"]["url"].startswith("data:image/png;base64,")
+    following = cells({"screen": private})
+    assert following
+    assert all(step.startswith(f"{cell}.") for step in following)
+    watching = ben if mover is anna else anna
+    assert len(watching.heard) == heard[0 if watching is ben else 1]
+    await mover.press(next(iter(following.values())))
+    assert (await watching.board(version=3))["id"] == board["id"]
+
+
+async def test_a_board_called_again_leaves_its_old_place(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    first = await ben.board(version=2)
+    await anna.say("/board")
+    await ben.until(lambda: first["id"] not in ben.messages and ben.boards())
+    assert (await ben.board(version=2))["id"] > first["id"]
+    assert len(ben.boards()) == 1
+
+
+async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
+    play = PlaySettings(leaderboard_minimum=1)
+    async with (
+        open_table(tmp_path / "azumaya.db", play=play) as table,
+        Browser(table.url) as first,
+        Browser(table.url) as second,
+    ):
+        await first.arrive("Anna")
+        await second.arrive("Ben")
+        anna, ben = await first.tab(), await second.tab()
+        await othello(anna, ben)
+        asked = await ben.press(label((await ben.board(version=2))["screen"], "Resign"))
+        assert (await ben.press(label(asked["private"], "Yes, give up")))["ok"] is True
+        await anna.board(version=3)
+        answer = await anna.say("/leaderboard")
+        assert (answer["ok"], answer["private"]) == (True, None)
+        await ben.until(lambda: any("1. Anna: 100" in line for line in ben.lines()))
+
+
+async def test_completion_comes_from_the_house(arrive: Arrive) -> None:
+    tab = await (await arrive("Anna")).tab()
+    answer = await tab.ask({"t": "complete", "room": "lounge", "text": "/oth"})
+    assert [offer["text"] for offer in answer["completions"]] == ["/othello "]
+    assert answer["completions"][0]["hint"]
+    answer = await tab.ask({"t": "complete", "room": "lounge", "text": "/othello @a"})
+    assert [offer["text"] for offer in answer["completions"]] == ["/othello @Anna"]
+
+
+async def test_who_changes_the_language_gets_the_page_in_it(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    answer = await anna.say("/language de")
+    assert answer["private"]["text"] == "Von jetzt an spreche ich Deutsch mit dir."
+    words = await anna.until(lambda: [frame for frame in anna.heard if frame["t"] == "words"])
+    assert words[0]["language"] == "de"
+    assert words[0]["texts"]["send"] == "Senden"
+    await anna.until(lambda: "Du bist am Zug." in anna.boards()[0]["screen"]["text"])
+    assert not [frame for frame in ben.heard if frame["t"] == "words"]
+
+
+# --- pictures -------------------------------------------------------------------------------
+
+
+async def test_a_board_has_a_picture_that_the_browser_may_keep(arrive: Arrive) -> None:
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    anna = await browser.tab(theme="dark")
+    await othello(anna, ben)
+    picture = (await anna.board(version=2))["screen"]["picture"]
+    assert "theme=dark" in picture["url"]
+    assert picture["alt"]
+    status, body, headers = await browser.get(picture["url"])
+    assert status == 200
+    assert headers["Content-Type"] == "image/png"
+    assert headers["Cache-Control"] == "private, max-age=31536000, immutable"
+    assert headers["Vary"] == "Cookie"
+    assert body.startswith(b"\x89PNG")
+    assert int.from_bytes(body[16:20]) == picture["width"]
+    assert int.from_bytes(body[20:24]) == picture["height"]
+    width, height = picture["width"], picture["height"]
+    for cell in picture["cells"]:
+        left, top, right, bottom = cell["box"]
+        assert 0 <= left < right <= width
+        assert 0 <= top < bottom <= height
+
+
+async def test_a_picture_that_has_been_overtaken_is_not_kept(arrive: Arrive) -> None:
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    anna = await browser.tab()
+    await othello(anna, ben)
+    before = (await anna.board(version=2))["screen"]["picture"]["url"]
+    await anna.press(cells(await anna.board(version=2))["d3"])
+    after = (await anna.board(version=3))["screen"]["picture"]["url"]
+    old, new = await browser.get(before), await browser.get(after)
+    assert old[2]["Cache-Control"] == "no-store"
+    assert old[1] == new[1]
+
+
+async def test_pictures_are_for_those_who_may_see_them(arrive: Arrive, stranger: Browser) -> None:
+    browser, other = await arrive("Anna"), await arrive("Ben")
+    anna = await browser.tab()
+    await anna.say("/blackbox new", room="@house")
+    board = await anna.board(room="@house")
+    url = board["screen"]["picture"]["url"]
+    assert (await browser.get(url))[0] == 200
+    assert (await other.get(url))[0] == 404
+    assert (await stranger.get(url))[0] == 401
+    number = board["id"]
+    for path in (f"/picture/{number}/99.png", "/picture/999/1.png", "/picture/x/1.png"):
+        assert (await browser.get(path))[0] == 404
+
+
+async def test_a_message_without_a_picture_has_none(arrive: Arrive) -> None:
+    browser = await arrive("Anna")
+    tab = await browser.tab()
+    await tab.say("words")
+    await tab.until(tab.lines)
+    number = tab.room("lounge")[0]["id"]
+    assert (await browser.get(f"/picture/{number}/0.png"))[0] == 404
+
+
+async def test_other_colours_give_other_pictures(arrive: Arrive) -> None:
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    anna = await browser.tab(theme="light")
+    await othello(anna, ben)
+    light = (await anna.board(version=2))["screen"]["picture"]["url"]
+    assert (await anna.ask({"t": "look", "theme": "dark"}))["ok"] is True
+    await anna.until(lambda: "theme=dark" in anna.boards()[0]["screen"]["picture"]["url"])
+    dark = anna.boards()[0]["screen"]["picture"]["url"]
+    assert (await browser.get(light))[1] != (await browser.get(dark))[1]
+
+
+async def test_a_setting_changes_the_boards_that_are_there(arrive: Arrive) -> None:
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    anna = await browser.tab()
+    await othello(anna, ben)
+    dots = (await anna.board(version=2))["screen"]["picture"]["url"]
+    with_dots = (await browser.get(dots))[1]
+    settings = (await anna.say("/settings"))["private"]
+    await anna.press(label(settings, "Dots on legal moves: shown"))
+    await anna.until(lambda: anna.boards()[0]["screen"]["picture"]["url"] != dots)
+    without = (await browser.get(anna.boards()[0]["screen"]["picture"]["url"]))[1]
+    assert without != with_dots

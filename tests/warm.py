@@ -1,0 +1,121 @@
+"""The house in processes of its own that need not import it first: one has, and they are its forks.
+
+Of the second and a half of a core that ``azumaya run`` takes, nine tenths are imports, words and
+fonts, the same every time. Here one process has loaded them and does nothing else
+(`tests.warmed`); each house that is started is a fork of it, with an environment, a directory and
+a log of its own, and is ended and killed like any other. That the program starts from nothing is
+proven elsewhere (``tests/bot/test_main.py``, ``tests/test_faults.py``).
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+
+from bot.fronts.discord.replies import PATIENCE
+
+__all__ = ["Process", "start"]
+
+_context = get_context("forkserver")
+_context.set_forkserver_preload(["tests.warmed", __name__])
+
+
+@dataclass
+class Process:
+    """A running ``azumaya``, used as those of `asyncio.subprocess` are."""
+
+    _process: ForkServerProcess
+    _code: int | None = None
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, or the number of a signal below zero; None while it runs."""
+        return self._process.exitcode if self._code is None else self._code
+
+    @property
+    def pid(self) -> int:
+        pid = self._process.pid
+        assert pid is not None
+        return pid
+
+    async def wait(self) -> int:
+        """Wait for the end; gives the exit code."""
+        if self._code is None:
+            ended, loop = asyncio.Event(), asyncio.get_running_loop()
+            loop.add_reader(self._process.sentinel, ended.set)
+            try:
+                await ended.wait()
+            finally:
+                loop.remove_reader(self._process.sentinel)
+            self._code = self._process.exitcode
+            self._process.close()
+        assert self._code is not None
+        return self._code
+
+    def send_signal(self, number: int) -> None:
+        """Raises ProcessLookupError where it has ended."""
+        if self.returncode is not None:
+            raise ProcessLookupError
+        os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+def start(
+    *words: str,
+    environment: Mapping[str, str],
+    folder: Path,
+    log: Path | None = None,
+    second: float = 1.0,
+    patience: float = PATIENCE,
+) -> Process:
+    """``azumaya`` with these words in `folder`; what it writes is added to `log`, if there is one.
+
+    `second` is how long Telegram's seconds are for it, `patience` how many seconds an answer on
+    Discord may take before it is only promised.
+    """
+    process = _context.Process(
+        target=_azumaya,
+        args=(words, dict(environment), str(folder), str(log or os.devnull), (second, patience)),
+    )
+    process.start()
+    return Process(process)
+
+
+def _azumaya(
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    folder: str,
+    log: str,
+    times: tuple[float, float],
+) -> None:
+    """The fork: become what a new process would be, and do what it would do."""
+    assert "tests.warmed" in sys.modules, "nothing was loaded before"
+    for path, flags, number in (
+        (os.devnull, os.O_RDONLY, 0),
+        (log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 1),
+    ):
+        opened = os.open(path, flags, 0o600)
+        os.dup2(opened, number)
+        os.close(opened)
+    os.dup2(1, 2)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["azumaya", *words]
+
+    from bot.__main__ import main
+    from bot.fronts.discord import entrance
+    from bot.fronts.telegram import pace
+
+    pace.SECOND, vars(entrance)["PATIENCE"] = times
+    main()

@@ -1,0 +1,23 @@
+"""What `tests.warm` has in the one process that others are forks of: program, words, fonts.
+
+The house loads words and fonts at every start, after it has opened its door; a fork has them.
+"""
+
+import gc
+import threading
+
+import bot.__main__
+import bot.fronts.discord
+import bot.fronts.telegram
+import renderers
+from bot.texts import load
+
+__all__ = ["bot"]
+
+load()
+renderers.load()
+# As the house does it: what is here now stays, and no fork has to look through it.
+gc.collect()
+gc.freeze()
+# Only the thread that forks is there in a fork.
+assert threading.active_count() == 1, threading.enumerate()
