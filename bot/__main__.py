@@ -1,6 +1,6 @@
 """The command line, and the one place that knows all parts of the house.
 
-``azumaya run`` opens the database, starts the fronts and the duties in one task group, and
+``azumaya run`` opens the database, starts the fronts, delivery and upkeep in one task group, and
 ends in good order on SIGTERM or Ctrl-C: no new commands, what is under way is finished, then
 the connections and the database are closed.
 """

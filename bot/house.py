@@ -29,7 +29,7 @@ _log = get_logger(__name__)
 
 @dataclass(slots=True)
 class House:
-    """The parts, wired. `wake` rouses the duties after anything has changed."""
+    """The parts, wired. `changed` rouses delivery and upkeep."""
 
     settings: Settings
     store: Store
@@ -104,7 +104,7 @@ class House:
     async def look_again(self) -> None:
         """Let fronts see whom they still know: sessions have ended, or people have gone.
 
-        Where the store fails, the duties try it again: what has been changed is changed.
+        Where the store fails, upkeep tries it again: what has been changed is changed.
         """
         try:
             for look in self.looks:

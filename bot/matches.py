@@ -1,7 +1,7 @@
 """Matches: proposed, begun, played, ended. Everything that changes one goes through here.
 
 Under a lock per match: read, check seat, turn and version, ask the position, commit. Nothing
-is said to anybody before the commit; boards catch up afterwards (`bot.duties`).
+is said to anybody before the commit; boards catch up afterwards (`bot.delivery`).
 
 Rules change. A running match of older rules than the game's is ended without a result as soon
 as it is read; what is over stays to be read. A match that cannot be replayed, whether its game

@@ -224,7 +224,7 @@ async def test_the_host_is_told_once(
     assert reason in line["reason"]
 
 
-async def test_the_duties_do_not_repeat_what_the_host_knows(
+async def test_upkeep_does_not_repeat_what_the_host_knows(
     table: Table,
     database: Path,
     match: int,

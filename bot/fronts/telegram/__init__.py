@@ -2,7 +2,7 @@
 
 ::
 
-    front      the bot's life, boards and pings: what the duties ask of a front
+    front      the bot's life, boards and notices: what delivery asks of a channel
     intake     updates in, by polling or by a webhook, stored before they are confirmed
     lanes      what shares a chat, a person or a match goes in order
     desk       from an update to a command

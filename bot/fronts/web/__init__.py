@@ -13,7 +13,7 @@ of stamps: so a page that was away says the highest one it has seen and gets wha
 
 ::
 
-    server    HTTP, start and stop, what the duties ask of a front
+    server    HTTP, start and stop, what delivery asks of a channel
     door      who may come in: origins, cookies, names
     visit     one page's connection: its requests, and what it has to be told
     wire      the frames, in and out

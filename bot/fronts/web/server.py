@@ -1,4 +1,4 @@
-"""The HTTP side of the web table, and the front that the main module and the duties know."""
+"""The HTTP side of the web table, and the channel that delivery knows."""
 
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
@@ -161,8 +161,6 @@ class Web:
         if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
             host = "localhost"
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
-
-    # --- what the duties ask --------------------------------------------------------------
 
     # --- delivery -------------------------------------------------------------------------
 

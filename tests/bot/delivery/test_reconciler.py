@@ -426,7 +426,7 @@ async def dies(*_: object, **__: object) -> None:
 
 
 async def crash(table: Table, patch: pytest.MonkeyPatch, target: object, name: str) -> None:
-    """Go through the duties until `name` is reached, and start again from the file."""
+    """Deliver until `name` is reached, and start again from the file."""
     with patch.context() as context:
         context.setattr(target, name, dies)
         with pytest.raises(LightsOut):

@@ -123,7 +123,7 @@ async def test_what_has_ended_is_removed_after_a_month_and_its_number_stays_free
     assert max(await ids(store, anna)) == 4
 
 
-async def test_the_duties_remove_old_sessions_by_themselves(
+async def test_upkeep_removes_old_sessions_by_themselves(
     table: Table, store: Store, anna: User, forward: Callable[[float], None]
 ) -> None:
     await sessions.end(store, anna.id, but=0)
@@ -246,7 +246,7 @@ async def test_nobody_is_known_in_any_number_of_browsers(store: Store, anna: Use
     assert len(await ids(store, anna)) == MOST_SESSIONS
 
 
-async def test_codes_that_were_not_used_are_removed_by_the_duties(
+async def test_codes_that_were_not_used_are_removed_by_upkeep(
     table: Table, store: Store, anna: User, forward: Callable[[float], None]
 ) -> None:
     await sessions.keep_code(store, 1, "code")

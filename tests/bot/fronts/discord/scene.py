@@ -1,4 +1,4 @@
-"""A simulated Discord with the real front, the real house and the real duties behind it."""
+"""A simulated Discord with the real front, the real house and the real delivery behind it."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -81,7 +81,7 @@ class Scene:
             env.raise_errors()
 
     async def settle(self) -> int:
-        """Let the duties do what is due; gives the number of boards that must wait."""
+        """Deliver what is due; gives the number of boards that must wait."""
         with self.env.time_context():
             return await Reconciler(self.house, {"discord": self.front}).once()
 
