@@ -8,6 +8,7 @@ from time import time
 
 from structlog import get_logger
 
+from bot.directory import Directory, locale_of
 from bot.errors import StoreError
 from bot.health import Health
 from bot.leases import Leases
@@ -44,6 +45,7 @@ class House:
     names: Names = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
+    directory: Directory = field(init=False)
     looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What fronts do in `look_again`."""
     spoken_in: Callable[[Place], None] = lambda _: None
@@ -60,6 +62,7 @@ class House:
         self.pictures = Pictures()
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures)
+        self.directory = Directory(self.store, self.names, self.matches)
 
     @classmethod
     async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "House":
@@ -142,7 +145,7 @@ class House:
 
     def reader_in(self, user: User, place: Place, *, theme: str) -> Reader:
         """Somebody in a place, of whose app we know what it told us last."""
-        return self.reader(user, place, locale=user.settings.get("locale"), theme=theme)
+        return self.reader(user, place, locale=locale_of(user), theme=theme)
 
     async def show_in(
         self, live: Live, place: Place, *, user_id: int, is_told: bool = True
@@ -175,12 +178,4 @@ class House:
         self, platform: str, external: str, title: str, *, community: str | None = None
     ) -> Place:
         """The direct conversation of a person (by their identity) with the house."""
-        with inbox.aside():
-            return await people.enter(
-                self.store,
-                platform,
-                external,
-                kind=PlaceKind.DIRECT,
-                title=title,
-                community=community,
-            )
+        return await self.directory.direct(platform, external, title, community=community)

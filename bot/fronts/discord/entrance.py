@@ -22,8 +22,8 @@ from bot.house import House
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, User
 from bot.screens import Reader, Screen
-from bot.store import boards, people
-from bot.texts import LANGUAGES, Texts, language_of
+from bot.store import boards
+from bot.texts import Texts, language_of
 
 __all__ = ["PLATFORM", "THEME", "Entrance", "jump", "may_post"]
 
@@ -277,7 +277,10 @@ class Entrance:
 
     async def _command(self, interaction: _Interaction) -> Command:
         person = interaction.user
-        user = await self._recently(str(person.id), partial(self._person, person))
+        locale = str(interaction.locale)
+        user = await self._recently(
+            f"{person.id} {locale}", partial(self._person, person, locale=locale)
+        )
         external, _, _ = _whereabouts(interaction)
         place = await self._recently(f"at {external}", partial(self._place, interaction))
         channel = interaction.channel
@@ -286,7 +289,7 @@ class Entrance:
             user=user,
             place=place,
             verb="",
-            locale=str(interaction.locale),
+            locale=locale,
             theme=THEME,
             identity=str(person.id),
             steward=not in_guild or interaction.permissions.manage_channels,
@@ -306,26 +309,24 @@ class Entrance:
         found: _T = known[1]
         return found
 
-    async def _person(self, person: discord.abc.User) -> User:
+    async def _person(self, person: discord.abc.User, *, locale: str | None = None) -> User:
         """The house's user; made on first sight, renamed when Discord says so."""
         called = person.global_name or person.name
-        return await self._house.names.meet(PLATFORM, str(person.id), called)
+        return await self._house.directory.meet(PLATFORM, str(person.id), called, locale=locale)
 
     async def _place(self, interaction: _Interaction) -> Place:
-        store, (external, kind, title) = self._house.store, _whereabouts(interaction)
-        place = await people.enter(
-            store,
+        directory, (external, kind, title) = self._house.directory, _whereabouts(interaction)
+        if kind is PlaceKind.DIRECT:
+            return await directory.direct(PLATFORM, external, title)
+        locale = str(interaction.guild_locale or "")
+        return await directory.enter(
             PLATFORM,
             external,
-            kind=kind,
             title=title,
             community=str(interaction.guild_id) if interaction.guild_id else None,
+            # English is what Discord says of servers that have chosen no language, too.
+            locale=None if locale.startswith("en") else locale,
         )
-        language = str(interaction.guild_locale or "").partition("-")[0]
-        # English is what Discord says of servers that have chosen no language, too.
-        if language in LANGUAGES and language != "en" and "language" not in place.settings:
-            place = await people.change_place(store, place.id, settings={"language": language})
-        return place
 
     async def _words(
         self, interaction: _Interaction, spec: Spec, given: Mapping[str, Any]
@@ -376,7 +377,7 @@ class Entrance:
     async def _known_people(self, text: str, asked: _Asked) -> str:
         """`text`, the people mentioned in it being those whom we know."""
         for found in _MENTION.finditer(text):
-            known = await people.by_identity(self._house.store, PLATFORM, found[1])
+            known = await self._house.directory.known(PLATFORM, found[1])
             if known is not None:
                 asked.mentions[found[0]] = known
         return text

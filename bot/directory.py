@@ -1,0 +1,153 @@
+"""Who people and chats are, as platforms tell of them: met, entered, reached, lost, moved, gone.
+
+What is noted here can be noted again: it belongs to no command.
+"""
+
+from cachetools import LRUCache
+from structlog import get_logger
+
+from bot.matches import Matches
+from bot.model import Place, PlaceKind, Status, User
+from bot.names import Names
+from bot.store import Store, boards, inbox, people
+from bot.store import matches as rows
+from bot.texts import LANGUAGES
+
+__all__ = ["Directory", "can_be_reached", "locale_of"]
+
+_log = get_logger(__name__)
+
+_REMEMBERED = 4096
+_LONGEST_TITLE = 128
+_LONGEST_LOCALE = 16
+_REACHED, _LOST = "yes", "no"
+
+
+def locale_of(user: User) -> str | None:
+    """The language of a person's app, as we last saw it."""
+    return user.settings.get("locale")
+
+
+class Directory:
+    """All people and places of the platforms."""
+
+    def __init__(self, store: Store, names: Names, matches: Matches) -> None:
+        self._store = store
+        self._names = names
+        self._matches = matches
+        self._met: LRUCache[tuple[str, str], tuple[str, str, str]] = LRUCache(_REMEMBERED)
+        """How people called themselves last; spares writing what is written already."""
+
+    # --- people ---------------------------------------------------------------------------
+
+    async def meet(
+        self,
+        platform: str,
+        external: str,
+        name: str,
+        *,
+        username: str = "",
+        locale: str | None = None,
+    ) -> User:
+        """The user whom a platform calls `external`; made on first sight.
+
+        `name` and `username` are what it shows of them, `locale` is the language of their app.
+        """
+        now = (name, username, locale or "")
+        if self._met.get((platform, external)) == now:
+            known = await people.by_identity(self._store, platform, external)
+            if known is not None:
+                return known
+        with inbox.aside():
+            user = await self._names.meet(
+                platform, external, name, username, handle=username.casefold() or None
+            )
+            locale = (locale or "")[:_LONGEST_LOCALE]
+            if locale and locale_of(user) != locale:
+                user = await people.change_user(self._store, user.id, settings={"locale": locale})
+        self._met[platform, external] = now
+        return user
+
+    async def known(self, platform: str, external: str) -> User | None:
+        """The user whom a platform calls so, if we have met them."""
+        return await people.by_identity(self._store, platform, external)
+
+    # --- places ---------------------------------------------------------------------------
+
+    async def enter(
+        self,
+        platform: str,
+        external: str,
+        *,
+        title: str,
+        community: str | None,
+        locale: str | None = None,
+    ) -> Place:
+        """A channel, group or topic; `locale` is its language until it has chosen one."""
+        language = (locale or "").partition("-")[0]
+        with inbox.aside():
+            place = await people.enter(
+                self._store,
+                platform,
+                external,
+                kind=PlaceKind.CHANNEL,
+                title=title[:_LONGEST_TITLE],
+                community=community,
+            )
+            if language in LANGUAGES and "language" not in place.settings:
+                place = await people.change_place(
+                    self._store, place.id, settings={"language": language}
+                )
+        return place
+
+    async def direct(
+        self, platform: str, external: str, title: str, *, community: str | None = None
+    ) -> Place:
+        """The direct conversation of a person (by their identity) with the house."""
+        with inbox.aside():
+            return await people.enter(
+                self._store,
+                platform,
+                external,
+                kind=PlaceKind.DIRECT,
+                title=title,
+                community=community,
+            )
+
+    async def reached(self, place: Place) -> Place:
+        """Somebody has just spoken in their direct conversation: it can be written in."""
+        return await self._note(place, _REACHED)
+
+    async def lost(self, place: Place) -> Place:
+        """A direct conversation cannot be written in, until somebody speaks there."""
+        return await self._note(place, _LOST)
+
+    async def _note(self, place: Place, reach: str) -> Place:
+        if place.settings.get("reach") == reach:
+            return place
+        with inbox.aside():
+            return await people.change_place(self._store, place.id, settings={"reach": reach})
+
+    async def gone(self, platform: str, community: str) -> None:
+        """We were sent away from a group: its boards are forgotten, in its topics, too."""
+        dropped = await boards.drop_in(self._store, platform, community)
+        _log.info("group gone", platform=platform, group=community, boards=dropped)
+
+    async def moved(self, platform: str, old: str, new: str) -> bool:
+        """A group has another name on its platform: its matches follow it, where it has any."""
+        place_id = await people.move_place(self._store, platform, old, new)
+        if place_id is None:
+            return False
+        self._matches.read_anew()
+        _log.info("group moved", platform=platform, old=old, new=new)
+        # The old group may have said good-bye first, and taken the boards with it.
+        alive = [Status.RUNNING, Status.PROPOSED]
+        running = await rows.in_place(self._store, place_id, status=alive)
+        for live in await self._matches.several(running):
+            await boards.add(self._store, live.match, place_id, seat=None)
+        return True
+
+
+def can_be_reached(place: Place) -> bool:
+    """Has the person of this direct conversation spoken there, and not shut it since?"""
+    return place.settings.get("reach") == _REACHED
