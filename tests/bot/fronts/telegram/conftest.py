@@ -41,6 +41,18 @@ class Table:
     logged: Sequence[EventDict] = ()
     """What the house in this process logs."""
 
+    @classmethod
+    def of(cls, api: BotApi, database: Path) -> "Table":
+        """Three people and a group on a server."""
+        return cls(
+            api,
+            database,
+            api.person(11, "Anna", username="anna"),
+            api.person(12, "Ben", language="de"),
+            api.person(13, "Cleo <b>&", username="Cleo"),
+            api.group(-100, "Garden"),
+        )
+
     def troubles(self) -> list[tuple[str, int | None]]:
         """What is above info in the log: its words, and the number of the update."""
         return [
@@ -158,14 +170,7 @@ async def table(
     # In a hurry the server is less exact than the bot, for milliseconds are nobody's promise.
     api = BotApi(description, second=second if second == 1 else second / 2)
     await api.start()
-    opened = Table(
-        api,
-        tmp_path / "azumaya.db",
-        api.person(11, "Anna", username="anna"),
-        api.person(12, "Ben", language="de"),
-        api.person(13, "Cleo <b>&", username="Cleo"),
-        api.group(-100, "Garden"),
-    )
+    opened = Table.of(api, tmp_path / "azumaya.db")
     with structlog.testing.capture_logs() as events:
         opened.logged = events
         yield opened
