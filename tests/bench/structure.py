@@ -2,7 +2,7 @@
 
 The second move of a match of Othello, typed on each front, from the event to the commit. Calls
 are those of our own functions that call others of ours (leaf helpers are left out), each time
-that one is entered; statements are those that reach the database's driver. And how much of the
+that one is entered; what brings statements to the database's driver is not counted, but they are. And how much of the
 house the fronts are, and how often they speak to the store themselves.
 """
 
@@ -31,6 +31,7 @@ __all__ = ["measure"]
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
+_DRIVER = ("bot/store/engine.py", "bot/store/trips.py")
 _REST = 0.5
 """Seconds until nothing is left of the move before."""
 
@@ -86,6 +87,8 @@ def _under_way() -> Iterator[int]:
 
 def _is_ours(frame: FrameType) -> bool:
     code = frame.f_code
+    if code.co_filename.endswith(_DRIVER):
+        return False
     return code.co_filename.startswith(tuple(f"{_ROOT / name}/" for name in _OURS)) and (
         code.co_name[0] != "<"
     )
@@ -122,6 +125,8 @@ async def measure() -> dict[str, float]:
     for front, played in (("web", _web), ("Discord", _discord), ("Telegram", _telegram)):
         with TemporaryDirectory() as folder:
             async with played(Path(folder)) as (house, play):
+                # Boards are followed by notices, and pages hear of more than boards.
+                await asyncio.sleep(_REST)
                 with _traced(house) as trace:
                     await play()
         figures |= trace.figures(front)
@@ -144,8 +149,6 @@ async def _web(folder: Path) -> _Played:
         await anna.say("/othello d3")
         await ben.board(version=3)
         await anna.board(version=3)
-        # The pages hear of more than the board.
-        await asyncio.sleep(_REST)
         yield table.house, lambda: ben.say("/othello c3")
 
 
