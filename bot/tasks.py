@@ -1,11 +1,12 @@
-"""Background work that must not end silently."""
+"""Background work: kept while it runs, finished or cancelled at the end, never ended silently."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from typing import Any, TypeVar
 
 from structlog import get_logger
 
-__all__ = ["kept_running"]
+__all__ = ["Tasks", "finish", "kept_running"]
 
 _log = get_logger(__name__)
 
@@ -14,7 +15,38 @@ _WELL_AFTER = 60.0
 """Seconds after which something that ran is well again."""
 
 
-async def kept_running(name: str, run: Callable[[], Awaitable[None]]) -> None:
+_T = TypeVar("_T")
+
+
+class Tasks:
+    """Tasks that nobody else holds on to."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def begin(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
+        """Do something beside all else."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def close(self, *, seconds: float) -> None:
+        """Wait for what is under way; cancel it after `seconds`, and wait for that."""
+        await finish(self._tasks, seconds=seconds)
+
+
+async def finish(tasks: Collection[asyncio.Task[Any]], *, seconds: float) -> None:
+    """Wait for tasks to end; what is still running after `seconds` is cancelled, and ends."""
+    if tasks:
+        _, late = await asyncio.wait(set(tasks), timeout=seconds)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)
+
+
+async def kept_running(name: str, run: Callable[[], Awaitable[object]]) -> None:
     """Run something until it ends by itself; what it raises is logged whole, and it runs again."""
     loop, wait = asyncio.get_running_loop(), _FIRST_WAIT
     while True:

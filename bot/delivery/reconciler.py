@@ -6,8 +6,7 @@ holds up no other. Of a board only the newest state is shown, however often it c
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Mapping
-from typing import Any
+from collections.abc import Mapping
 from zlib import crc32
 
 from structlog import get_logger
@@ -36,6 +35,7 @@ from bot.screens import Button, Reader
 from bot.store import boards as rows
 from bot.store import people
 from bot.store.boards import Done
+from bot.tasks import Tasks
 
 __all__ = ["Reconciler"]
 
@@ -139,7 +139,7 @@ class _Courier:
         self._notes = notes
         self._changed = asyncio.Event()
         self._in_hand: set[int] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._not_before: dict[int, float] = {}
         """Times of the loop's clock, by board."""
         self._waits: dict[int, float] = {}
@@ -165,7 +165,7 @@ class _Courier:
                 wait = _LOOK_EVERY
                 try:
                     for board in await self._due():
-                        self._begin(self._bring(board))
+                        self._tasks.begin(self._bring(board))
                     fault = ""
                 except StoreError as error:
                     if fault != str(error):
@@ -179,11 +179,7 @@ class _Courier:
                     continue
         finally:
             self._house.changed.leave(self._changed)
-            if self._tasks:
-                _, late = await asyncio.wait(self._tasks, timeout=_LAST_SECONDS)
-                for task in late:
-                    task.cancel()
-                await asyncio.gather(*late, return_exceptions=True)
+            await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def once(self) -> int:
         """See `Reconciler.once`."""
@@ -225,7 +221,7 @@ class _Courier:
     def take_away(self, place: Place, message: str) -> None:
         """See `Reconciler.take_away`."""
         if place.platform == self._channel.platform:
-            self._begin(self._taken_away(place, message))
+            self._tasks.begin(self._taken_away(place, message))
 
     async def _taken_away(self, place: Place, message: str) -> None:
         try:
@@ -234,11 +230,6 @@ class _Courier:
             _log.info("message not taken away", why=type(error).__name__)
         except Exception:  # noqa: BLE001 - logged whole; nobody waits for it
             _log.exception("message not taken away")
-
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     # --- one board ------------------------------------------------------------------------
 

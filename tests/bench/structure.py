@@ -2,8 +2,8 @@
 
 The second move of a match of Othello, typed on each front, from the event to the commit. Calls
 are those of our own functions that call others of ours (leaf helpers are left out), each time
-that one is entered; what brings statements to the database's driver is not counted, but they are. And how much of the
-house the fronts are, and how often they speak to the store themselves.
+that one is entered; what brings statements to the database's driver is not counted, but they are.
+And how much of the house the fronts are, and how often they speak to the store themselves.
 """
 
 import ast

@@ -1,6 +1,5 @@
 """Work that nobody waits for: it is done aside, and what becomes of it stands in the log."""
 
-import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
@@ -9,9 +8,9 @@ from telegram.error import TelegramError
 
 from bot.delivery import DeliveryError
 from bot.errors import StoreError
-from bot.fronts.telegram.lanes import finish
 from bot.fronts.telegram.reasons import reason_of
 from bot.logs import store_failed
+from bot.tasks import Tasks
 
 __all__ = ["Errands", "Work"]
 
@@ -25,13 +24,11 @@ class Errands:
     """What is being done aside."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
 
     def run(self, work: Work) -> None:
         """Do something aside; failures are logged."""
-        task = asyncio.create_task(self.do(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.begin(self.do(work))
 
     async def do(self, work: Work) -> None:
         """Do something here and now; failures are logged."""
@@ -48,4 +45,4 @@ class Errands:
 
     async def close(self, *, seconds: float) -> None:
         """Wait for what is under way; cancel it after `seconds`."""
-        await finish(self._tasks, seconds=seconds)
+        await self._tasks.close(seconds=seconds)

@@ -1,10 +1,12 @@
 """Work that shares a key goes in order; all other work goes side by side."""
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Hashable, Iterable
+from collections.abc import Callable, Coroutine, Hashable, Iterable
 from typing import Any
 
-__all__ = ["Lanes", "finish"]
+from bot.tasks import finish
+
+__all__ = ["Lanes"]
 
 
 class Lanes:
@@ -46,13 +48,3 @@ class Lanes:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
         self._closed = True
         await finish(self._tasks, seconds=seconds)
-
-
-async def finish(tasks: Collection[asyncio.Task[None]], *, seconds: float) -> None:
-    """Wait for tasks to end; what is still running after `seconds` is cancelled."""
-    if tasks:
-        _, late = await asyncio.wait(set(tasks), timeout=seconds)
-        for task in late:
-            task.cancel()
-        if late:
-            await asyncio.wait(late)

@@ -25,6 +25,7 @@ from bot.model import Board, Place, PlaceKind, User
 from bot.screens import Reader, Screen
 from bot.store import people, rooms, sessions
 from bot.store.rooms import Message
+from bot.tasks import Tasks
 
 __all__ = ["Hall", "Listener", "Posted"]
 
@@ -88,7 +89,7 @@ class Hall:
         self._telling = asyncio.Lock()
         self._told = 0
         """The stamp up to which pages have been told."""
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self._under_way = Tasks()
         self._drawing: dict[Any, asyncio.Task[Screen]] = {}
 
     async def open(self) -> None:
@@ -108,21 +109,15 @@ class Hall:
         """Say goodbye to all pages; commands under way are finished."""
         self.is_closing = True
         await asyncio.gather(*(listener.close() for listener in self._here))
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=_LAST_WORDS)
+        await self._under_way.close(seconds=_LAST_WORDS)
 
     async def finish(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Do `work` to its end, also when the one who waits for it goes away."""
-        task = asyncio.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(task)
+        return await asyncio.shield(self._under_way.begin(work))
 
     def soon(self, work: Coroutine[Any, Any, object]) -> None:
         """Do `work`, for which nobody waits."""
-        task = asyncio.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        self._under_way.begin(work)
 
     # --- who is here ----------------------------------------------------------------------
 

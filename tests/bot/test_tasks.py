@@ -1,0 +1,58 @@
+"""Background work is kept, finished in time or cancelled, and begun again where it must not end."""
+
+import asyncio
+
+import pytest
+from structlog.typing import EventDict
+
+from bot import tasks
+from bot.tasks import Tasks, kept_running
+
+
+async def test_what_is_under_way_is_finished_and_what_takes_too_long_is_cancelled() -> None:
+    ended, working = list[str](), Tasks()
+
+    async def work(name: str, wait: asyncio.Event) -> None:
+        try:
+            await wait.wait()
+            ended.append(name)
+        except asyncio.CancelledError:
+            # It has its last words, too, before the house is closed.
+            await asyncio.sleep(0)
+            ended.append(f"{name} cancelled")
+            raise
+
+    soon = asyncio.Event()
+    working.begin(work("quick", soon))
+    working.begin(work("slow", asyncio.Event()))
+    await asyncio.sleep(0)
+    soon.set()
+    await working.close(seconds=0.05)
+    assert ended == ["quick", "slow cancelled"]
+
+
+async def test_what_fails_is_logged_whole_and_runs_again_after_ever_longer_pauses(
+    monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    monkeypatch.setattr(tasks, "_FIRST_WAIT", 0.001)
+    runs = 0
+
+    async def run() -> None:
+        nonlocal runs
+        runs += 1
+        if runs < 4:
+            raise ZeroDivisionError
+
+    await kept_running("the clock", run)
+    assert runs == 4
+    lines = [line for line in logged if line["event"] == "ended, and is begun again"]
+    assert [line["what"] for line in lines] == ["the clock"] * 3
+    assert all("ZeroDivisionError" in line["exception"] for line in lines)
+
+
+async def test_what_ends_by_itself_or_is_cancelled_does_not_run_again() -> None:
+    waiting = asyncio.create_task(kept_running("the clock", asyncio.Event().wait))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
