@@ -47,7 +47,7 @@ async def test_what_fails_is_logged_whole_and_runs_again_after_ever_longer_pause
     assert runs == 4
     lines = [line for line in logged if line["event"] == "ended, and is begun again"]
     assert [line["what"] for line in lines] == ["the clock"] * 3
-    assert all("ZeroDivisionError" in line["exception"] for line in lines)
+    assert all("ZeroDivisionError" in line.pop("exception") for line in lines)
 
 
 async def test_what_ends_by_itself_or_is_cancelled_does_not_run_again() -> None:
