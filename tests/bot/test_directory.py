@@ -1,0 +1,82 @@
+"""People are met and places entered: known again, with their language, on every platform alike."""
+
+import pytest
+
+from bot.directory import can_be_reached, locale_of
+from bot.store import boards
+from tests.bot.table import Person, Table
+
+
+async def test_somebody_is_known_again_and_by_what_they_are_called_now(table: Table) -> None:
+    directory = table.house.directory
+    first = await directory.meet("chat", "11", "Dora", username="Dora_1", locale="de-AT")
+    assert (first.name, locale_of(first)) == ("Dora", "de-AT")
+    assert await directory.meet("chat", "11", "Dora", username="Dora_1", locale="de-AT") == first
+    again = await directory.meet("chat", "11", "Theodora", username="Dora_1", locale="en")
+    assert (again.id, again.name, locale_of(again)) == (first.id, "Theodora", "en")
+    assert await directory.known("chat", "11") == again
+    assert await directory.known("chat", "12") is None
+
+
+async def test_who_was_erased_is_met_as_somebody_new_though_nothing_has_changed(
+    table: Table,
+) -> None:
+    directory = table.house.directory
+    first = await directory.meet("chat", "11", "Dora")
+    dora = Person(table, first.id, "Dora", "en", "11", table.lounge, table.lounge)
+    await dora.presses(f"erase:0:0:yes.{first.id}")
+    assert (await directory.meet("chat", "11", "Dora")).id != first.id
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"), [("de-AT", "de"), ("en", "en"), ("fr", None), (None, None)]
+)
+async def test_a_place_speaks_as_whoever_entered_it_first(
+    table: Table, locale: str | None, language: str | None
+) -> None:
+    entered = table.house.directory.enter
+    place = await entered("chat", "-1", title="Garden", community="-1", locale=locale)
+    assert place.settings.get("language") == language
+    later = await entered("chat", "-1", title="Garden", community="-1", locale="de")
+    assert later.settings.get("language") == (language or "de")
+
+
+async def test_a_conversation_is_reached_lost_and_reached_again(table: Table) -> None:
+    directory = table.house.directory
+    place = await directory.direct("chat", "11", "Azumaya")
+    assert not can_be_reached(place)
+    assert can_be_reached(await directory.reached(place))
+    assert not can_be_reached(await directory.lost(place))
+    assert can_be_reached(await directory.reached(place))
+
+
+async def test_a_group_that_is_gone_takes_the_boards_of_its_topics_and_of_no_other_along(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store, directory = table.house.store, table.house.directory
+    live = await table.live(await table.begin(anna, ben))
+    topics = [
+        await directory.enter("chat", name, title="x", community=name.partition("/")[0])
+        for name in ("-10", "-10/7", "-100")
+    ]
+    for topic in topics:
+        await boards.add(store, live.match, topic.id, seat=None)
+    await directory.gone("chat", "-10")
+    shown = {board.place_id for board in await boards.of_match(store, live.match.id)}
+    assert shown == {table.lounge.id, topics[2].id}
+
+
+async def test_the_matches_of_a_group_that_has_moved_follow_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store, directory = table.house.store, table.house.directory
+    old = await directory.enter("chat", "-10", title="x", community="-10")
+    live = await table.live(await table.begin(anna, ben))
+    await boards.add(store, live.match, old.id, seat=None)
+    assert await directory.moved("chat", "-10", "-1000")
+    assert not await directory.moved("chat", "-10", "-1000")
+    new = await directory.enter("chat", "-1000", title="x", community="-1000")
+    assert {board.place_id for board in await boards.of_match(store, live.match.id)} == {
+        table.lounge.id,
+        new.id,
+    }
