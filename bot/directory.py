@@ -9,7 +9,7 @@ from structlog import get_logger
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, Status, User
 from bot.names import Names
-from bot.store import Store, boards, inbox, people
+from bot.store import Store, boards, people
 from bot.store import matches as rows
 from bot.texts import LANGUAGES
 
@@ -58,13 +58,12 @@ class Directory:
             known = await people.by_identity(self._store, platform, external)
             if known is not None:
                 return known
-        with inbox.aside():
-            user = await self._names.meet(
-                platform, external, name, username, handle=username.casefold() or None
-            )
-            locale = (locale or "")[:_LONGEST_LOCALE]
-            if locale and locale_of(user) != locale:
-                user = await people.change_user(self._store, user.id, settings={"locale": locale})
+        user = await self._names.meet(
+            platform, external, name, username, handle=username.casefold() or None
+        )
+        locale = (locale or "")[:_LONGEST_LOCALE]
+        if locale and locale_of(user) != locale:
+            user = await people.change_user(self._store, user.id, settings={"locale": locale})
         self._met[platform, external] = now
         return user
 
@@ -85,34 +84,32 @@ class Directory:
     ) -> Place:
         """A channel, group or topic; `locale` is its language until it has chosen one."""
         language = (locale or "").partition("-")[0]
-        with inbox.aside():
-            place = await people.enter(
-                self._store,
-                platform,
-                external,
-                kind=PlaceKind.CHANNEL,
-                title=title[:_LONGEST_TITLE],
-                community=community,
+        place = await people.enter(
+            self._store,
+            platform,
+            external,
+            kind=PlaceKind.CHANNEL,
+            title=title[:_LONGEST_TITLE],
+            community=community,
+        )
+        if language in LANGUAGES and "language" not in place.settings:
+            place = await people.change_place(
+                self._store, place.id, settings={"language": language}
             )
-            if language in LANGUAGES and "language" not in place.settings:
-                place = await people.change_place(
-                    self._store, place.id, settings={"language": language}
-                )
         return place
 
     async def direct(
         self, platform: str, external: str, title: str, *, community: str | None = None
     ) -> Place:
         """The direct conversation of a person (by their identity) with the house."""
-        with inbox.aside():
-            return await people.enter(
-                self._store,
-                platform,
-                external,
-                kind=PlaceKind.DIRECT,
-                title=title,
-                community=community,
-            )
+        return await people.enter(
+            self._store,
+            platform,
+            external,
+            kind=PlaceKind.DIRECT,
+            title=title,
+            community=community,
+        )
 
     async def reached(self, place: Place) -> Place:
         """Somebody has just spoken in their direct conversation: it can be written in."""
@@ -125,8 +122,7 @@ class Directory:
     async def _note(self, place: Place, reach: str) -> Place:
         if place.settings.get("reach") == reach:
             return place
-        with inbox.aside():
-            return await people.change_place(self._store, place.id, settings={"reach": reach})
+        return await people.change_place(self._store, place.id, settings={"reach": reach})
 
     async def gone(self, platform: str, community: str) -> None:
         """We were sent away from a group: its boards are forgotten, in its topics, too."""

@@ -20,7 +20,7 @@ from bot.pictures import Pictures
 from bot.screens import Reader, Screens
 from bot.settings import Settings
 from bot.signals import Signal
-from bot.store import Store, boards, inbox, memos, people
+from bot.store import Store, boards, memos, people
 from bot.texts import Texts, language_of
 
 __all__ = ["House"]
@@ -148,14 +148,20 @@ class House:
         return self.reader(user, place, locale=locale_of(user), theme=theme)
 
     async def show_in(
-        self, live: Live, place: Place, *, user_id: int, is_told: bool = True
+        self,
+        live: Live,
+        place: Place,
+        *,
+        user_id: int,
+        is_told: bool = True,
+        store: Store | None = None,
     ) -> None:
         """Want a board at the bottom of a place, for this person or for everybody there.
 
-        `is_told` unless this board is to tell them of what is new.
+        `is_told` unless this board is to tell them of what is new. `store` is the unit of work.
         """
         seat = live.viewer(user_id, place)
-        await boards.add(self.store, live.match, place.id, seat=seat, is_told=is_told)
+        await boards.add(store or self.store, live.match, place.id, seat=seat, is_told=is_told)
         self.changed.set()
 
     async def recognise(self, match_id: int, place: Place, message: str) -> bool:
@@ -169,8 +175,7 @@ class House:
             return True
         if UNSURE not in {board.message for board in here}:
             return False
-        with inbox.aside():
-            await boards.adopt(self.store, match_id, place.id, message)
+        await boards.adopt(self.store, match_id, place.id, message)
         self.changed.set()
         return True
 

@@ -13,6 +13,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from copy import copy
 from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import Any
@@ -95,17 +96,52 @@ class _UnreadableError(Exception):
     """What is stored of a match leads to no position; the text is a code, never a secret."""
 
 
+class _Memory:
+    """The matches that were read last, with their positions."""
+
+    def __init__(self) -> None:
+        self._lives: OrderedDict[int, Live] = OrderedDict()
+        self._plies = 0
+
+    def get(self, match_id: int) -> Live | None:
+        return self._lives.get(match_id)
+
+    def ids(self) -> list[int]:
+        return list(self._lives)
+
+    def touch(self, match_id: int) -> None:
+        """It was asked for: others go before it."""
+        self._lives.move_to_end(match_id)
+
+    def forget(self, match_id: int) -> None:
+        live = self._lives.pop(match_id, None)
+        if live is not None:
+            self._plies -= len(live.match.plies)
+
+    def keep(self, live: Live) -> None:
+        """Remember a match, unless a newer version of it is known."""
+        known = self._lives.get(live.match.id)
+        if known is not None and known.match.version > live.match.version:
+            return
+        self.forget(live.match.id)
+        self._lives[live.match.id] = live
+        self._plies += len(live.match.plies)
+        while len(self._lives) > _REMEMBERED or self._plies > _REMEMBERED_PLIES:
+            self.forget(next(iter(self._lives)))
+
+
 class Matches:
     """All matches of the house."""
 
     def __init__(self, store: Store, *, changed: Callable[[], None], leases: Leases) -> None:
         self._store = store
+        self._unit = store
+        """By which is written what people do."""
         self._leases = leases
         self._changed = changed
         self._luck = SystemRandom()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._memory: OrderedDict[int, Live] = OrderedDict()
-        self._plies = 0
+        self._memory = _Memory()
         self._newer: set[str] = set()
         """The games of which there are matches of newer rules than ours."""
 
@@ -121,9 +157,9 @@ class Matches:
             live = await self._read(match_id)
             while live.match.status is Status.RUNNING and live.match.rules < live.game.rules:
                 live = await self._end_outdated(live)
-            self._remember(live)
+            self._memory.keep(live)
         else:
-            self._memory.move_to_end(match_id)
+            self._memory.touch(match_id)
         return live
 
     async def seen(self, match_id: int, *, user_id: int, place_id: int, at_least: int = 0) -> Live:
@@ -174,7 +210,9 @@ class Matches:
         """End a match of older rules: what it would come to by today's is nobody's doing."""
         match = live.match
         try:
-            ended = await self._commit(live, live, [], Ending(EndingKind.ABORTED))
+            # Nobody has asked for this: it finishes nobody's command.
+            ending = Ending(EndingKind.ABORTED)
+            ended = await self._commit(live, live, [], ending, store=self._store)
         except StaleBoard:
             # Another process was quicker: it did the same, or knows the older rules only.
             return await self._read(match.id)
@@ -206,25 +244,16 @@ class Matches:
                 found.append(await self.get(match_id))
         return found
 
+    def within(self, unit: Store) -> "Matches":
+        """The same matches, by which people change them in a unit of work."""
+        matches = copy(self)
+        matches._unit = unit  # noqa: SLF001 - one of our own
+        return matches
+
     def read_anew(self, *match_ids: int) -> None:
         """Forget what is in memory, all of it or these: the database knows better."""
-        for match_id in match_ids or list(self._memory):
-            self._forget(match_id)
-
-    def _forget(self, match_id: int) -> None:
-        live = self._memory.pop(match_id, None)
-        if live is not None:
-            self._plies -= len(live.match.plies)
-
-    def _remember(self, live: Live) -> None:
-        known = self._memory.get(live.match.id)
-        if known is not None and known.match.version > live.match.version:
-            return
-        self._forget(live.match.id)
-        self._memory[live.match.id] = live
-        self._plies += len(live.match.plies)
-        while len(self._memory) > _REMEMBERED or self._plies > _REMEMBERED_PLIES:
-            self._forget(next(iter(self._memory)))
+        for match_id in match_ids or self._memory.ids():
+            self._memory.forget(match_id)
 
     @asynccontextmanager
     async def _alone_with(self, match_id: int) -> AsyncIterator[None]:
@@ -237,7 +266,7 @@ class Matches:
                 yield
             except (asyncio.CancelledError, StoreError):
                 # Perhaps it was committed all the same: what we remember may be old.
-                self._forget(match_id)
+                self._memory.forget(match_id)
                 self._changed()
                 raise
 
@@ -272,7 +301,7 @@ class Matches:
             wish,
             expires,
         )
-        match = await rows.propose(self._store, new, limits=limits)
+        match = await rows.propose(self._unit, new, limits=limits)
         return self._stored(Live(match, game, None))
 
     async def begin_alone(
@@ -289,7 +318,7 @@ class Matches:
         position = game.start(options, setup)
         new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
         match = await rows.begin_alone(
-            self._store, new, setup=setup, turn=position.turn, limits=limits
+            self._unit, new, setup=setup, turn=position.turn, limits=limits
         )
         return self._stored(Live(match, game, position))
 
@@ -310,7 +339,7 @@ class Matches:
             users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
             effect = self._effect(is_news=True, by=user_id)
             if not await rows.begin(
-                self._store,
+                self._unit,
                 match,
                 setup=setup,
                 users=users,
@@ -341,7 +370,7 @@ class Matches:
             # Who challenged hears of a no; who was challenged need not hear that it is too late.
             is_news = status is Status.DECLINED
             effect = self._effect(is_news=is_news, by=user_id)
-            if not await rows.close(self._store, match, status, effect=effect):
+            if not await rows.close(self._unit, match, status, effect=effect):
                 raise self._outdated(match)
             closed = _after(replace(match, status=status, expires=None), effect)
             return self._stored(Live(closed, live.game, None))
@@ -420,7 +449,13 @@ class Matches:
         return rows.Going(frozenset(running), ended)
 
     async def _commit(
-        self, before: Live, after: Live, plies: Sequence[Ply], ending: Ending | None = None
+        self,
+        before: Live,
+        after: Live,
+        plies: Sequence[Ply],
+        ending: Ending | None = None,
+        *,
+        store: Store | None = None,
     ) -> Live:
         """Store what led from `before` to `after`, whose match is still the same; then it is said.
 
@@ -437,7 +472,7 @@ class Matches:
             by=None if seat is None else match.seats[seat],
         )
         done = await rows.record(
-            self._store,
+            store or self._unit,
             match,
             plies=plies,
             turn=frozenset() if ending else position.turn,
@@ -462,11 +497,11 @@ class Matches:
 
     def _outdated(self, match: Match) -> StaleBoard:
         """Somebody else changed the match under us: forget what we thought it was."""
-        self._forget(match.id)
+        self._memory.forget(match.id)
         return StaleBoard(match.id)
 
     def _stored(self, live: Live) -> Live:
-        self._remember(live)
+        self._memory.keep(live)
         self._changed()
         return live
 

@@ -6,9 +6,10 @@ from enum import StrEnum
 
 from bot.errors import Refused
 from bot.house import House
-from bot.matches import Live
+from bot.matches import Live, Matches
 from bot.model import Place, User
 from bot.screens import Button, Reader, Screen
+from bot.store import Store
 from bot.texts import Texts
 
 __all__ = ["Alone", "Answer", "Argument", "Asked", "Command", "Kind", "Spec"]
@@ -58,6 +59,8 @@ class Command:
     """The browser's session that it came from, where a platform has such a thing."""
     most_bytes: int | None = None
     """How large a file may be that is sent as an answer, where there is a limit."""
+    unit: Store | None = None
+    """The store as a unit of work, where a platform must know that the command was carried out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,17 @@ class Asked:
         if self.found is None:
             raise Refused("no-such-match", match=self.command.match)
         return self.found
+
+    @property
+    def store(self) -> Store:
+        """The store as this command's unit of work: what is written by it, it has done."""
+        return self.command.unit or self.house.store
+
+    @property
+    def matches(self) -> Matches:
+        """The matches, changed by this command in its unit of work."""
+        unit = self.command.unit
+        return self.house.matches.within(unit) if unit else self.house.matches
 
     @property
     def texts(self) -> Texts:

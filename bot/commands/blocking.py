@@ -31,7 +31,7 @@ async def block(asked: Asked) -> Answer:
         return await listing(asked)
     if person.id == asked.user.id:
         raise Refused("block-self")
-    await blocks.add(asked.house.store, asked.user.id, person.id)
+    await blocks.add(asked.store, asked.user.id, person.id)
     await _end_challenges(asked, person.id)
     return _between_us(asked.say("block-done", name=person.name), lines_changed=True)
 
@@ -40,15 +40,15 @@ async def unblock(asked: Asked) -> Answer:
     """``/unblock @somebody``, or the button of the list; without somebody, the list."""
     if asked.command.argument.startswith(_ERASED):
         block = number_in(asked.command.argument.removeprefix(_ERASED))
-        await blocks.remove_erased(asked.house.store, asked.user.id, block)
+        await blocks.remove_erased(asked.store, asked.user.id, block)
         return await listing(asked)
     if number := number_in(asked.command.argument):
-        taken_back = await blocks.remove(asked.house.store, asked.user.id, number)
+        taken_back = await blocks.remove(asked.store, asked.user.id, number)
         return _between_us(await listing(asked), lines_changed=taken_back)
     person = await _person(asked)
     if person is None:
         return await listing(asked)
-    if not await blocks.remove(asked.house.store, asked.user.id, person.id):
+    if not await blocks.remove(asked.store, asked.user.id, person.id):
         raise Refused("not-blocked", name=person.name)
     return _between_us(asked.say("unblock-done", name=person.name), lines_changed=True)
 
@@ -73,21 +73,21 @@ async def _person(asked: Asked) -> User | None:
 
 async def _end_challenges(asked: Asked, other: int) -> None:
     """What waits between the two waits no longer."""
-    house, user_id = asked.house, asked.user.id
-    waiting = await rows.waiting(house.store, user_id, status=[Status.PROPOSED])
-    for live in await house.matches.several(waiting):
+    user_id = asked.user.id
+    waiting = await rows.waiting(asked.store, user_id, status=[Status.PROPOSED])
+    for live in await asked.matches.several(waiting):
         match = live.match
         if match.people == {user_id, other}:
             own = match.challenger == user_id
             status = Status.WITHDRAWN if own else Status.DECLINED
             # Answered in the same moment, it need not be ended.
             with suppress(Refused, StaleBoard):
-                await house.matches.close(match.id, status, user_id=user_id)
+                await asked.matches.close(match.id, status, user_id=user_id)
 
 
 async def listing(asked: Asked) -> Answer:
     """Whom one has blocked, with a button each that takes it back."""
-    store, texts = asked.house.store, asked.texts
+    store, texts = asked.store, asked.texts
     found = await blocks.listed(store, asked.user.id, limit=_MOST_LISTED)
     erased = await blocks.erased(store, asked.user.id, limit=_MOST_LISTED - len(found))
     if not found and not erased:
@@ -120,7 +120,7 @@ async def listing(asked: Asked) -> Answer:
 
 async def way_in(asked: Asked) -> tuple[tuple[Button, ...], ...]:
     """The row of ``/settings`` that leads to the list, where there is one."""
-    number = await blocks.count(asked.house.store, asked.user.id)
+    number = await blocks.count(asked.store, asked.user.id)
     if not number:
         return ()
     return ((Button(asked.texts("settings-blocked", count=number), Action("blocked")),),)

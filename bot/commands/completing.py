@@ -96,7 +96,7 @@ async def _words(
         case Kind.USER:
             if not last.startswith("@"):
                 return []
-            store, platform = asked.house.store, asked.place.platform
+            store, platform = asked.store, asked.place.platform
             if spec.name == "unblock":
                 names = await blocks.handles(store, asked.user.id, platform, last[1:], limit=most)
             else:
@@ -133,9 +133,9 @@ def _options(asked: Asked, game: AnyGame) -> list[tuple[str, str]]:
 
 async def _matches(asked: Asked) -> list[tuple[str, str]]:
     """The caller's matches, wherever they are played."""
-    store = asked.house.store
+    store = asked.store
     found = await rows.waiting(store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
-    lives = await asked.house.matches.several(found[:MOST])
+    lives = await asked.matches.several(found[:MOST])
     return [(f"#{live.match.id}", await label(asked, live)) for live in lives]
 
 

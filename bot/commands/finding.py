@@ -61,7 +61,7 @@ async def person_in(asked: Asked, words: Sequence[str]) -> tuple[User, list[str]
             raise Refused("challenge-house")
         for end in range(min(len(words), at + _MOST_WORDS), at, -1):
             handle = " ".join(words[at:end])[1:]
-            person = await people.by_handle(asked.house.store, asked.place.platform, handle)
+            person = await people.by_handle(asked.store, asked.place.platform, handle)
             if person:
                 return person, [*words[:at], *words[end:]]
         raise Refused("unknown-person", name=word[1:33])
@@ -132,7 +132,7 @@ class Found:
 
 async def some(asked: Asked, match_ids: Sequence[int]) -> Found:
     """The first `MOST_OFFERED` of these matches."""
-    lives = await asked.house.matches.several(match_ids[:MOST_OFFERED])
+    lives = await asked.matches.several(match_ids[:MOST_OFFERED])
     return Found(tuple(lives), max(0, len(match_ids) - MOST_OFFERED) if lives else 0)
 
 
@@ -140,7 +140,7 @@ async def matches_here(
     asked: Asked, *, game: AnyGame | None = None, on_turn: bool = False
 ) -> Found:
     """The caller's running matches of this place; in a direct place all of them count."""
-    store, user, place = asked.house.store, asked.user, asked.place
+    store, user, place = asked.store, asked.user, asked.place
     game_id = game.id if game else None
     found = await rows.waiting(store, user.id, game=game_id, place_id=place.id, on_turn=on_turn)
     if not found and place.kind is PlaceKind.DIRECT:

@@ -76,7 +76,7 @@ def _host(asked: Asked) -> str:
 
 async def export(asked: Asked) -> Answer:
     """All that is stored of the person who asks, as a file."""
-    found = await people.export(asked.house.store, asked.user.id)
+    found = await people.export(asked.store, asked.user.id)
     most = asked.command.most_bytes
     file = await asyncio.to_thread(_file, found, most)
     if most is not None and len(file.data) > most:
@@ -101,8 +101,8 @@ async def erase(asked: Asked) -> Answer:
     user, texts, house = asked.user, asked.texts, asked.house
     # The number says whose button it is: nobody is erased by pressing somebody else's.
     if asked.command.argument == f"yes.{user.id}":
-        shown = await people.private_messages(house.store, user.id)
-        await erase_person(house.store, house.matches, user.id)
+        shown = await people.private_messages(asked.store, user.id)
+        await erase_person(asked.store, asked.matches, user.id)
         await house.written_elsewhere()
         for place, message in shown:
             # Nobody knows of these any more, so no board of them is ever shown anew.
@@ -110,7 +110,7 @@ async def erase(asked: Asked) -> Answer:
         return asked.say("erased")
     if asked.command.argument:
         raise Refused("button-unknown")
-    running, played, said = await people.belongings(house.store, user.id)
+    running, played, said = await people.belongings(asked.store, user.id)
     loss = [
         texts(f"erase-{what}", count=count)
         for what, count in (("running", running), ("played", played), ("said", said))
@@ -142,7 +142,7 @@ async def browsers(asked: Asked) -> tuple[tuple[Button, ...], ...]:
     """The way to one's browsers among the settings, for somebody who sits in one."""
     if not asked.command.session:
         return ()
-    count = len(await rows.of(asked.house.store, asked.user.id))
+    count = len(await rows.of(asked.store, asked.user.id))
     return ((Button(asked.texts("button-sessions", count=count), Action("sessions")),),)
 
 
@@ -151,7 +151,7 @@ async def sessions(asked: Asked) -> Answer:
     own = asked.command.session
     if not own:
         raise Refused("button-unknown")
-    store, user, texts = asked.house.store, asked.user, asked.texts
+    store, user, texts = asked.store, asked.user, asked.texts
     which = asked.command.argument
     if which == _OTHERS:
         await rows.end(store, user.id, but=own)
@@ -206,7 +206,7 @@ async def another(asked: Asked) -> Answer:
     if not session:
         raise Refused("button-unknown")
     code = new_code()
-    await rows.keep_code(asked.house.store, session, hashed(code))
+    await rows.keep_code(asked.store, session, hashed(code))
     text = asked.texts("another-text", code=readable_code(code), minutes=CODE_SECONDS // 60)
     return Answer(
         private=Screen(

@@ -104,7 +104,7 @@ async def _play(
     asked: Asked, live: Live, text: str, *, seen: int | None, sure: bool = False
 ) -> Answer:
     try:
-        await asked.house.matches.play(live.match.id, asked.user.id, text, seen=seen, sure=sure)
+        await asked.matches.play(live.match.id, asked.user.id, text, seen=seen, sure=sure)
     except Doubt as doubt:
         return Answer(
             private=Screen(
@@ -175,7 +175,7 @@ async def resign(asked: Asked) -> Answer:
     """Give a match up; asks once more."""
     command, live = asked.command, asked.found
     if live and command.argument == "yes":
-        await asked.house.matches.resign(live.match.id, asked.user.id, seen=command.version)
+        await asked.matches.resign(live.match.id, asked.user.id, seen=command.version)
         return Answer()
     if live is None:
         found = await matches_here(asked)
@@ -207,7 +207,7 @@ async def board(asked: Asked) -> Answer:
         return await _show(asked, Found((asked.found,)))
     found = await matches_here(asked)
     if not found:
-        here = await rows.in_place(asked.house.store, asked.place.id, status=[Status.RUNNING])
+        here = await rows.in_place(asked.store, asked.place.id, status=[Status.RUNNING])
         found = await some(asked, here)
     if not found:
         raise Refused("no-match")
@@ -218,7 +218,7 @@ async def _show(asked: Asked, found: Found) -> Answer:
     if len(found) > 1:
         return await which(asked, found, "board")
     live = found.only
-    await asked.house.show_in(live, asked.place, user_id=asked.user.id)
+    await asked.house.show_in(live, asked.place, user_id=asked.user.id, store=asked.store)
     return Answer()
 
 
@@ -235,7 +235,7 @@ async def private_board(asked: Asked) -> Answer:
     direct = await asked.house.direct_place(
         asked.place.platform, asked.command.identity, asked.texts("direct-title")
     )
-    await asked.house.show_in(live, direct, user_id=asked.user.id)
+    await asked.house.show_in(live, direct, user_id=asked.user.id, store=asked.store)
     return replace(asked.say("private-posted"), elsewhere=live.match.id)
 
 
@@ -252,7 +252,7 @@ async def alt(asked: Asked) -> Answer:
 
 async def live_board(asked: Asked, match_id: int) -> Answer:
     """The board as it is now, for somebody whose button was of an older one."""
-    live = await asked.house.matches.get(match_id)
+    live = await asked.matches.get(match_id)
     return Answer(private=with_text(await _seen(asked, live), asked.texts("error-stale")))
 
 

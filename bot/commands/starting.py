@@ -85,7 +85,7 @@ def _named(asked: Asked, person: User | None, game_id: str) -> str:
 async def challenge_pressed(asked: Asked) -> Answer:
     """The game for a challenge was chosen with a button."""
     number, game_id, *_ = [*asked.command.argument.split("."), ""]
-    opponent = await people.user(asked.house.store, number_in(number)) if number != "0" else None
+    opponent = await people.user(asked.store, number_in(number)) if number != "0" else None
     if number != "0" and opponent is None:
         raise Refused("button-unknown")
     if not hmac.compare_digest(
@@ -131,7 +131,7 @@ async def _proposed(
     for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
         if (live.match.options, live.match.wish) == (options, wish):
             raise Refused("challenge-waiting")
-    live = await house.matches.propose(
+    live = await asked.matches.propose(
         game,
         options,
         place_id=asked.place.id,
@@ -151,23 +151,23 @@ async def _unanswered(
 ) -> list[Live]:
     """The challenges of this place from one person to another (None: to anybody)."""
     found = await rows.unanswered(
-        asked.house.store,
+        asked.store,
         asked.place.id,
         game=game.id,
         challenger=challenger,
         opponent=opponent,
     )
-    return await asked.house.matches.several(found)
+    return await asked.matches.several(found)
 
 
 async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
     """A board in somebody's own conversation with the house, where nobody else looks."""
     platform = asked.place.platform
-    known = await people.externals(asked.house.store, platform, [user_id])
+    known = await people.externals(asked.store, platform, [user_id])
     if user_id in known:
         title = asked.texts("direct-title")
         direct = await asked.house.direct_place(platform, known[user_id], title)
-        await asked.house.show_in(live, direct, user_id=user_id, is_told=False)
+        await asked.house.show_in(live, direct, user_id=user_id, is_told=False, store=asked.store)
 
 
 async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
@@ -207,7 +207,7 @@ async def _untouched(
     asked: Asked, game: AnyGame, options: dict[str, str], place: Place
 ) -> Live | None:
     """The caller's match alone of this kind in which nothing has happened yet."""
-    found = await rows.untouched(asked.house.store, asked.user.id, place.id, game=game.id)
+    found = await rows.untouched(asked.store, asked.user.id, place.id, game=game.id)
     for live in (await some(asked, found)).lives:
         if live.match.options == options and len(live.match.seats) == 1:
             return live
@@ -226,12 +226,12 @@ async def _alone(
         )
     live = await _untouched(asked, game, options, place)
     if live is None:
-        live = await house.matches.begin_alone(
+        live = await asked.matches.begin_alone(
             game, options, place_id=place.id, user_id=asked.user.id, limits=house.limits()
         )
     else:
         # Begun a moment ago, or never touched: another one would be no different.
-        await house.show_in(live, place, user_id=asked.user.id)
+        await house.show_in(live, place, user_id=asked.user.id, store=asked.store)
     if retreat:
         return replace(asked.say("private-posted"), elsewhere=live.match.id)
     return Answer()
@@ -340,9 +340,7 @@ async def again(asked: Asked) -> Answer:
     other = match.seats[1 - seat]
     for offer in await _unanswered(asked, live.game, challenger=other, opponent=asked.user.id):
         if offer.match.options == options:
-            await asked.house.matches.accept(
-                offer.match.id, asked.user.id, limits=asked.house.limits()
-            )
+            await asked.matches.accept(offer.match.id, asked.user.id, limits=asked.house.limits())
             return Answer()
     return await _proposed(asked, live.game, options, opponent=other, wish=1 - seat)
 
@@ -352,7 +350,7 @@ async def again(asked: Asked) -> Answer:
 
 async def _challenges(asked: Asked) -> Found:
     """Challenges that this person could accept here: those to them, else the open ones."""
-    store, me = asked.house.store, asked.user.id
+    store, me = asked.store, asked.user.id
     found = await rows.challenges_to(store, me)
     return await some(asked, found or await rows.open_to_all(store, asked.place.id, but=me))
 
@@ -367,7 +365,7 @@ async def accept(asked: Asked) -> Answer:
         if len(found) > 1:
             return await which(asked, found, "accept")
         live = found.only
-    await asked.house.matches.accept(live.match.id, asked.user.id, limits=asked.house.limits())
+    await asked.matches.accept(live.match.id, asked.user.id, limits=asked.house.limits())
     return Answer()
 
 
@@ -376,13 +374,13 @@ async def join(asked: Asked) -> Answer:
 
     A match that this person plays in already comes here as well.
     """
-    matches, me = asked.house.matches, asked.user.id
+    matches, me = asked.matches, asked.user.id
     if asked.found is None and not asked.command.argument.strip():
         raise Refused("code-missing")
     live = asked.found or await matches.with_code(code_in(asked.command.argument))
     if live.match.seat_of(me) is None:
         live = await matches.accept(live.match.id, me, limits=asked.house.limits())
-    await asked.house.show_in(live, asked.place, user_id=me)
+    await asked.house.show_in(live, asked.place, user_id=me, store=asked.store)
     return Answer()
 
 
@@ -390,7 +388,7 @@ async def decline(asked: Asked) -> Answer:
     """Decline a challenge, or take one's own back."""
     live = asked.found
     if live is None:
-        open_ = await rows.waiting(asked.house.store, asked.user.id, status=[Status.PROPOSED])
+        open_ = await rows.waiting(asked.store, asked.user.id, status=[Status.PROPOSED])
         found = await some(asked, open_)
         if not found:
             raise Refused("no-challenge")
@@ -399,12 +397,12 @@ async def decline(asked: Asked) -> Answer:
         live = found.only
     own = live.match.challenger == asked.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
-    await asked.house.matches.close(live.match.id, status, user_id=asked.user.id)
+    await asked.matches.close(live.match.id, status, user_id=asked.user.id)
     return Answer()
 
 
 async def withdraw(asked: Asked) -> Answer:
     """Take one's own challenge back."""
     match_id = asked.live.match.id
-    await asked.house.matches.close(match_id, Status.WITHDRAWN, user_id=asked.user.id)
+    await asked.matches.close(match_id, Status.WITHDRAWN, user_id=asked.user.id)
     return Answer()

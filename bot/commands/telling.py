@@ -46,9 +46,9 @@ _THREADS = {"threads": ("off", "on")}
 
 async def matches(asked: Asked) -> Answer:
     """``/matches``: the caller's matches everywhere, and what waits for whom."""
-    house, texts = asked.house, asked.texts
-    found = await rows.waiting(house.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
-    lives = await house.matches.several(found[:20])
+    texts = asked.texts
+    found = await rows.waiting(asked.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
+    lives = await asked.matches.several(found[:20])
     if not lives:
         return asked.say("matches-none")
     lines, buttons = [], []
@@ -122,7 +122,7 @@ async def leaderboard(asked: Asked) -> Answer:
     else:
         chosen = []
         for _, scope in scopes:
-            chosen = chosen or await results.played(asked.house.store, scope)
+            chosen = chosen or await results.played(asked.store, scope)
     if not chosen:
         return asked.say("leaderboard-empty")
     sections = []
@@ -152,7 +152,7 @@ def _scopes(place: Place) -> list[tuple[str, results.Scope]]:
 
 
 async def _ranking(asked: Asked, game_id: str, scope: results.Scope, *, limit: int) -> list[str]:
-    texts, store = asked.texts, asked.house.store
+    texts, store = asked.texts, asked.store
     minimum = asked.house.settings.play.leaderboard_minimum
     versus = await results.versus(store, game_id, scope=scope, minimum=minimum, limit=limit)
     lines = [
@@ -204,7 +204,7 @@ async def stats(asked: Asked) -> Answer:
 
 
 async def _record(asked: Asked, game_id: str, user_id: int) -> list[str]:
-    texts, store = asked.texts, asked.house.store
+    texts, store = asked.texts, asked.store
     name = texts(f"{game_id}-name")
     versus = [
         texts(
@@ -273,7 +273,7 @@ async def language(asked: Asked) -> Answer:
     )
     if chosen is None:
         raise Refused("unknown-language", word=word[:32], languages=", ".join(LANGUAGES))
-    await people.change_user(asked.house.store, asked.user.id, language=chosen)
+    await people.change_user(asked.store, asked.user.id, language=chosen)
     return Answer(private=Screen(text=Texts(chosen)("language-changed")))
 
 
@@ -287,7 +287,7 @@ async def settings(asked: Asked) -> Answer:
         return code
     changed = _changed(asked, _offered(), user.settings)
     if changed:
-        user = await people.change_user(asked.house.store, user.id, settings=changed)
+        user = await people.change_user(asked.store, user.id, settings=changed)
     menu = _menu(asked, "settings", _offered(), user.settings)
     assert menu.private is not None
     blocked = await way_in(asked)
@@ -303,7 +303,7 @@ async def here(asked: Asked) -> Answer:
     place = asked.place
     changed = _changed(asked, offered, place.settings)
     if changed:
-        place = await people.change_place(asked.house.store, place.id, settings=changed)
+        place = await people.change_place(asked.store, place.id, settings=changed)
     return _menu(asked, "here", offered, place.settings)
 
 

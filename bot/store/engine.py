@@ -9,7 +9,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
-from contextvars import ContextVar
+from copy import copy
 from functools import partial
 from pathlib import Path
 from time import time
@@ -29,15 +29,10 @@ from bot.store.trips import connect
 if TYPE_CHECKING:
     from alembic.config import Config
 
-__all__ = ["AnyRow", "Store", "alongside", "backup", "migrate", "new_id", "revisions"]
+__all__ = ["AnyRow", "Store", "backup", "migrate", "new_id", "revisions"]
 
 AnyRow = Row[*tuple[Any, ...]]
 """A row of any query, its columns by name."""
-
-alongside: ContextVar[Callable[[AsyncConnection], Awaitable[None]] | None] = ContextVar(
-    "alongside", default=None
-)
-"""What every write of a task does as well, in the same transaction (`bot.store.inbox`)."""
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -205,6 +200,7 @@ class Store:
         self._writer = writer
         self._writing = asyncio.Lock()
         self._version = 0
+        self._also: Callable[[AsyncConnection], Awaitable[None]] | None = None
 
     @classmethod
     async def open(cls, path: Path, *, clock: Callable[[], float] = time) -> "Store":
@@ -224,6 +220,12 @@ class Store:
             await store.close()
             raise
         return store
+
+    def together_with(self, also: Callable[[AsyncConnection], Awaitable[None]]) -> "Store":
+        """The same store as a unit of work: whatever is written by it is written with `also`."""
+        unit = copy(self)
+        unit._also = also  # noqa: SLF001 - one of our own
+        return unit
 
     def now(self) -> int:
         """The time, in whole Unix seconds."""
@@ -290,8 +292,8 @@ class Store:
             with _one_line(self.path):
                 async with self._writer.begin() as connection:
                     yield connection
-                    if also := alongside.get():
-                        await also(connection)
+                    if self._also is not None:
+                        await self._also(connection)
 
     async def close(self) -> None:
         """Close all connections; the write-ahead log is folded into the file."""

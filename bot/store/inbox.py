@@ -1,23 +1,21 @@
 """What a platform has delivered: nothing lost, nothing done twice, whatever happens to us.
 
 A front stores updates before it confirms them to the platform (`take_in`) and starts with
-`unfinished`. What a command writes inside ``with finishing(platform, update)`` finishes the
-update in the same transaction; `finish` does it for updates that changed nothing, and what is
-written ``with aside()`` does not count.
+`unfinished`. What a command writes finishes its update in the same transaction (`Finishing`);
+`finish` does it for updates that changed nothing.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.engine import Store, alongside
+from bot.store.engine import Store
 from bot.store.schema import inbox
 
-__all__ = ["aside", "finish", "finishing", "take_in", "unfinished"]
+__all__ = ["Finishing", "finish", "take_in", "unfinished"]
 
 _KEPT_SECONDS = 3 * 24 * 3600
 """Finished updates are remembered longer than a platform delivers them again."""
@@ -68,32 +66,16 @@ async def _finish(connection: AsyncConnection, platform: str, number: int) -> No
 
 @dataclass(slots=True)
 class Finishing:
-    """Has something been written that finished the update?"""
+    """Finishes an update with the first thing that is written because of it, or neither happens.
 
+    For `Store.together_with`; `done` says whether anything was written.
+    """
+
+    platform: str
+    number: int
     done: bool = False
 
-
-@contextmanager
-def aside() -> Iterator[None]:
-    """What is written inside finishes no update: notes of who is where, which can be made again."""
-    token = alongside.set(None)
-    try:
-        yield
-    finally:
-        alongside.reset(token)
-
-
-@contextmanager
-def finishing(platform: str, number: int) -> Iterator[Finishing]:
-    """Whatever is written inside finishes the update with it, or neither happens."""
-    state = Finishing()
-
-    async def also(connection: AsyncConnection) -> None:
-        await _finish(connection, platform, number)
-        state.done = True
-
-    token = alongside.set(also)
-    try:
-        yield state
-    finally:
-        alongside.reset(token)
+    async def __call__(self, connection: AsyncConnection) -> None:
+        """Be a step of a transaction."""
+        await _finish(connection, self.platform, self.number)
+        self.done = True

@@ -126,7 +126,7 @@ async def test_more_matches_than_memory_holds_are_played_all_the_same(
     for move in ("d3", "c3", "c4"):
         for match_id in ids:
             await table.plays(match_id, move)
-    assert len(table.house.matches._memory) == 3
+    assert len(table.house.matches._memory.ids()) == 3
     for match_id in ids:
         assert [ply.notation for ply in (await table.live(match_id)).match.plies] == [
             "d3",
@@ -143,13 +143,13 @@ async def test_long_matches_leave_memory_sooner_than_short_ones(
     for match_id in ids:
         await table.plays(match_id, "d3,c3,c4")
     memory = table.house.matches._memory
-    assert list(memory) == ids[2:]
+    assert memory.ids() == ids[2:]
     await table.plays(ids[3], "e3,f3")
-    assert list(memory) == ids[3:]
+    assert memory.ids() == ids[3:]
     table.house.matches.read_anew()
     for match_id in ids:
         assert len((await table.live(match_id)).match.plies) >= 3
-    assert list(memory) == ids[3:]
+    assert memory.ids() == ids[3:]
 
 
 # Changed under us

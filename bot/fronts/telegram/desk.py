@@ -41,8 +41,8 @@ from bot.fronts.telegram.reading import (
 from bot.fronts.telegram.reasons import reason_of
 from bot.house import House
 from bot.logs import store_failed
-from bot.model import Place
-from bot.store import inbox
+from bot.model import Place, User
+from bot.store import Store, inbox
 from bot.store import matches as rows
 from bot.texts import Texts, language_of
 
@@ -118,9 +118,9 @@ class Desk:
     async def deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
         number = update.update_id
+        state = inbox.Finishing(PLATFORM, number)
         try:
-            with inbox.finishing(PLATFORM, number) as state:
-                work = await self._dealt(update)
+            work = await self._dealt(update, self._house.store.together_with(state))
         except StoreError as error:
             # It stays in the inbox, for the next start.
             store_failed(_log, "update not dealt with", error, update=number)
@@ -129,7 +129,7 @@ class Desk:
             return
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
-            state, work = inbox.Finishing(), self._apology(update, "error-ours")
+            state, work = inbox.Finishing(PLATFORM, number), self._apology(update, "error-ours")
         if work is not None or not state.done:
             self._errands.run(self._finished(number, work, done=state.done))
 
@@ -147,10 +147,10 @@ class Desk:
         if not done:
             await inbox.finish(self._house.store, PLATFORM, number)
 
-    async def _dealt(self, update: Update) -> Work | None:
-        """Do what an update asks for; gives what is then to be said."""
+    async def _dealt(self, update: Update, unit: Store) -> Work | None:
+        """Do what an update asks for, in a unit of work; gives what is then to be said."""
         if update.callback_query:
-            return await self._pressed(update.callback_query)
+            return await self._pressed(update.callback_query, unit)
         if update.my_chat_member:
             return await self._membership(update.my_chat_member)
         message = update.message or update.edited_message or update.channel_post
@@ -159,12 +159,12 @@ class Desk:
         elif message and message.migrate_from_chat_id:
             await self._people.moved(message.migrate_from_chat_id, message.chat.id)
         elif message:
-            return await self._written(message, edited=update.edited_message is not None)
+            return await self._written(message, unit, edited=update.edited_message is not None)
         return None
 
     # --- what people write ----------------------------------------------------------------
 
-    async def _written(self, message: Message, *, edited: bool) -> Work | None:
+    async def _written(self, message: Message, unit: Store, *, edited: bool) -> Work | None:
         line = read(message, self._bot.username)
         board = board_answered(message)
         token = None if line or not board else move_in(message, board)
@@ -182,6 +182,7 @@ class Desk:
             place=place,
             identity=speaker.id,
             locale=speaker.language_code,
+            unit=unit,
         )
         heard = Heard(command, chat, message.message_id, self._people.texts(user, place))
         if board and message.reply_to_message:
@@ -225,7 +226,7 @@ class Desk:
         return member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
 
     def _command(
-        self, *, user: Any, place: Place, identity: int, locale: str | None, steward: bool = False
+        self, *, user: User, place: Place, identity: int, locale: str | None, unit: Store
     ) -> Command:
         return Command(
             user=user,
@@ -234,8 +235,8 @@ class Desk:
             locale=locale,
             identity=str(identity),
             alone=Alone.PRIVATE,
-            steward=steward,
             most_bytes=_MOST_BYTES,
+            unit=unit,
         )
 
     async def _started(self, heard: Heard, parameter: str) -> Work:
@@ -267,12 +268,12 @@ class Desk:
 
     # --- what people press ----------------------------------------------------------------
 
-    async def _pressed(self, query: CallbackQuery) -> Work:
+    async def _pressed(self, query: CallbackQuery, unit: Store) -> Work:
         message = query.message
         if message is None or not query.data:
             texts = Texts(self._house.settings.language)
             return self._post.answer(query.id, texts("error-button-unknown"), alert=True)
-        heard, owner = await self._heard(query, message)
+        heard, owner = await self._heard(query, message, unit)
         chat, place = heard.chat, heard.command.place
         try:
             action = Action.read(query.data)
@@ -308,7 +309,7 @@ class Desk:
             self._errands.run(self._answers.delete(Chat.of(place), message))
 
     async def _heard(
-        self, query: CallbackQuery, message: MaybeInaccessibleMessage
+        self, query: CallbackQuery, message: MaybeInaccessibleMessage, unit: Store
     ) -> tuple[Heard, int | None]:
         """Who pressed and where, and whose menu it was."""
         user, locale = await self._people.meet(query.from_user), query.from_user.language_code
@@ -323,7 +324,9 @@ class Desk:
                 if chat.is_private
                 else await self._people.enter(chat, message.chat.title or "", locale=locale)
             )
-        command = self._command(user=user, place=place, identity=query.from_user.id, locale=locale)
+        command = self._command(
+            user=user, place=place, identity=query.from_user.id, locale=locale, unit=unit
+        )
         texts = self._people.texts(user, place)
         return Heard(command, chat, message.message_id, texts), owner
 

@@ -142,15 +142,15 @@ async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
     house = await House.open(table.settings())
     store = house.store
     await inbox.take_in(store, "telegram", {1: {"a": 1}, 2: {"b": 2}, 3: {"c": 3}})
-    with inbox.finishing("telegram", 1) as state:
-        await people.meet(store, "telegram", "5", name="Anna")
-    assert state.done
-    with inbox.finishing("telegram", 2) as state, inbox.aside():
-        await people.meet(store, "telegram", "6", name="Ben")
-    assert not state.done
-    with pytest.raises(RuntimeError), inbox.finishing("telegram", 2):
-        async with store.write():
+    first, second = inbox.Finishing("telegram", 1), inbox.Finishing("telegram", 2)
+    await people.meet(store.together_with(first), "telegram", "5", name="Anna")
+    assert first.done
+    # What is not written by the command's own store is not of the command.
+    await people.meet(store, "telegram", "6", name="Ben")
+    with pytest.raises(RuntimeError):
+        async with store.together_with(second).write():
             raise RuntimeError
+    assert not second.done
     await inbox.finish(store, "telegram", 3)
     assert await inbox.unfinished(store, "telegram") == {2: {"b": 2}}
     assert await inbox.take_in(store, "telegram", {1: {}, 2: {}, 3: {}, 4: {}}) == [4]
