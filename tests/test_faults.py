@@ -332,6 +332,9 @@ def test_no_move_and_no_picture_opens_a_file(tmp_path: Path) -> None:
 INTERRUPTED = """
 import os, runpy, signal, sys
 
+# What a shell starts in the background ignores Ctrl-C, and so does all that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 class Interrupt:
     def find_spec(self, name, path=None, target=None):
         if name == {module!r}:

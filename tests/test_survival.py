@@ -4,7 +4,7 @@ import asyncio
 import os
 import socket
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -285,10 +285,21 @@ def _recorded(database: Path) -> dict[int, list[tuple[int, str]]]:
     return found
 
 
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    """Whatever becomes of the test, nothing of it runs on."""
+    house = House(tmp_path)
+    yield house
+    if house.process is not None and house.process.returncode is None:
+        await house.kill()
+
+
 @pytest.mark.timeout(280)
 @pytest.mark.long
-async def test_no_acknowledged_move_is_lost_and_none_is_played_twice(tmp_path: Path) -> None:
-    house, luck = House(tmp_path), Random(20261121)
+async def test_no_acknowledged_move_is_lost_and_none_is_played_twice(
+    house: House, tmp_path: Path
+) -> None:
+    luck = Random(20261121)
     await house.start()
     jar = aiohttp.CookieJar(unsafe=True), aiohttp.CookieJar(unsafe=True)
     async with (

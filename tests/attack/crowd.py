@@ -21,6 +21,8 @@ from tests.attack.story import meant, told
 __all__ = ["Crowd", "crowd", "filled", "small_disk"]
 
 ROOMS = ("lounge", "garden")
+_AT_REST = 0.5
+"""Seconds for a move while nothing depends on how fast people play."""
 
 
 @dataclass
@@ -36,6 +38,8 @@ class Pair:
     match: int = 0
     version: int = 0
     tried: set[Move] = field(default_factory=set)
+    rest: float = 0.0
+    """Seconds that they take for each move."""
 
     def is_told(self, since: float) -> bool:
         """Has this pair been refused since then, or has the house closed their lines?"""
@@ -48,6 +52,7 @@ class Pair:
         try:
             while True:
                 await self._move()
+                await asyncio.sleep(self.rest)
         except (Gone, ConnectionError, aiohttp.ClientError):
             return
 
@@ -143,6 +148,17 @@ class Crowd:
             async with asyncio.timeout(seconds):
                 while not all(pair.is_told(since) for pair in self.pairs):  # noqa: ASYNC110 - people are watched
                     await asyncio.sleep(0.05)
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """They play on without haste while the block runs, and leave the machine to others."""
+        for pair in self.pairs:
+            pair.rest = _AT_REST
+        try:
+            yield
+        finally:
+            for pair in self.pairs:
+                pair.rest = 0.0
 
     def lines_open(self) -> int:
         return sum(page.is_open for page in self.people)

@@ -65,7 +65,8 @@ async def clock_jumps(scene: Scene) -> None:
                 _set(clock, jump + timedelta(minutes=61))
                 since, on_time = monotonic(), within(_ON_TIME)
                 try:
-                    shown = await page.sees(match, 2, room=_APART, seconds=on_time)
+                    with playing.resting():
+                        shown = await page.sees(match, 2, room=_APART, seconds=on_time)
                     report.check(shown["over"], "a challenge ends, and is not accepted", shown)
                 except TimeoutError:
                     report.broken(

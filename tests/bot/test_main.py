@@ -23,6 +23,7 @@ from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import PlaceKind
 from bot.store import Store, migrate, people, revisions
+from tests import warm
 
 DATABASE = Path("azumaya.db")
 """Each test stands in a directory of its own."""
@@ -231,6 +232,32 @@ async def opened() -> AsyncIterator[tuple[Process, str]]:
             await process.communicate()
 
 
+def begun(log: str) -> warm.Process:
+    """The same where only who may use which file matters, and not how it came to run."""
+    variables = {**os.environ, "AZUMAYA_WEB__PORT": "0"}
+    return warm.start("run", environment=variables, folder=Path.cwd(), log=Path.cwd() / log)
+
+
+@asynccontextmanager
+async def stands(log: str = "first.txt") -> AsyncIterator[warm.Process]:
+    """Such a house, as soon as it is open."""
+    process = begun(log)
+    try:
+        async with asyncio.timeout(60):
+            while "Azumaya is open: " not in said_in(log):
+                assert process.returncode is None, said_in(log)
+                await asyncio.sleep(0.01)
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+def said_in(log: str) -> str:
+    return Path(log).read_text() if Path(log).exists() else ""
+
+
 def browser() -> aiohttp.ClientSession:
     """Keeps cookies of addresses that are only numbers, too."""
     return aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
@@ -319,22 +346,24 @@ def after_clearing_up() -> Path:
 async def test_no_other_name_leads_a_second_house_to_the_same_database(
     monkeypatch: pytest.MonkeyPatch, way: Callable[[], Path]
 ) -> None:
-    async with opened():
+    async with stands():
         path = way()
         monkeypatch.setenv("AZUMAYA_DATABASE", str(path))
-        code, said = await ended(await start())
+        async with asyncio.timeout(60):
+            code = await begun("second.txt").wait()
     assert code == 1
-    assert said.splitlines() == [f"Error: {path}: another Azumaya is using it"]
+    assert said_in("second.txt").splitlines() == [f"Error: {path}: another Azumaya is using it"]
 
 
 async def test_houses_on_different_databases_do_not_mind_each_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async with opened():
+    async with stands():
         monkeypatch.setenv("AZUMAYA_DATABASE", "other.db")
-        async with opened() as (process, _):
+        async with stands("other.txt") as process:
             process.terminate()
-            assert (await ended(process))[0] == 0
+            async with asyncio.timeout(60):
+                assert await process.wait() == 0
 
 
 def modes() -> dict[str, str]:
