@@ -36,7 +36,7 @@ __all__ = [
 _TRIES = 80
 _PATIENCE = 20.0
 _MOST_ASKED = 6
-_LEAST = 20
+_LEAST = 15
 """With fewer observations of either kind there was nothing to tell the worlds apart by."""
 
 LINES: tuple[str, ...] = ("moves", "moves {}", "matches", "stats @Ben", "resign {}", "blackbox z99")

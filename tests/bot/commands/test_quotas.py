@@ -101,10 +101,9 @@ async def asked_in_vain(table: Table, anna: Person, times: int = 3) -> None:
 
 
 async def test_after_a_match_together_one_may_ask_for_another(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+    table: Table, anna: Person, ben: Person
 ) -> None:
     """What came to nothing before has been made up for; what comes to nothing after it counts."""
-    monkeypatch.setattr(rows, "time", table.clock)
     running = await table.begin(ben, anna)
     table.clock.forward(1)
     await asked_in_vain(table, anna)
