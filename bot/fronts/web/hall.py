@@ -48,6 +48,8 @@ class Posted:
     board: Board | None = None
     again: bool = False
     """The page may have it, though its reader does not want it any more."""
+    is_old: bool = False
+    """It was read a while ago: what it is now is read when it is told."""
 
 
 class Listener(Protocol):

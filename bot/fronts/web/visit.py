@@ -302,17 +302,22 @@ class Visit:
         for place in self._places.values():
             for message in await self._last(place):
                 if message.board_id is not None and message.id not in self._pending:
-                    self.tell(Posted(message))
+                    self.tell(Posted(message, is_old=True))
 
     async def _tell_lines_again(self) -> None:
         """The reader does not want to see somebody's lines any more, or wants to again."""
         for place in self._places.values():
             for message in await self._last(place):
                 if message.author_id not in (None, self.user.id):
-                    self.tell(Posted(message, again=True))
+                    self.tell(Posted(message, again=True, is_old=True))
 
     async def _deliver(self, posted: Posted) -> None:
         message = posted.message
+        if posted.is_old:
+            now = await rooms.message(self._house.store, message.id)
+            if now is None:
+                return
+            message, posted = now, replace(posted, message=now)
         room = self._rooms[message.place_id]
         is_unwanted = self.user.id in message.unwanted_by
         if is_unwanted and not posted.again and not message.gone:
@@ -487,7 +492,7 @@ class Visit:
         if not answer.refused:
             if shown_by and screen.in_place and not screen.chosen:
                 # The half-made move was taken back: the board is everybody's again.
-                self.tell(Posted(shown_by))
+                self.tell(Posted(shown_by, is_old=True))
                 return wire.done(id_)
             replaces = shown_by.id if shown_by and screen.in_place else None
             return wire.done(id_, private=wire.private(screen, replaces=replaces))
@@ -496,7 +501,7 @@ class Visit:
         # The board has moved on. Where it is on the page, it is there that it is shown.
         error, _, rest = screen.text.partition("\n")
         if shown_by:
-            self.tell(Posted(shown_by))
+            self.tell(Posted(shown_by, is_old=True))
             return wire.done(id_, error=error)
         live = wire.private(replace(screen, text=rest), replaces=None)
         return wire.done(id_, error=error, private=live)

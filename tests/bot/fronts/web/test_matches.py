@@ -4,7 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.fronts.web.visit import Visit
+from bot.model import Place
+from bot.screens import Screen
 from bot.settings import PlaySettings
+from bot.store.rooms import Message
 from tests.bot.fronts.browsing import Browser, Tab, cells, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
 
@@ -51,6 +55,32 @@ async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive
     match = str(after["screen"]["match"])
     assert (await ben.say("/othello c3", seen={match: 3}))["ok"] is True
     assert (await anna.board(version=4))["screen"]["turn"] is True
+
+
+async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_ghost(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    before = await ben.board(version=2)
+    stale = cells(before, legal=False)["d3"]
+    assert (await anna.say("/othello d3"))["ok"] is True
+    await ben.board(version=3)
+    look_up = Visit._board_message
+
+    async def looked_up(visit: Visit, screen: Screen, place: Place) -> Message | None:
+        found = await look_up(visit, screen, place)
+        assert (await anna.say("/board"))["ok"] is True
+        await ben.until(lambda: before["id"] not in ben.messages)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Visit, "_board_message", looked_up)
+        assert (await ben.press(stale))["ok"] is False
+    # What comes after it has been told when this has.
+    assert (await ben.say("/othello c3"))["ok"] is True
+    await ben.board(version=4)
+    assert before["id"] not in ben.messages
 
 
 async def test_the_waiting_counts_follow_the_turn(arrive: Arrive) -> None:
