@@ -22,13 +22,15 @@ _WORD = re.compile(r"[^\W\d_]+")
 @cache
 def words_of(name: str) -> tuple[str, ...]:
     """All that a command can be called by, its own name first."""
-    key = f"{name}-command" if name in games.ids() else f"command-{name}"
-    said = [word for language in LANGUAGES for word in _words(Texts(language), key)]
+    said = [word for language in LANGUAGES for word in _called(Texts(language), name)]
     return tuple(dict.fromkeys([name, *said]))
 
 
-def _words(texts: Texts, key: str) -> list[str]:
-    return texts(key).casefold().split() if texts.has(key) else []
+def _called(texts: Texts, name: str) -> list[str]:
+    if name not in games.ids():
+        return texts(f"command-{name}").casefold().split()
+    # A game may do with the one name that it has.
+    return texts(key).casefold().split() if texts.has(key := f"{name}-command") else []
 
 
 def command_called(word: str, names: tuple[str, ...]) -> str:
@@ -50,8 +52,8 @@ def means_new(word: str) -> bool:
 
 @cache
 def _new() -> frozenset[str]:
-    said = (word for language in LANGUAGES for word in _words(Texts(language), "word-new"))
-    return frozenset({"new", *said})
+    said = " ".join(Texts(language)("word-new") for language in LANGUAGES)
+    return frozenset({"new", *said.casefold().split()})
 
 
 def in_notation(game: AnyGame, text: str, language: str) -> str:
@@ -79,5 +81,5 @@ def _meanings(game_id: str, language: str) -> Mapping[str, str]:
 
 def _said(game_id: str, texts: Texts) -> Iterator[tuple[str, str]]:
     for word in games.get(game_id).words:
-        for said in _words(texts, f"{game_id}-word-{word}"):
+        for said in texts(f"{game_id}-word-{word}").casefold().split():
             yield said, word
