@@ -44,6 +44,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from bot.texts import LANGUAGES
 from bot.toml_lines import KeyPath, toml_lines
 
 __all__ = [
@@ -307,6 +308,17 @@ class PlaySettings(_Section):
     running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)
 
 
+def _spoken(language: str) -> str:
+    if language not in LANGUAGES:
+        raise ValueError(language)
+    return language
+
+
+Language = Annotated[
+    str, AfterValidator(_spoken), Field(json_schema_extra={"enum": list(LANGUAGES)})
+]
+
+
 class Settings(BaseSettings):
     """All settings. Frozen; read them with `load`."""
 
@@ -315,7 +327,7 @@ class Settings(BaseSettings):
     )
 
     database: FilePath = Path("azumaya.db")
-    language: Literal["en", "de"] = "en"
+    language: Language = "en"
     """For people and places that have not chosen one, and whose platform names none."""
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()

@@ -1,22 +1,24 @@
 """Texts in the reader's language, from the Fluent files in `bot/locales`.
 
-A language is a folder: `core.ftl` for the house, one file a game. A message that a game does
-not have falls back to the house's (`othello-error-over` -> `error-over`), a language that we
-do not speak to English.
+A language is a folder, and nothing else: `core.ftl` for the house, one file a game. What it
+calls itself stands there, too (`language-name`). A message that a game does not have falls back
+to the house's (`othello-error-over` -> `error-over`), a language that we do not speak to English.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from fluent.runtime import FluentBundle, FluentResource
 
+import bot
 from games import GameError, Note
 
 __all__ = ["LANGUAGES", "Texts", "language_of", "load"]
 
-LANGUAGES = {"en": "English", "de": "Deutsch"}
-"""The languages we speak, and what they call themselves."""
+_DEFAULT = "en"
+_OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 
 
 def language_of(*wishes: str | None) -> str:
@@ -24,16 +26,30 @@ def language_of(*wishes: str | None) -> str:
     for wish in wishes:
         if wish and (short := wish.replace("_", "-").split("-")[0].casefold()) in LANGUAGES:
             return short
-    return "en"
+    return _DEFAULT
 
 
 @cache
 def _bundle(language: str) -> FluentBundle:
     # Isolation marks would sit in every alt text and button; names are cleaned at the door.
     bundle = FluentBundle([language], use_isolating=False)
-    for file in sorted((files("bot") / "locales" / language).iterdir(), key=lambda path: path.name):
+    for file in sorted(file for folder in _folders() for file in folder.glob(f"{language}/*.ftl")):
         bundle.add_resource(FluentResource(file.read_text("utf-8")))
     return bundle
+
+
+def _folders() -> list[Path]:
+    """Where languages are: beside the code, and wherever else its package is found."""
+    return [folder for root in bot.__path__ if (folder := Path(root, "locales")).is_dir()]
+
+
+def _spoken() -> dict[str, str]:
+    # Only a name is read here: all the rest is read when somebody speaks the language.
+    found = {}
+    for file in sorted(file for folder in _folders() for file in folder.glob("*/core.ftl")):
+        if name := _OWN_NAME.search(file.read_text("utf-8")):
+            found[file.parent.name] = name[1]
+    return {_DEFAULT: found.pop(_DEFAULT), **found}
 
 
 def load() -> None:
@@ -86,3 +102,7 @@ class Texts:
     def keys(self, prefix: str, among: Iterable[str]) -> dict[str, str]:
         """Several plain messages at once, by their names without the prefix."""
         return {key: self(f"{prefix}{key}") for key in among}
+
+
+LANGUAGES = _spoken()
+"""The languages we speak, English first, and what they call themselves."""

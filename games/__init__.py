@@ -38,7 +38,6 @@ __all__ = [
     "Options",
     "Outcome",
     "Position",
-    "find",
     "get",
     "ids",
 ]
@@ -65,12 +64,3 @@ def ids() -> tuple[str, ...]:
 def get(game_id: str) -> AnyGame:
     """The game with this id. Raises KeyError."""
     return _all()[game_id]
-
-
-def find(word: str) -> AnyGame | None:
-    """The game that people mean by `word`: an id or an alias, in any case."""
-    word = word.casefold()
-    for game in _all().values():
-        if word == game.id or word in game.aliases:
-            return game
-    return None

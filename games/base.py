@@ -186,8 +186,6 @@ class Game(ABC, Generic[P, M, V]):
 
     id: str
     """The module's name, and the command."""
-    aliases: tuple[str, ...] = ()
-    """Other words people type for it."""
     rules: int = 1
     """Rises when old records would replay differently: matches of older rules end then."""
     options: tuple[Option, ...] = ()
@@ -195,6 +193,11 @@ class Game(ABC, Generic[P, M, V]):
     """May a move be taken back by consent? Not where it has revealed something."""
     verbs: tuple[str, ...] = ()
     """First words of moves, where moves have them (``ask 17``); for help and completion."""
+    words: tuple[str, ...] = ()
+    """Whole words of the notation, in small letters, for which languages have others.
+
+    These stand in the text files (``<game>-word-<word>``); `parse` never sees them.
+    """
     forms: tuple[str, ...] = ()
     """Other ways to write moves that a player may prefer (see `write`)."""
 

@@ -366,29 +366,18 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             yield Ray(entry, out, tuple(cells[at] for at in way))
 
 
-_VERBS: Final = {
-    "ask": "ask frage fragen frag query ray strahl test",
-    "mark": "mark markiere markieren merke setze",
-    "unmark": "unmark demarkiere entferne lösche",
-    "clear": "clear leeren leere räumen",
-    "guess": "guess tipp tip tippe tippen rate raten submit",
-    "hide": "hide verstecke verstecken",
-    "unhide": "unhide hole holen zurück",
-    "ready": "ready fertig bereit done",
-}
-"""The verbs of moves, each with the words that people type for it."""
-
-_SAID = {word: verb for verb, words in _VERBS.items() for word in words.split()}
+_VERBS: Final = ("ask", *_ON_CELLS[:2], "clear", "guess", *_ON_CELLS[2:], "ready")
+_SIDES: Final = ("top", "right", "bottom", "left")
 _NOISE = str.maketrans(dict.fromkeys(".,;:!?#=", " ") | dict.fromkeys("-–—−"))
-_TYPED = re.compile(r"([^\W\d_]{2,})? ?(?:([a-z]) ?([0-9]{1,3})|([0-9]{1,3}))?")
-_SIDES = str.maketrans("ou", "tb")  # German "oben" and "unten"
+_TYPED = re.compile(
+    rf"({'|'.join(_VERBS)})? ?(?:({'|'.join(_SIDES)}|[a-z]) ?([0-9]{{1,3}})|([0-9]{{1,3}}))?"
+)
 
 
 class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     """Black Box alone, or with a second player who hides."""
 
     id = "blackbox"
-    aliases = ("box", "ordo")
     options = (
         Option("mode", ("solo", "hide"), "solo"),
         Option("size", ("8", "5", "6", "10"), "8"),
@@ -396,7 +385,8 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         Option("fair", ("yes", "no"), "yes"),
     )
     takeback = False
-    verbs = tuple(_VERBS)
+    verbs = _VERBS
+    words = (*_VERBS, *_SIDES)
 
     def seats(self, options: Options) -> int:
         return 1 if options["mode"] == "solo" else 2
@@ -439,19 +429,17 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         typed = _TYPED.fullmatch(" ".join(text.casefold().translate(_NOISE).split()))
         if not typed:
             raise InvalidMove("notation", text=text[:40])
-        word, letter, along, digits = typed.groups()
-        verb = _SAID.get(word or "", "")
-        if word and not verb:
-            raise InvalidMove("notation", text=text[:40])
+        verb, letter, along, digits = typed.groups()
         target = str(int(digits)) if digits else f"{letter}{int(along)}" if letter else ""
-        is_entry = digits or (letter and letter in "trlou")
+        # Of the sides' letters only B is that of a column, too.
+        is_entry = digits or (letter and (letter in _SIDES or letter in "trl"))
         if not verb and target:
             verb = "ask" if is_entry else _toggle(view, target)
         needs_cell, needs_entry = verb in _ON_CELLS, verb == "ask"
         if not verb or bool(target) != (needs_cell or needs_entry) or (needs_cell and digits):
             raise InvalidMove("notation", text=text[:40])
         if needs_entry and letter:
-            target = _entry(view.size, letter.translate(_SIDES), int(along))
+            target = _entry(view.size, letter[0], int(along))
         return Move(verb, target)
 
     def notation(self, move: Move) -> str:

@@ -362,7 +362,6 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
     """Nine Men's Morris."""
 
     id = "morris"
-    aliases = ("muehle", "mühle", "mill")
     options = (
         Option("draw_after", ("20", "50", "100"), "20"),
         Option("capture_from_mills", ("if_no_other", "never"), "if_no_other"),

@@ -316,9 +316,7 @@ def _listed(moves: tuple[Move, ...]) -> str:
     return ", ".join(map(GAME.notation, moves))
 
 
-_PASS_WORDS = frozenset({"pass", "passe", "passen", "aussetzen"})
-_PLACE = re.compile(r"([a-z])-?([0-9]{1,2})[:-]?(n|no|ne|o|e|so|se|s|sw|w|nw)?")
-_EAST = str.maketrans("o", "e")  # German "Ost"; no compass direction has an "o" of its own
+_PLACE = re.compile(r"([a-z])-?([0-9]{1,2})[:-]?(n|ne|e|se|s|sw|w|nw)?")
 _NOISE = str.maketrans({".": None, ",": None, "–": "-", "—": "-", "−": "-"})
 
 
@@ -326,8 +324,8 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
     """Othello, and Reversi as a choice of rules."""
 
     id = "othello"
-    aliases = ("reversi",)
     options = (Option("rules", ("othello", "reversi"), "othello"),)
+    words = ("pass", *DIRECTIONS)
 
     def new_setup(self, options: Options, rng: Random) -> str:
         return _EMPTY if options["rules"] == "reversi" else _START
@@ -353,7 +351,7 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
 
     def parse(self, view: OthelloPosition, seat: int, text: str) -> Move:
         typed = "".join(text.casefold().translate(_NOISE).split())
-        if typed in _PASS_WORDS:
+        if typed == "pass":
             return PASS
         match = _PLACE.fullmatch(typed)
         if match is None or (match[3] and view.rules == "othello"):
@@ -361,7 +359,7 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
         name = f"{match[1]}{int(match[2])}"
         if name not in SQUARES:
             raise IllegalMove("off-board", square=name)
-        square, direction = SQUARES.index(name), match[3] and match[3].translate(_EAST)
+        square, direction = SQUARES.index(name), match[3]
         if view.rules == "othello" or seat not in view.turn:
             return Move(square, direction)
         choices = view.choices(square)

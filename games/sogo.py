@@ -361,7 +361,6 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
     """Sogo: the facts and the two notations."""
 
     id = "sogo"
-    aliases = ("scorefour", "score4", "raummühle", "raummuehle")
     options = (
         Option("size", ("3", "4", "5"), "4"),
         Option("variant", ("line", "capture"), "line"),

@@ -1,14 +1,15 @@
 """The command table, and the one way in: a `Command` goes in, an `Answer` comes out.
 
-Every front sends the same words here: `typed` turns a line into a command, `pressed` a button's
-token; `handle` finds the handler. Refusals become private answers in the person's language;
-anything unexpected is logged with its traceback and answered with an apology.
+A front with fields fills a `Command` and calls `asked`; a line goes through `typed`, a button's
+token through `pressed`, a link's word through `followed`. All become the same kind of `Command`,
+for the same handlers, which read its fields and nothing else. Refusals become private answers in
+the person's language; anything unexpected is logged with its traceback and answered with an
+apology.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from weakref import WeakValueDictionary
 
 from structlog import get_logger
@@ -16,14 +17,17 @@ from structlog import get_logger
 import games
 from bot import links
 from bot.actions import Action
-from bot.commands import blocking, own, playing, starting, telling
+from bot.commands import blocking, lines, own, playing, starting, telling, tokens
 from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
-from bot.commands.completing import MOST, Completion, complete
+from bot.commands.completing import MOST, Completion, Offers, complete
 from bot.commands.finding import number_in
 from bot.commands.limits import Pace
-from bot.commands.words import command_called, words_of
+from bot.commands.paging import page_of, ways
+from bot.commands.tokens import paged
+from bot.commands.words import command_called, find, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.house import House
+from bot.links import code_in
 from bot.logs import store_failed
 from bot.names import readable
 from bot.screens import Screen
@@ -38,15 +42,20 @@ __all__ = [
     "Completion",
     "Kind",
     "Spec",
+    "number_in",
     "table",
     "verbs",
 ]
 
 _log = get_logger(__name__)
 
-_LONGEST_ARGUMENT = 200
 _BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
 """Refusals that nobody else in the place is to read."""
+
+_LINES = 25
+"""Commands on a page of the help: as many as every platform takes in one message."""
+
+_Read = Callable[[Asked], Awaitable[Command]]
 
 _GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
 _MATCH = Argument(Kind.MATCH)
@@ -55,25 +64,27 @@ _MATCH = Argument(Kind.MATCH)
 async def _help(asked: Asked) -> Answer:
     """``/help [command]``: all commands in a line each, or one in full."""
     texts = asked.texts
-    word = asked.command.argument.strip().removeprefix("/").casefold()
-    if word and (game := games.find(word)):
+    word = asked.command.topic.removeprefix("/").casefold()
+    if word and (game := find(word)):
         return Answer(
             private=Screen(
                 title=f"/{game.id}",
                 text=f"{texts(f'{game.id}-about')}\n{texts(f'{game.id}-usage')}",
             )
         )
-    lines, specs = [], table()
-    word = command_called(word, tuple(spec.name for spec in specs)) if word else ""
-    for spec in specs:
-        if not word or spec.name == word:
-            about = texts(f"{spec.game}-about" if spec.game else f"help-{spec.name}")
-            lines.append(f"{_usage(asked, spec)}: {about}")
-    if not lines:
-        raise Refused("unknown-command", word=f"/{word[:32]}")
-    return Answer(
-        private=Screen(title=texts("help-title"), text="\n".join([texts("help-text"), *lines]))
-    )
+    specs = table()
+    if word:
+        name = command_called(word, tuple(spec.name for spec in specs))
+        specs = tuple(spec for spec in specs if spec.name == name)
+        if not specs:
+            raise Refused("unknown-command", word=f"/{word[:32]}")
+    listed = [
+        f"{_usage(asked, spec)}: {texts(spec.about)}"
+        for spec in page_of(specs, asked.command.page, size=_LINES)
+    ]
+    rows = ways(asked, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)
+    text = "\n".join([texts("help-text"), *listed])
+    return Answer(private=Screen(title=texts("help-title"), text=text, rows=rows))
 
 
 def _usage(asked: Asked, spec: Spec) -> str:
@@ -84,60 +95,60 @@ def _usage(asked: Asked, spec: Spec) -> str:
     return " ".join(words)
 
 
-def _game_spec(game_id: str) -> Spec:
-    return Spec(
-        game_id,
-        partial(playing.game_command, game=games.get(game_id)),
-        (Argument(Kind.MOVE), _USER, _OPTIONS),
-        game=game_id,
-    )
-
-
 def table() -> tuple[Spec, ...]:
     """Every command there is, in the order of the help."""
     return (
-        Spec("play", starting.play, (_GAME,)),
-        *(_game_spec(game_id) for game_id in games.ids()),
-        Spec("challenge", starting.challenge, (_USER, _GAME, _OPTIONS)),
-        Spec("accept", starting.accept, (_MATCH,)),
-        Spec("join", starting.join, (Argument(Kind.CODE, required=True),)),
-        Spec("decline", starting.decline, (_MATCH,)),
-        Spec("board", playing.board, (_MATCH,)),
-        Spec("moves", telling.moves, (_MATCH,)),
-        Spec("resign", playing.resign, (_MATCH,)),
-        Spec("matches", telling.matches),
-        Spec("leaderboard", telling.leaderboard, (_GAME,)),
-        Spec("stats", telling.stats, (_USER,)),
-        Spec("rules", telling.rules, (Argument(Kind.GAME, required=True),)),
-        Spec("help", _help, (Argument(Kind.COMMAND),)),
-        Spec("language", telling.language, (Argument(Kind.LANGUAGE),)),
-        Spec("settings", telling.settings),
-        Spec("block", blocking.block, (_USER,)),
-        Spec("unblock", blocking.unblock, (_USER,)),
-        Spec("privacy", own.privacy),
-        Spec("here", telling.here, steward=True),
+        Spec("play", (_GAME,), asks="menu"),
+        *(
+            Spec(game_id, (Argument(Kind.MOVE), _USER, _OPTIONS), asks="game", game=game_id)
+            for game_id in games.ids()
+        ),
+        Spec("challenge", (_USER, _GAME, _OPTIONS)),
+        Spec("accept", (_MATCH,)),
+        Spec("join", (Argument(Kind.CODE, required=True),)),
+        Spec("decline", (_MATCH,)),
+        Spec("board", (_MATCH,)),
+        Spec("moves", (_MATCH,)),
+        Spec("resign", (_MATCH,)),
+        Spec("matches"),
+        Spec("leaderboard", (_GAME,)),
+        Spec("stats", (_USER,)),
+        Spec("rules", (Argument(Kind.GAME, required=True),)),
+        Spec("help", (Argument(Kind.COMMAND),)),
+        Spec("language", (Argument(Kind.LANGUAGE),)),
+        Spec("settings"),
+        Spec("block", (_USER,)),
+        Spec("unblock", (_USER,)),
+        Spec("privacy"),
+        Spec("here", steward=True),
     )
 
 
-_BUTTONS: Mapping[str, Handler] = {
+_HANDLERS: Mapping[str, Handler] = {
     "accept": starting.accept,
+    "again": starting.again,
     "alt": playing.alt,
     "another": own.another,
     "apart": starting.apart,
-    "again": starting.again,
+    "block": blocking.block,
     "blocked": blocking.listing,
     "board": playing.board,
-    "challenge": starting.challenge_pressed,
+    "challenge": starting.challenge,
     "decline": starting.decline,
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
+    "game": playing.game,
+    "help": _help,
     "here": telling.here,
     "join": starting.join,
     "language": telling.language,
-    "menu": starting.pressed_menu,
+    "leaderboard": telling.leaderboard,
+    "matches": telling.matches,
+    "menu": starting.menu,
     "moves": telling.moves,
-    "play": playing.play_pressed,
+    "new": starting.new,
+    "play": playing.play,
     "privacy": own.privacy,
     "private": playing.private_board,
     "resign": playing.resign,
@@ -145,17 +156,17 @@ _BUTTONS: Mapping[str, Handler] = {
     "sessions": own.sessions,
     "settings": telling.settings,
     "start": starting.start,
+    "stats": telling.stats,
     "step": playing.step,
-    "sure": playing.sure,
     "unblock": blocking.unblock,
     "withdraw": starting.withdraw,
 }
-"""What a pressed button does, by the verb of its `Action`."""
+"""What is done for a command, by its verb."""
 
 
 def verbs() -> tuple[str, ...]:
     """What the `Action` of a button can ask for, in order."""
-    return tuple(sorted(_BUTTONS))
+    return tokens.VERBS
 
 
 class Commands:
@@ -164,33 +175,43 @@ class Commands:
     def __init__(self, house: House) -> None:
         self._house = house
         self._typed = {spec.name: spec for spec in table()}
+        self._offers = Offers()
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._pace = Pace(house.settings.play.commands_per_second, house.clock)
         house.names.reserve(word for name in self._typed for word in words_of(name))
 
+    async def asked(self, command: Command) -> Answer:
+        """A command whose fields a front has filled; its verb is that of a `Spec`."""
+        return await self._answer(command, lines.understood)
+
     async def typed(self, command: Command, line: str) -> Answer:
         """A line that begins with a slash; `command` says who, where and in what language."""
-        name, _, argument = readable(line).removeprefix("/").partition(" ")
-        verb = command_called(name, tuple(self._typed))
-        spec = self._typed.get(verb)
-        names_match = spec is not None and _MATCH in spec.arguments
-        match = number_in(argument) if names_match else 0
-        asked = self._asked(replace(command, verb=verb, argument=argument, match=match))
-        unknown = Refused("unknown-command", word=f"/{name[:32]}")
-        return await self._answer(asked, spec.handler if spec else None, unknown)
+        name, _, words = readable(line).removeprefix("/").partition(" ")
+        spec = self._typed.get(command_called(name, tuple(self._typed)))
+
+        async def read(asked: Asked) -> Command:
+            if spec is None:
+                raise Refused("unknown-command", word=f"/{name[:32]}")
+            if len(words) > lines.LONGEST:
+                raise Refused("too-long", most=lines.LONGEST)
+            meant = await lines.read(asked, spec, words)
+            return await lines.understood(replace(asked, command=meant))
+
+        if spec:
+            command = replace(command, verb=spec.verb, game=spec.game or "")
+        return await self._answer(command, read)
 
     async def followed(self, command: Command, word: str) -> Answer:
         """A link was followed; `word` is what it said (`bot.links`)."""
-        unknown = Refused("link-unknown")
-        try:
+
+        async def read(asked: Asked) -> Command:
             verb, proof = links.read(word)
-        except Refused:
-            return await self._answer(self._asked(command), None, unknown)
-        meant = replace(command, verb=verb)
-        if proof:
-            is_game = games.find(proof) is not None
-            meant = replace(meant, argument=proof) if is_game else replace(meant, code=proof)
-        return await self._answer(self._asked(meant), _BUTTONS[verb], unknown)
+            meant = replace(asked.command, verb=verb)
+            if not proof:
+                return meant
+            return replace(meant, game=proof) if find(proof) else replace(meant, code=proof)
+
+        return await self._answer(command, read)
 
     async def link(self, command: Command, action: Action) -> str | None:
         """The word of a link by which this person does `action` in private; None where it cannot.
@@ -210,30 +231,25 @@ class Commands:
             return None
         return links.word_of(action.verb, live.match.code)
 
-    async def pressed(self, command: Command, token: str) -> Answer:
-        """A button or a cell of a picture."""
-        unknown = Refused("button-unknown")
-        try:
-            action = Action.read(token)
-        except Refused:
-            return await self._answer(self._asked(command), None, unknown)
-        meant = replace(
-            command,
-            verb=action.verb,
-            argument=action.argument,
-            match=action.match,
-            version=action.version,
-        )
-        return await self._answer(self._asked(meant), _BUTTONS.get(action.verb), unknown)
+    async def pressed(self, command: Command, what: Action | str) -> Answer:
+        """A button or a cell of a picture: what it does, or the token that says so."""
+
+        async def read(asked: Asked) -> Command:
+            action = Action.read(what) if isinstance(what, str) else what
+            return tokens.meant(asked.command, action)
+
+        return await self._answer(command, read)
 
     async def complete(
         self, command: Command, line: str, *, most: int = MOST
     ) -> tuple[Completion, ...]:
         """What could follow `line`."""
-        if not line.startswith("/") or len(line) > _LONGEST_ARGUMENT:
+        if not line.startswith("/") or len(line) > lines.LONGEST:
             return ()
         try:
-            return await complete(self._asked(command), table(), line, most=most)
+            return await complete(
+                self._asked(command), self._typed.values(), self._offers, line, most=most
+            )
         except StoreError as error:
             store_failed(_log, "not completed", error)
         except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
@@ -246,11 +262,12 @@ class Commands:
         )
         return Asked(self._house, command, reader)
 
-    async def _answer(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
-        verb = asked.command.verb
+    async def _answer(self, command: Command, read: _Read) -> Answer:
+        """Do what `command` asks for, once `read` has told what that is."""
+        asked, verb = self._asked(command), command.verb
         self._house.spoken_in(asked.place)
         try:
-            return await self._named(await self._handled(asked, handler, unknown))
+            return await self._named(await self._handled(asked, read))
         except StoreError as error:
             store_failed(_log, "not stored", error, verb=verb)
             return asked.refuse(f"error-{error.code}")
@@ -258,17 +275,14 @@ class Commands:
             _log.exception("command failed", verb=verb, user=asked.user.id)
             return asked.refuse("error-ours")
 
-    async def _handled(self, asked: Asked, handler: Handler | None, unknown: Refused) -> Answer:
+    async def _handled(self, asked: Asked, read: _Read) -> Answer:
         """The handler's answer, or why not."""
         try:
             self._pace.take(asked.user.id)
-            if handler is None:
-                raise unknown
-            if len(asked.command.argument) > _LONGEST_ARGUMENT:
-                raise Refused("too-long", most=_LONGEST_ARGUMENT)
             async with self._turn(asked.user.id):
+                asked = replace(asked, command=await read(asked))
                 asked = await self._found(asked)
-                return await handler(asked)
+                return await _HANDLERS[asked.command.verb](asked)
         except StaleBoard as stale:
             return replace(await playing.live_board(asked, stale.match_id), refused=True)
         except BotError as error:
@@ -277,7 +291,7 @@ class Commands:
                 refusal = replace(refusal, private=replace(refusal.private, secret=True))
             return refusal
         except GameError as error:
-            game = asked.found.match.game if asked.found else asked.command.verb
+            game = asked.found.match.game if asked.found else asked.command.game
             text = asked.texts.refusal(game, error)
             about = asked.found.match.id if asked.found else 0
             return Answer(private=Screen(text=text), refused=True, about=about)
@@ -287,7 +301,7 @@ class Commands:
         command, matches = asked.command, self._house.matches
         match_id = command.match
         if command.code:
-            live = await matches.with_code(command.code)
+            live = await matches.with_code(code_in(command.code))
             match_id = live.match.id
         if not match_id:
             return asked

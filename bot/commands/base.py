@@ -25,24 +25,57 @@ class Alone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What somebody wants, as a front understood it: a typed line or a pressed button.
+    """What somebody wants: who and where they are, what they ask for, and about what.
 
-    `match` and `version` come from a button (version 0: none), `match` also from a typed number,
-    `code` from a link that was followed; `game` is what a button claims to be about. `seen` are
-    the versions of all matches on the person's screen, for typed moves. `mentions` are people
-    whom the platform itself resolved, by the word that stands for them in `argument`.
+    Fronts that have fields fill them; lines are read into the same fields by `bot.commands.lines`,
+    buttons by `bot.commands.tokens`. Handlers read nothing else.
     """
 
     user: User
     place: Place
-    verb: str
-    argument: str = ""
+    verb: str = ""
+    """What is asked for: a key of the handlers in `bot.commands`."""
+
+    # What it is about.
+    game: str = ""
+    """The id of a game; of a match, it must be the game that is played there."""
+    move: str = ""
+    """A move as somebody typed it, or as the game writes it."""
+    steps: tuple[str, ...] = ()
+    """A move, or the beginning of one, as it was clicked."""
+    person: User | None = None
+    """Whom it is about: the opponent, whose record is asked for, who is to be blocked."""
+    is_house: bool = False
+    """Is the house itself named in a person's place?"""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What was chosen of a game's options; `Game.options_from` checks it."""
+    side: int | None = None
+    """The seat that a challenger would like."""
+    terms: str = ""
+    """Options and side as somebody typed them; read into the two above before a handler runs."""
     match: int = 0
     version: int = 0
+    """The version of the match that was on the screen; 0: somebody just typed."""
     code: str = ""
-    game: str = ""
+    """The code of a match, as it was handed on."""
+    language: str = ""
+    topic: str = ""
+    """The command that is to be explained."""
+    setting: str = ""
+    value: str = ""
+    """What the setting is to be; without one it takes its next value."""
+    page: int = 0
+    """Of a list that is too long for one screen, from 0."""
+    sure: bool = False
+    """Was it asked already whether they mean it?"""
+    argument: str = ""
+    """What a button says that only the handler which made it understands."""
+
+    # What a front knows of the person and the place.
     seen: Mapping[int, int] = field(default_factory=dict)
+    """The versions of all matches on the person's screen, for typed moves."""
     mentions: Mapping[str, User] = field(default_factory=dict)
+    """People whom the platform itself resolved, by the word for them in what was typed."""
     locale: str | None = None
     theme: str = "light"
     identity: str = ""
@@ -82,6 +115,8 @@ class Answer:
     """The match whose board was put into the person's direct conversation."""
     lines_changed: bool = False
     """The person sees other people's lines differently from now on."""
+    readers_changed: bool = False
+    """The person, or the place, is to be looked up anew: what they like has changed, or they go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +204,28 @@ Handler = Callable[[Asked], Awaitable[Answer]]
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One line of the command table. Its help is the message ``help-<name>``."""
+    """One line of the command table."""
 
     name: str
-    handler: Handler
     arguments: tuple[Argument, ...] = ()
+    asks: str = ""
+    """The verb of the `Command` that it makes, where that is not its name."""
     game: str | None = None
     """The game whose own command this is."""
     steward: bool = False
     """Only for those who may change the place."""
+
+    @property
+    def verb(self) -> str:
+        """What the command asks for."""
+        return self.asks or self.name
+
+    @property
+    def about(self) -> str:
+        """The text that says what it is for."""
+        return f"{self.game}-about" if self.game else f"help-{self.name}"
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What can stand behind it."""
+        return tuple(argument.name for argument in self.arguments)

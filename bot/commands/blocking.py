@@ -8,10 +8,9 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
-from bot.commands.finding import number_in, person_in
+from bot.commands.finding import number_in
 from bot.errors import Refused, StaleBoard
 from bot.model import Status, User
-from bot.names import HOUSE_HANDLES
 from bot.screens import Button, Screen
 from bot.store import blocks
 from bot.store import matches as rows
@@ -26,7 +25,7 @@ _DAY = 24 * 3600
 
 async def block(asked: Asked) -> Answer:
     """``/block @somebody``; without somebody, the list."""
-    person = await _person(asked)
+    person = _person(asked)
     if person is None:
         return await listing(asked)
     if person.id == asked.user.id:
@@ -45,7 +44,7 @@ async def unblock(asked: Asked) -> Answer:
     if number := number_in(asked.command.argument):
         taken_back = await blocks.remove(asked.store, asked.user.id, number)
         return _between_us(await listing(asked), lines_changed=taken_back)
-    person = await _person(asked)
+    person = _person(asked)
     if person is None:
         return await listing(asked)
     if not await blocks.remove(asked.store, asked.user.id, person.id):
@@ -60,15 +59,11 @@ def _between_us(answer: Answer, *, lines_changed: bool) -> Answer:
     return replace(answer, private=private, lines_changed=lines_changed)
 
 
-async def _person(asked: Asked) -> User | None:
-    words = asked.command.argument.split()
-    if not words:
-        return asked.command.replied
-    words[0] = words[0] if words[0] in asked.command.mentions else f"@{words[0].removeprefix('@')}"
-    if words[0].removeprefix("@").casefold() in HOUSE_HANDLES:
+def _person(asked: Asked) -> User | None:
+    command = asked.command
+    if command.is_house:
         raise Refused("block-house")
-    found = await person_in(asked, words)
-    return found[0] if found else None
+    return command.person or command.replied
 
 
 async def _end_challenges(asked: Asked, other: int) -> None:
@@ -113,7 +108,8 @@ async def listing(asked: Asked) -> Answer:
             secret=True,
             title=texts("blocks-title"),
             text="\n".join(lines),
-            rows=tuple((button,) for button in buttons),
+            # Two in a row: one message takes no twenty rows on Discord.
+            rows=tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2)),
         )
     )
 

@@ -1,24 +1,33 @@
 """What could follow what somebody is typing, with a hint to each."""
 
+import asyncio
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import games
 from bot.commands.base import Asked, Kind, Spec
 from bot.commands.finding import label, matches_here
-from bot.commands.words import command_called, words_of
+from bot.commands.words import command_called, find, in_notation, means_new, words_of
 from bot.matches import Live
 from bot.model import Status
 from bot.screens import option_words
 from bot.store import blocks, people
 from bot.store import matches as rows
-from bot.texts import LANGUAGES
+from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = ["MOST", "Completion", "complete"]
+__all__ = ["MOST", "Completion", "Offers", "complete"]
 
 MOST = 12
 """How many completions are given, unless a front asks for another number."""
+
+
+_REMEMBERED = 64
+"""Matches and readers: those in which somebody is typing."""
+
+_Key = tuple[int, int, int | None, str]
+_Offered = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +38,33 @@ class Completion:
     hint: str = ""
 
 
+class Offers:
+    """What can follow in a match, found once for each of its versions and readers.
+
+    Whoever types asks with every key; a match is replayed for it off the loop.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[_Key, _Offered] = OrderedDict()
+
+    async def of(self, asked: Asked, live: Live) -> _Offered:
+        """Moves in notation with hints: the legal ones, then what was made and answered."""
+        match = live.match
+        seat = match.seat_of(asked.user.id)
+        key = (match.id, match.version, seat, asked.texts.language)
+        found = self._known.get(key)
+        if found is None:
+            found = await asyncio.to_thread(_offered, live, seat, asked.texts)
+            self._known[key] = found
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        else:
+            self._known.move_to_end(key)
+        return found
+
+
 async def complete(
-    asked: Asked, table: Iterable[Spec], text: str, *, most: int = MOST
+    asked: Asked, table: Iterable[Spec], offers: Offers, text: str, *, most: int = MOST
 ) -> tuple[Completion, ...]:
     """At most `most` completions of `text`, which begins with a slash."""
     name, space, argument = text.removeprefix("/").partition(" ")
@@ -44,17 +78,17 @@ async def complete(
     words = argument.split(" ")
     last, before = words[-1], " ".join([f"/{name}", *words[:-1]])
     found: list[Completion] = []
-    for kind in [known.name for known in spec.arguments]:
+    for kind in spec.kinds:
         if not _is_open(kind, words[:-1]):
             continue
         if kind is Kind.COMMAND:
             offered = [
-                (spec.name, _help(asked, spec))
+                (spec.name, asked.texts(spec.about))
                 for spec in table
-                if any(word.startswith(last.casefold()) for word in words_of(spec.name))
+                if _is_begun(last.casefold(), *words_of(spec.name))
             ]
         else:
-            offered = await _words(asked, spec, kind, last=last, line=argument, most=most)
+            offered = await _words(asked, offers, spec, kind, last=last, line=argument, most=most)
         found += [Completion(f"{before} {word}", hint) for word, hint in offered]
     return tuple(dict.fromkeys(found))[:most]
 
@@ -67,30 +101,30 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
         case Kind.USER:
             return not any(word.startswith("@") for word in words)
         case Kind.GAME:
-            return not any(map(games.find, words))
+            return not any(map(find, words))
         case _:
             return not words
 
 
 def _commands(asked: Asked, table: Iterable[Spec], prefix: str) -> tuple[Completion, ...]:
     return tuple(
-        Completion(f"/{spec.name}" + (" " if spec.arguments else ""), _help(asked, spec))
+        Completion(f"/{spec.name}" + (" " if spec.arguments else ""), asked.texts(spec.about))
         for spec in table
-        if any(word.startswith(prefix) for word in words_of(spec.name))
+        if _is_begun(prefix, *words_of(spec.name))
     )
 
 
-def _help(asked: Asked, spec: Spec) -> str:
-    return asked.texts(f"{spec.game}-about" if spec.game else f"help-{spec.name}")
-
-
 async def _words(
-    asked: Asked, spec: Spec, kind: Kind, *, last: str, line: str, most: int
+    asked: Asked, offers: Offers, spec: Spec, kind: Kind, *, last: str, line: str, most: int
 ) -> list[tuple[str, str]]:
     low, texts = last.casefold(), asked.texts
     match kind:
         case Kind.GAME:
-            offered = [(game_id, texts(f"{game_id}-about")) for game_id in games.ids()]
+            return [
+                (game_id, texts(f"{game_id}-about"))
+                for game_id in games.ids()
+                if _is_begun(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
+            ]
         case Kind.LANGUAGE:
             offered = list(LANGUAGES.items())
         case Kind.USER:
@@ -103,20 +137,24 @@ async def _words(
                 names = await people.handles(store, platform, last[1:], limit=most)
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
-            return await _moves(asked, games.get(spec.name), line, most=most)
+            return await _moves(asked, offers, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
             named = (
-                next(filter(None, map(games.find, line.split())), None)
+                next(filter(None, map(find, line.split())), None)
                 if spec.game is None
                 else games.get(spec.game)
             )
-            starts = "new" in line.split(" ")[:1] or "@" in line or spec.game is None
+            starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
             offered = _options(asked, named) if named and starts else []
         case Kind.MATCH:
             offered = await _matches(asked)
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
+
+
+def _is_begun(low: str, *words: str) -> bool:
+    return any(word.startswith(low) for word in words)
 
 
 def _options(asked: Asked, game: AnyGame) -> list[tuple[str, str]]:
@@ -139,16 +177,21 @@ async def _matches(asked: Asked) -> list[tuple[str, str]]:
     return [(f"#{live.match.id}", await label(asked, live)) for live in lives]
 
 
-async def _moves(asked: Asked, game: AnyGame, line: str, *, most: int) -> list[tuple[str, str]]:
+async def _moves(
+    asked: Asked, offers: Offers, game: AnyGame, line: str, *, most: int
+) -> list[tuple[str, str]]:
     """Legal moves of the caller's matches here that begin with what is typed.
 
     Where moves bring answers, those that were made already follow, with their answers.
     """
-    typed = line.casefold()
+    typed = in_notation(game, line.casefold(), asked.texts.language)
     found: list[tuple[str, str]] = []
     for live in (await matches_here(asked, game=game)).lives:
-        offered = _legal(asked, live) + (_answered(asked, live) if game.verbs else [])
-        found += [(written, hint) for written, hint in offered if written.startswith(typed)]
+        found += [
+            (written, hint)
+            for written, hint in await offers.of(asked, live)
+            if written.startswith(typed)
+        ]
     if "new".startswith(typed):
         found.append(("new", asked.texts("help-new")))
     head = typed.rpartition(" ")[0]
@@ -161,23 +204,27 @@ async def _moves(asked: Asked, game: AnyGame, line: str, *, most: int) -> list[t
     return [(written[len(head) :].lstrip(), hint) for written, hint in found]
 
 
-def _legal(asked: Asked, live: Live) -> list[tuple[str, str]]:
-    seat = live.match.seat_of(asked.user.id)
+def _offered(live: Live, seat: int | None, texts: Texts) -> _Offered:
+    """Blocking: it may replay the match."""
+    return _legal(live, seat, texts) + (_answered(live, seat) if live.game.verbs else [])
+
+
+def _legal(live: Live, seat: int | None, texts: Texts) -> _Offered:
     if seat is None or seat not in live.turn:
         return []
     view, game = live.view(seat), live.game
     moves = []
     for move in live.on.moves(seat):
         effect = game.effect(view, seat, move)
-        hint = asked.texts.note(game.id, "effect", effect) if effect else ""
+        hint = texts.note(game.id, "effect", effect) if effect else ""
         moves.append((game.notation(move), hint))
     return moves
 
 
-def _answered(asked: Asked, live: Live) -> list[tuple[str, str]]:
+def _answered(live: Live, listener: int | None) -> _Offered:
     """Moves whose answers the caller knows, such as rays that were sent."""
     match, game = live.match, live.game
-    listener, known = match.seat_of(asked.user.id), {}
+    known = {}
     for before, seat, move, _ in game.plies(match.options, match.setup, match.record):
         written = game.notation(move)
         text = game.told(before, seat, move, listener) or written

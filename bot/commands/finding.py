@@ -6,14 +6,12 @@ from dataclasses import dataclass
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
+from bot.commands.words import find
 from bot.errors import Refused
 from bot.matches import Live
-from bot.model import PlaceKind, Status, User
-from bot.names import HOUSE_HANDLES
-from bot.names import LONGEST as LONGEST_NAME
+from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, headline
 from bot.store import matches as rows
-from bot.store import people
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
@@ -25,15 +23,10 @@ __all__ = [
     "matches_here",
     "number_in",
     "options_in",
-    "person_in",
     "some",
     "which",
     "which_of",
 ]
-
-_MOST_WORDS = LONGEST_NAME // 2
-"""So many may a name have."""
-
 
 MOST_OFFERED = 10
 """So many matches are loaded and offered, where it is to be asked which one is meant."""
@@ -41,31 +34,10 @@ MOST_OFFERED = 10
 
 def game_called(word: str) -> AnyGame:
     """The game of this name in any language. Raises `Refused`."""
-    game = games.find(word.removeprefix("/"))
+    game = find(word.removeprefix("/"))
     if game is None:
         raise Refused("unknown-game", word=word[:32], games=", ".join(games.ids()))
     return game
-
-
-async def person_in(asked: Asked, words: Sequence[str]) -> tuple[User, list[str]] | None:
-    """The person whom `words` mention, and the other words; None where nobody is mentioned.
-
-    A name may have spaces: the longest one that is somebody's wins. Raises `Refused`.
-    """
-    for at, word in enumerate(words):
-        if found := asked.command.mentions.get(word):
-            return found, [*words[:at], *words[at + 1 :]]
-        if not word.startswith("@") or len(word) < 2:
-            continue
-        if word[1:].casefold() in HOUSE_HANDLES:
-            raise Refused("challenge-house")
-        for end in range(min(len(words), at + _MOST_WORDS), at, -1):
-            handle = " ".join(words[at:end])[1:]
-            person = await people.by_handle(asked.store, asked.place.platform, handle)
-            if person:
-                return person, [*words[:at], *words[end:]]
-        raise Refused("unknown-person", name=word[1:33])
-    return None
 
 
 def options_in(game: AnyGame, words: Iterable[str]) -> tuple[dict[str, str], int | None]:

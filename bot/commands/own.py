@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -107,7 +108,7 @@ async def erase(asked: Asked) -> Answer:
         for place, message in shown:
             # Nobody knows of these any more, so no board of them is ever shown anew.
             house.take_away(place, message)
-        return asked.say("erased")
+        return replace(asked.say("erased"), readers_changed=True)
     if asked.command.argument:
         raise Refused("button-unknown")
     running, played, said = await people.belongings(asked.store, user.id)
@@ -220,8 +221,9 @@ async def another(asked: Asked) -> Answer:
 
 def typed_code(asked: Asked) -> Answer | None:
     """``/settings CODE``, typed in the other browser: the way on; None where that is no code."""
-    code = code_in(asked.command.argument)
-    if not code or not asked.command.session:
+    command = asked.command
+    code = code_in(f"{command.setting}{command.value}")
+    if not code or not command.session:
         return None
     texts = asked.texts
     return Answer(

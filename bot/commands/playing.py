@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.finding import (
     Found,
     matches_here,
-    options_in,
-    person_in,
     some,
     which,
     which_of,
 )
-from bot.commands.starting import new, propose, start_menu
+from bot.commands.starting import start_menu
+from bot.commands.words import in_notation
 from bot.errors import Refused, StaleBoard
 from bot.matches import Doubt, Live, seated
 from bot.model import PlaceKind, Status
@@ -26,43 +26,28 @@ __all__ = [
     "alt",
     "board",
     "flip",
-    "game_command",
+    "game",
     "live_board",
-    "play_pressed",
+    "play",
     "private_board",
     "resign",
     "step",
-    "sure",
 ]
 
-_NEW = {"new", "neu"}
+
+async def game(asked: Asked) -> Answer:
+    """A game's own command, with nothing behind it: the board, or a way to begin."""
+    game = games.get(asked.command.game)
+    found = await matches_here(asked, game=game)
+    return await _show(asked, found) if found else start_menu(asked, game, asked.command.options)
 
 
-async def game_command(asked: Asked, game: AnyGame) -> Answer:
-    """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
-    words, replied = asked.command.argument.split(), asked.command.replied
-    if replied and _options_only(game, words):
-        return await propose(asked, game, words, opponent=replied.id)
-    if not words:
-        found = await matches_here(asked, game=game)
-        return await _show(asked, found) if found else start_menu(asked, game, {})
-    if mentioned := await person_in(asked, words):
-        person, rest = mentioned
-        if rest and rest[0].casefold() in _NEW:
-            rest = rest[1:]
-        return await propose(asked, game, rest, opponent=person.id)
-    if words[0].casefold() in _NEW:
-        return await new(asked, game, words[1:])
-    return await _typed_move(asked, game, asked.command.argument)
-
-
-def _options_only(game: AnyGame, words: Sequence[str]) -> bool:
-    """Could all of `words` be options? People answer messages with moves, too."""
-    try:
-        options_in(game, words)
-    except (Refused, GameError):
-        return False
-    return True
+async def play(asked: Asked) -> Answer:
+    """A move in the match that is named; else in the one that it can be meant for."""
+    command = asked.command
+    if asked.found or not command.game:
+        return await _play(asked, asked.live, command.move, seen=command.version, sure=command.sure)
+    return await _typed_move(asked, games.get(command.game), command.move)
 
 
 async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
@@ -72,9 +57,7 @@ async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
         raise Refused("no-match-here", game=asked.texts(f"{game.id}-name"), command=f"/{game.id}")
     live = found.lives[0]
     if len(found) > 1:
-        meant = [
-            (live, action) for live in found.lives if (action := _played(live, asked.user.id, text))
-        ]
+        meant = [(live, action) for live in found.lives if (action := _played(asked, live, text))]
         if len(meant) > 1 or (meant and found.more):
             return await which_of(asked, meant, more=found.more)
         if found.more:
@@ -84,13 +67,14 @@ async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
     return await _play(asked, live, text, seen=asked.command.seen.get(live.match.id))
 
 
-def _played(live: Live, user_id: int, text: str) -> Action | None:
+def _played(asked: Asked, live: Live, text: str) -> Action | None:
     """The button for `text` as a legal move of this match, or None."""
-    seat, position, game = live.match.seat_of(user_id), live.on, live.game
+    seat, position, game = live.match.seat_of(asked.user.id), live.on, live.game
     if seat is None:
         return None
     try:
-        move = game.parse(position.view(seat), seat, text)
+        written = in_notation(game, text, asked.texts.language)
+        move = game.parse(position.view(seat), seat, written)
         position.play(seat, move)
     except GameError:
         return None
@@ -103,8 +87,9 @@ def _played(live: Live, user_id: int, text: str) -> Action | None:
 async def _play(
     asked: Asked, live: Live, text: str, *, seen: int | None, sure: bool = False
 ) -> Answer:
+    written = in_notation(live.game, text, asked.texts.language)
     try:
-        await asked.matches.play(live.match.id, asked.user.id, text, seen=seen, sure=sure)
+        await asked.matches.play(live.match.id, asked.user.id, written, seen=seen, sure=sure)
     except Doubt as doubt:
         return Answer(
             private=Screen(
@@ -126,17 +111,6 @@ async def _play(
     return Answer()
 
 
-async def play_pressed(asked: Asked) -> Answer:
-    """A typed move whose match was chosen with a button."""
-    return await _play(asked, asked.live, asked.command.argument, seen=asked.command.version)
-
-
-async def sure(asked: Asked) -> Answer:
-    """Yes, play it all the same."""
-    command = asked.command
-    return await _play(asked, asked.live, command.argument, seen=command.version, sure=True)
-
-
 async def step(asked: Asked) -> Answer:
     """A click: the last step of a move plays it, an earlier one shows what can follow.
 
@@ -146,7 +120,7 @@ async def step(asked: Asked) -> Answer:
     match = live.match
     if match.status is Status.RUNNING and command.version != match.version:
         raise StaleBoard(match.id)
-    steps = tuple(filter(None, command.argument.split(".")))
+    steps = command.steps
     seat = match.seat_of(asked.user.id)
     if seat is not None and seat in live.turn:
         moves = [live.game.steps(move) for move in live.on.moves(seat)]
@@ -174,7 +148,7 @@ def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[st
 async def resign(asked: Asked) -> Answer:
     """Give a match up; asks once more."""
     command, live = asked.command, asked.found
-    if live and command.argument == "yes":
+    if live and command.sure:
         await asked.matches.resign(live.match.id, asked.user.id, seen=command.version)
         return Answer()
     if live is None:

@@ -1,43 +1,32 @@
 """Beginning matches: menus, challenges, answers to them, another one."""
 
 import hmac
-from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 
 import games
 from bot.actions import Action
-from bot.commands.base import Alone, Answer, Asked
-from bot.commands.finding import (
-    Found,
-    game_called,
-    number_in,
-    options_in,
-    person_in,
-    some,
-    which,
-)
+from bot.commands.base import Alone, Answer, Asked, Command
+from bot.commands.finding import Found, number_in, some, which
+from bot.commands.paging import game_buttons, page_of
+from bot.commands.tokens import offered, packed, paged
 from bot.errors import Refused
-from bot.links import code_in
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status, User
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import matches as rows
 from bot.store import people
-from games import AnyGame
+from games import AnyGame, Options
 
 __all__ = [
     "accept",
     "again",
     "apart",
     "challenge",
-    "challenge_pressed",
     "decline",
     "join",
+    "menu",
     "new",
-    "play",
-    "pressed_menu",
-    "propose",
     "start",
     "start_menu",
     "withdraw",
@@ -49,25 +38,25 @@ _SEAL = 16
 
 
 async def challenge(asked: Asked) -> Answer:
-    """``/challenge [@somebody] [game] [options]``; without somebody it is open to all."""
-    words = asked.command.argument.split()
-    mentioned = await person_in(asked, words)
-    person, rest = mentioned or (asked.command.replied, words)
-    if not rest:
+    """Ask somebody, or without somebody everybody, for a match; which game is asked for."""
+    command = asked.command
+    if command.is_house:
+        raise Refused("challenge-house")
+    if command.argument:
+        command = await _chosen(asked)
+    person = command.person or command.replied
+    if not command.game:
         return asked.ask(
             "challenge-which-game",
-            tuple(
-                (
-                    Button(
-                        asked.texts(f"{game_id}-name"),
-                        Action("challenge", argument=_named(asked, person, game_id)),
-                    ),
-                )
-                for game_id in games.ids()
+            game_buttons(
+                asked,
+                lambda game_id: Action("challenge", argument=_named(asked, person, game_id)),
+                lambda page: Action("challenge", argument=_named(asked, person, paged(page))),
             ),
         )
-    game = game_called(rest[0])
-    return await propose(asked, game, rest[1:], opponent=person.id if person else None)
+    return await _propose(
+        asked, games.get(command.game), command, opponent=person.id if person else None
+    )
 
 
 def _named(asked: Asked, person: User | None, game_id: str) -> str:
@@ -82,32 +71,29 @@ def _named(asked: Asked, person: User | None, game_id: str) -> str:
     return f"{person.id}.{game_id}.{seal}"
 
 
-async def challenge_pressed(asked: Asked) -> Answer:
-    """The game for a challenge was chosen with a button."""
-    number, game_id, *_ = [*asked.command.argument.split("."), ""]
-    opponent = await people.user(asked.store, number_in(number)) if number != "0" else None
-    if number != "0" and opponent is None:
+async def _chosen(asked: Asked) -> Command:
+    """What a button of `challenge` says: whom, and which game or which page of them."""
+    command = asked.command
+    number, what, *_ = [*command.argument.split("."), ""]
+    person = await people.user(asked.store, number_in(number)) if number != "0" else None
+    if number != "0" and person is None:
         raise Refused("button-unknown")
-    if not hmac.compare_digest(
-        _named(asked, opponent, game_id).encode(), asked.command.argument.encode()
-    ):
+    if not hmac.compare_digest(_named(asked, person, what).encode(), command.argument.encode()):
         raise Refused("button-unknown")
-    game = game_called(game_id)
-    return await propose(asked, game, (), opponent=opponent.id if opponent else None)
+    return replace(command, person=person, **offered(what))
 
 
-async def propose(
-    asked: Asked, game: AnyGame, words: Sequence[str], *, opponent: int | None
+async def _propose(
+    asked: Asked, game: AnyGame, command: Command, *, opponent: int | None
 ) -> Answer:
-    """Store a challenge to `opponent` (None: to anybody) with the options in `words`."""
-    chosen, wish = options_in(game, words)
-    options = _for_two(game, chosen)
+    """Store a challenge to `opponent` (None: to anybody) with the options of the command."""
+    options = _for_two(game, command.options)
     if game.seats(options) == 1:
         raise Refused("challenge-alone", game=asked.texts(f"{game.id}-name"))
-    return await _proposed(asked, game, options, opponent=opponent, wish=wish)
+    return await _proposed(asked, game, options, opponent=opponent, wish=command.side)
 
 
-def _for_two(game: AnyGame, chosen: dict[str, str]) -> dict[str, str]:
+def _for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
     """All options, so that two can play if what was `chosen` allows it."""
     options = game.options_from(chosen)
     if game.seats(options) == 1:
@@ -170,15 +156,15 @@ async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
         await asked.house.show_in(live, direct, user_id=user_id, is_told=False, store=asked.store)
 
 
-async def new(asked: Asked, game: AnyGame, words: Sequence[str]) -> Answer:
+async def new(asked: Asked) -> Answer:
     """``/game new [options]``: alone at once where that is how it goes, else a challenge to all."""
-    chosen, wish = options_in(game, words)
-    options = game.options_from(chosen)
+    game = games.get(asked.command.game)
+    options = game.options_from(asked.command.options)
     if game.seats(options) == 1:
         if asked.command.alone is Alone.ASK and asked.place.kind is not PlaceKind.DIRECT:
             return _where(asked, game, options)
         return await _alone(asked, game, options)
-    return await _proposed(asked, game, options, opponent=None, wish=wish)
+    return await _proposed(asked, game, options, opponent=None, wish=asked.command.side)
 
 
 def _where(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
@@ -186,7 +172,7 @@ def _where(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
     buttons = tuple(
         Button(
             asked.texts(f"button-play-{verb}"),
-            Action(verb, argument=_packed(game, options)),
+            Action(verb, argument=packed(game, options)),
             Style.PRIMARY,
         )
         for verb in ("start", "apart")
@@ -196,8 +182,7 @@ def _where(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
 
 async def apart(asked: Asked) -> Answer:
     """Play alone in the private conversation."""
-    game, chosen = _unpacked(asked.command.argument)
-    options = game.options_from(chosen)
+    game, options = _offered(asked)
     if game.seats(options) != 1:
         raise Refused("button-unknown")
     return await _alone(asked, game, options, where=Alone.PRIVATE)
@@ -237,24 +222,31 @@ async def _alone(
     return Answer()
 
 
-def menu(asked: Asked) -> Answer:
-    """All games, a button each."""
-    texts = asked.texts
-    buttons = [
-        Button(texts(f"{game_id}-name"), Action("menu", argument=game_id), Style.PRIMARY)
-        for game_id in games.ids()
-    ]
-    lines = [f"{texts(f'{game_id}-name')}: {texts(f'{game_id}-about')}" for game_id in games.ids()]
-    return Answer(
-        private=Screen(
-            title=texts("menu-title"),
-            text="\n".join(lines),
-            rows=tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2)),
-        )
+def _offered(asked: Asked) -> tuple[AnyGame, dict[str, str]]:
+    """The game and options that a button of a menu names. Raises `Refused`."""
+    if not asked.command.game:
+        raise Refused("button-unknown")
+    game = games.get(asked.command.game)
+    return game, game.options_from(asked.command.options)
+
+
+async def menu(asked: Asked) -> Answer:
+    """``/play [game]``: what can be played here; of one game its options."""
+    texts, command = asked.texts, asked.command
+    if command.game:
+        return start_menu(asked, *_offered(asked))
+    shown = page_of(games.ids(), command.page)
+    lines = [f"{texts(f'{game_id}-name')}: {texts(f'{game_id}-about')}" for game_id in shown]
+    rows_ = game_buttons(
+        asked,
+        lambda game_id: Action("menu", argument=game_id),
+        lambda page: Action("menu", argument=paged(page)),
+        style=Style.PRIMARY,
     )
+    return Answer(private=Screen(title=texts("menu-title"), text="\n".join(lines), rows=rows_))
 
 
-def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
+def start_menu(asked: Asked, game: AnyGame, chosen: Options) -> Answer:
     """The options of a game as buttons that change them, and a button to begin.
 
     The chosen values travel in the buttons, an index each: ``othello.1``.
@@ -265,12 +257,12 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
-        changed = _packed(game, {**options, option.id: following})
+        changed = packed(game, {**options, option.id: following})
         rows_.append((Button(text, Action("menu", argument=changed)),))
     alone = game.seats(options) == 1
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
-        Action("start", argument=_packed(game, options)),
+        Action("start", argument=packed(game, options)),
         Style.PRIMARY,
     )
     rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
@@ -284,41 +276,9 @@ def start_menu(asked: Asked, game: AnyGame, chosen: dict[str, str]) -> Answer:
     )
 
 
-def _packed(game: AnyGame, options: dict[str, str]) -> str:
-    """A game and all its options as the argument of a button."""
-    chosen = (str(option.choices.index(options[option.id])) for option in game.options)
-    return ".".join([game.id, *chosen])
-
-
-def _unpacked(argument: str) -> tuple[AnyGame, dict[str, str]]:
-    """The game and options of a start menu's button. Raises `Refused`."""
-    game_id, *indices = argument.split(".")
-    game = game_called(game_id)
-    if indices and len(indices) != len(game.options):
-        raise Refused("button-unknown")
-    options = {}
-    for option, index in zip(game.options, indices, strict=False):
-        if index not in map(str, range(len(option.choices))):
-            raise Refused("button-unknown")
-        options[option.id] = option.choices[int(index)]
-    return game, options
-
-
-async def pressed_menu(asked: Asked) -> Answer:
-    """A game was chosen, or one of its options changed."""
-    return start_menu(asked, *_unpacked(asked.command.argument))
-
-
-async def play(asked: Asked) -> Answer:
-    """``/play [game]``: what can be played here."""
-    word = asked.command.argument.strip()
-    return start_menu(asked, game_called(word), {}) if word else menu(asked)
-
-
 async def start(asked: Asked) -> Answer:
     """The button of the start menu: alone at once, or a challenge open to all."""
-    game, chosen = _unpacked(asked.command.argument)
-    options = game.options_from(chosen)
+    game, options = _offered(asked)
     if game.seats(options) == 1:
         return await _alone(asked, game, options)
     return await _proposed(asked, game, options, opponent=None, wish=None)
@@ -375,9 +335,9 @@ async def join(asked: Asked) -> Answer:
     A match that this person plays in already comes here as well.
     """
     matches, me = asked.matches, asked.user.id
-    if asked.found is None and not asked.command.argument.strip():
+    if asked.found is None:
         raise Refused("code-missing")
-    live = asked.found or await matches.with_code(code_in(asked.command.argument))
+    live = asked.found
     if live.match.seat_of(me) is None:
         live = await matches.accept(live.match.id, me, limits=asked.house.limits())
     await asked.house.show_in(live, asked.place, user_id=me, store=asked.store)

@@ -1,5 +1,6 @@
 """Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -7,20 +8,15 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Asked
 from bot.commands.blocking import way_in
-from bot.commands.finding import (
-    game_called,
-    label,
-    matches_here,
-    person_in,
-    which,
-)
+from bot.commands.finding import label, matches_here, which
 from bot.commands.own import browsers, typed_code
+from bot.commands.paging import game_buttons
+from bot.commands.tokens import SETTINGS_APART, paged
 from bot.errors import Refused
 from bot.links import readable_code
 from bot.marks import mark
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status
-from bot.names import HOUSE_HANDLES
 from bot.screens import Button, Screen, form_of, told
 from bot.store import matches as rows
 from bot.store import people, results
@@ -36,9 +32,8 @@ _SETTINGS = {
 }
 """A person's settings: the values, the first one being the default."""
 
-_PLACE = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
 _THREADS = {"threads": ("off", "on")}
-"""A place's settings, likewise; threads only where the platform has them."""
+"""A place's settings, where the platform has threads."""
 
 
 # --- matches --------------------------------------------------------------------------------
@@ -97,9 +92,10 @@ async def moves(asked: Asked) -> Answer:
     over = live.match.status is Status.OVER
     # What a seat was told in private must not be read aloud in a channel by accident: private.
     listener = live.match.seat_of(asked.user.id)
+    moves = await asyncio.to_thread(told, live, listener, form_of(asked.reader, live.game))
     record = [
         f"{number}. {text if text is not None else texts('moves-secret')}"
-        for number, text in enumerate(told(live, listener, form_of(asked.reader, live.game)), 1)
+        for number, text in enumerate(moves, 1)
     ]
     name = await label(asked, live)
     text = " ".join(record) or texts("moves-none")
@@ -115,10 +111,10 @@ async def moves(asked: Asked) -> Answer:
 async def leaderboard(asked: Asked) -> Answer:
     """``/leaderboard [game]``: for this place, and for as many as may be named in it."""
     texts = asked.texts
-    word = asked.command.argument.strip()
+    named = asked.command.game
     scopes = _scopes(asked.place)
-    if word:
-        chosen = [game_called(word).id]
+    if named:
+        chosen = [named]
     else:
         chosen = []
         for _, scope in scopes:
@@ -129,7 +125,7 @@ async def leaderboard(asked: Asked) -> Answer:
     for game_id in chosen:
         name, platform = texts(f"{game_id}-name"), asked.place.platform
         for heading, scope in scopes:
-            lines = await _ranking(asked, game_id, scope, limit=10 if word else 3)
+            lines = await _ranking(asked, game_id, scope, limit=10 if named else 3)
             if lines:
                 head = texts(f"leaderboard-{heading}", game=name, platform=platform)
                 sections.append("\n".join([head, *lines]))
@@ -187,13 +183,9 @@ async def _ranking(asked: Asked, game_id: str, scope: results.Scope, *, limit: i
 async def stats(asked: Asked) -> Answer:
     """``/stats [user]``: somebody's record in every game."""
     texts = asked.texts
-    words = asked.command.argument.removeprefix("@").split()
-    if words and words[0].casefold() in HOUSE_HANDLES:
+    if asked.command.is_house:
         raise Refused("stats-house")
-    mentioned = await person_in(asked, asked.command.argument.split())
-    if words and not mentioned:
-        mentioned = await person_in(asked, [f"@{words[0]}", *words[1:]])
-    person = mentioned[0] if mentioned else asked.user
+    person = asked.command.person or asked.user
     lines = [line for game_id in games.ids() for line in await _record(asked, game_id, person.id)]
     return Answer(
         private=Screen(
@@ -236,16 +228,16 @@ async def _record(asked: Asked, game_id: str, user_id: int) -> list[str]:
 async def rules(asked: Asked) -> Answer:
     """``/rules <game>``."""
     texts = asked.texts
-    word = asked.command.argument.strip()
-    if not word:
+    game = asked.command.game
+    if not game:
         return asked.ask(
             "rules-which",
-            tuple(
-                (Button(texts(f"{game_id}-name"), Action("rules", argument=game_id)),)
-                for game_id in games.ids()
+            game_buttons(
+                asked,
+                lambda game_id: Action("rules", argument=game_id),
+                lambda page: Action("rules", argument=paged(page)),
             ),
         )
-    game = game_called(word).id
     return Answer(
         private=Screen(
             title=texts(f"{game}-name"),
@@ -259,7 +251,7 @@ async def rules(asked: Asked) -> Answer:
 
 async def language(asked: Asked) -> Answer:
     """``/language [de]``: the language in which this person is answered."""
-    word = asked.command.argument.strip().casefold()
+    word = asked.command.language.casefold()
     if not word:
         return asked.ask(
             "language-which",
@@ -274,7 +266,7 @@ async def language(asked: Asked) -> Answer:
     if chosen is None:
         raise Refused("unknown-language", word=word[:32], languages=", ".join(LANGUAGES))
     await people.change_user(asked.store, asked.user.id, language=chosen)
-    return Answer(private=Screen(text=Texts(chosen)("language-changed")))
+    return Answer(private=Screen(text=Texts(chosen)("language-changed")), readers_changed=True)
 
 
 async def settings(asked: Asked) -> Answer:
@@ -292,32 +284,39 @@ async def settings(asked: Asked) -> Answer:
     assert menu.private is not None
     blocked = await way_in(asked)
     rows_ = (*menu.private.rows, *blocked, *await browsers(asked))
-    return replace(menu, private=replace(menu.private, rows=rows_, secret=bool(blocked)))
+    private = replace(menu.private, rows=rows_, secret=bool(blocked))
+    return replace(menu, private=private, readers_changed=bool(changed))
 
 
 async def here(asked: Asked) -> Answer:
     """``/here``: the settings of the place, for those who may change it."""
     if not asked.command.steward:
         raise Refused("steward-only")
-    offered = {**_PLACE, **(_THREADS if asked.command.threads else {})}
+    offered = {**_of_places(), **(_THREADS if asked.command.threads else {})}
     place = asked.place
     changed = _changed(asked, offered, place.settings)
     if changed:
         place = await people.change_place(asked.store, place.id, settings=changed)
-    return _menu(asked, "here", offered, place.settings)
+    menu = _menu(asked, "here", offered, place.settings)
+    return replace(menu, readers_changed=bool(changed))
 
 
 def _changed(
     asked: Asked, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
 ) -> dict[str, str]:
     """What the command sets: a value that it names, else the one after the present."""
-    key, _, value = asked.command.argument.strip().partition(" ")
+    key, value = asked.command.setting, asked.command.value
     if not key:
         return {}
     if key not in offered or (value and value not in offered[key]):
         raise Refused("unknown-setting", word=key[:32], settings=", ".join(offered))
+    return {key: value or _next(key, offered, now)}
+
+
+def _next(key: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]) -> str:
+    """The value after the present one."""
     at = offered[key].index(_present(key, offered, now))
-    return {key: value or offered[key][(at + 1) % len(offered[key])]}
+    return offered[key][(at + 1) % len(offered[key])]
 
 
 def _present(key: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]) -> str:
@@ -329,13 +328,13 @@ def _present(key: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str,
 def _menu(
     asked: Asked, verb: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
 ) -> Answer:
+    # A button sets what follows the value that it shows, however often it is pressed.
     texts = asked.texts
     rows_ = tuple(
         (
             Button(
-                f"{texts(f'settings-{key}')}: "
-                f"{texts(f'settings-{key}-{_present(key, offered, now)}')}",
-                Action(verb, argument=key),
+                f"{texts(f'settings-{key}')}: {_named(asked, key, _present(key, offered, now))}",
+                Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)])),
             ),
         )
         for key in offered
@@ -343,6 +342,18 @@ def _menu(
     return Answer(
         private=Screen(title=texts(f"{verb}-title"), text=texts("settings-text"), rows=rows_)
     )
+
+
+def _named(asked: Asked, key: str, value: str) -> str:
+    """A value in words; languages call themselves by their own."""
+    if key == "language" and value in LANGUAGES:
+        return LANGUAGES[value]
+    return asked.texts(f"settings-{key}-{value}")
+
+
+def _of_places() -> dict[str, tuple[str, ...]]:
+    """What can be set for a place."""
+    return {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
 
 
 def _offered() -> dict[str, tuple[str, ...]]:

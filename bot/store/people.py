@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import (
@@ -358,11 +358,12 @@ async def change_user(
 ) -> User:
     """Change what is given; settings are merged into the old ones.
 
-    Raises `Refused` for somebody who has been erased.
+    Nobody else writes between what is read and what is written, in whatever process. Raises
+    `Refused` for somebody who has been erased.
     """
     async with store.write() as connection:
         await quotas.is_still_here(connection, user_id)
-        query = select(*_USER).where(users_table.c.id == user_id)
+        query = select(*_USER).where(users_table.c.id == user_id).with_for_update()
         before = _user((await connection.execute(query)).one())
         after = User(
             id=before.id,
@@ -434,15 +435,15 @@ async def places_of(store: Store, platform: str) -> list[Place]:
 
 
 async def change_place(store: Store, place_id: int, *, settings: Mapping[str, str]) -> Place:
-    """Merge `settings` into the old ones."""
+    """Merge `settings` into the old ones, as `change_user` does."""
     async with store.write() as connection:
-        query = select(*_PLACE).where(places.c.id == place_id)
+        query = select(*_PLACE).where(places.c.id == place_id).with_for_update()
         before = _place((await connection.execute(query)).one())
-        merged = {**before.settings, **settings}
+        after = replace(before, settings={**before.settings, **settings})
         await connection.execute(
-            update(places).where(places.c.id == place_id).values(settings=merged)
+            update(places).where(places.c.id == place_id).values(settings=dict(after.settings))
         )
-        return _place((await connection.execute(query)).one())
+    return after
 
 
 async def move_place(store: Store, platform: str, old: str, new: str) -> int | None:

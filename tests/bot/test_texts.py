@@ -230,7 +230,9 @@ def test_no_text_of_the_house_is_there_for_nothing() -> None:
     }
     # Whose names stand in data: page words, and what a game's own text is preferred to.
     elsewhere = {
-        name for name in MESSAGES if name.startswith(("web-", "ending-", "error-stale", "here-"))
+        name
+        for name in MESSAGES
+        if name.startswith(("web-", "ending-", "error-stale", "help-", "here-", "language-name"))
     }
     idle = texts("en")["core.ftl"].keys() - plain - composed - refused - elsewhere
     assert not idle
@@ -249,6 +251,8 @@ def test_every_game_has_its_words(game_id: str, language: str) -> None:
         assert speak(f"{game_id}-option-{option.id}")
         for choice in option.choices:
             assert speak(f"{game_id}-option-{option.id}-{choice}")
+    for word in game.words:
+        assert speak(f"{game_id}-word-{word}").strip()
     assert f"/{game_id}" in speak(f"{game_id}-usage")
     assert len(speak(f"{game_id}-rules")) <= 1500
     for form in game.forms:

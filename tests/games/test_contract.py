@@ -86,13 +86,6 @@ def check_refusal(refusal: GameError) -> None:
 
 
 @each_game
-def test_a_game_is_found_by_its_id_and_its_aliases_in_any_case(game: games.AnyGame) -> None:
-    for word in (game.id, *game.aliases):
-        assert games.find(word) is game
-        assert games.find(word.upper()) is game
-
-
-@each_game
 def test_every_option_offers_its_default_and_all_its_choices(game: games.AnyGame) -> None:
     assert game.options_from({}) == {option.id: option.default for option in game.options}
     for option in game.options:

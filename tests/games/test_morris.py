@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-import games
 from games import Note, Outcome
 from games.base import GameError, IllegalMove, InvalidMove, InvalidSetup
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
@@ -102,11 +101,6 @@ def test_perft_counts_every_path_even_without_sharing_transpositions() -> None:
     middle = board("a1 a4 b4 d6 d7 f4 g1", "b2 c3 c4 d3 e5 f6 g7")
     assert count(middle, 3) == perft(middle, 3)
     assert count(start(), 3) == 12144
-
-
-def test_the_game_is_found_under_all_its_names() -> None:
-    for word in ("morris", "Muehle", "mühle", "MILL"):
-        assert games.find(word) is GAME
 
 
 # Placing

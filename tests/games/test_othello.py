@@ -197,8 +197,8 @@ def test_a_pass_is_a_fact_until_the_next_disc_and_keeps_the_last_disc_marked() -
     assert len(GAME.facts(moved)) == 1
 
 
-@pytest.mark.parametrize("word", ["pass", "Pass", "passe", "passen", "Aussetzen."])
-def test_a_pass_has_a_word_in_both_languages(word: str) -> None:
+@pytest.mark.parametrize("word", ["pass", "Pass", " PASS."])
+def test_a_pass_has_a_word(word: str) -> None:
     position = played(TO_A_PASS, start())
     assert GAME.parse(position, 0, word) == PASS
     assert GAME.notation(PASS) == "pass"
@@ -319,8 +319,8 @@ def test_a_move_in_reversi_flips_one_line() -> None:
     assert GAME.effect(position, 0, Move(SQUARES.index("d3"), "s")) == Note("flips", {"count": 1})
 
 
-@pytest.mark.parametrize("text", ["d3:se", "D3 SE", "d3-se", "d3se", "d3: so", "d3.SO"])
-def test_a_direction_is_understood_in_both_languages(text: str) -> None:
+@pytest.mark.parametrize("text", ["d3:se", "D3 SE", "d3-se", "d3se", "d3: se", "d3.SE"])
+def test_a_direction_is_understood_however_it_is_typed(text: str) -> None:
     position = board(THREE_LINES, rules="reversi")
     assert GAME.parse(position, 0, text) == Move(SQUARES.index("d3"), "se")
 

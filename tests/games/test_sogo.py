@@ -8,7 +8,6 @@ from time import perf_counter
 
 import pytest
 
-import games
 from games.base import (
     AmbiguousMove,
     GameError,
@@ -143,11 +142,6 @@ class Plain:
     @staticmethod
     def place(name: str) -> tuple[int, int]:
         return "abcde".index(name[0]), int(name[1]) - 1
-
-
-def test_it_is_found_by_all_its_names() -> None:
-    for word in ("sogo", "Sogo", "scorefour", "score4", "Raummühle"):
-        assert games.find(word) is GAME
 
 
 def test_the_lines_of_the_rule_text_are_counted_class_by_class() -> None:

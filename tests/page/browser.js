@@ -5,7 +5,20 @@ import { readFileSync } from "node:fs";
 import { beforeEach } from "node:test";
 import { JSDOM } from "jsdom";
 
-const html = readFileSync(new URL("../../bot/fronts/page/index.html", import.meta.url), "utf8");
+const locales = new URL("../../bot/locales/", import.meta.url);
+
+/** The texts of a language that begin with `web-`, as the server puts them into the page. */
+function words(code) {
+  const file = readFileSync(new URL(`${code}/core.ftl`, locales), "utf8");
+  const found = [...file.matchAll(/^(?:web-(.+?)|language-(name)) = (.*)$/gm)];
+  return Object.fromEntries(
+    found.map(([, word, own, text]) => [word ?? `own-${own}`, text.replace(/\{ \$(\w+) \}/g, "{$1}")]),
+  );
+}
+
+const known = Object.fromEntries(["en", "de"].map((code) => [code, words(code)]));
+const html = readFileSync(new URL("../../bot/fronts/page/index.html", import.meta.url), "utf8")
+  .replace("{{words}}", () => JSON.stringify(known).replaceAll("<", "\\u003c"));
 const { window } = new JSDOM(html, { url: "http://localhost/", pretendToBeVisual: true });
 
 class Observer {

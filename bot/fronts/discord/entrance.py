@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import Any, TypeVar
@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 import discord
 from structlog import get_logger
 
-from bot.commands import Alone, Answer, Command, Commands, Kind, Spec
+from bot.commands import Alone, Answer, Command, Commands, Kind, Spec, number_in
 from bot.errors import Refused, StoreError
 from bot.fronts.discord.doors import Door, Doors
 from bot.fronts.discord.layout import Link, laid_out
 from bot.fronts.discord.replies import PATIENCE, Reply
-from bot.fronts.discord.slash import command_names
+from bot.fronts.discord.slash import SIDE, SIDES, command_names
 from bot.fronts.discord.words import cut, pages
 from bot.house import House
 from bot.logs import store_failed
@@ -46,18 +46,6 @@ _T = TypeVar("_T")
 _Interaction = discord.Interaction[Any]
 
 
-@dataclass(slots=True)
-class _Asked:
-    """The words of a slash command, and the people whom they name."""
-
-    words: list[str] = field(default_factory=list)
-    mentions: dict[str, User] = field(default_factory=dict)
-
-    @property
-    def line(self) -> str:
-        return " ".join(self.words)
-
-
 class Entrance:
     """Takes interactions of every kind, and answers each of them."""
 
@@ -76,7 +64,7 @@ class Entrance:
         async def act(command: Command) -> Answer:
             return await self._commands.pressed(replace(command, game=game), token)
 
-        await self._serve(interaction, act, is_move=token.startswith("step:"))
+        await self._serve(interaction, act)
 
     async def unknown(self, interaction: _Interaction) -> None:
         """A component that we never made."""
@@ -86,21 +74,21 @@ class Entrance:
         """A slash command with its options."""
 
         async def act(command: Command) -> Answer:
-            asked = await self._words(interaction, spec, given)
-            meant = replace(command, mentions=asked.mentions)
-            return await self._commands.typed(meant, f"/{spec.name} {asked.line}")
+            # What was remembered of somebody may be old, and buttons are for those who play fast.
+            return await self._commands.asked(await self._filled(interaction, command, spec, given))
 
+        self._recent.clear()
         await self._serve(interaction, act)
 
     async def challenged(self, interaction: _Interaction, opponent: discord.abc.User) -> None:
         """Somebody was chosen for a challenge in the menu of a person."""
 
         async def act(command: Command) -> Answer:
-            asked = _Asked()
-            await self._name(interaction, opponent, asked, is_opponent=True)
-            meant = replace(command, mentions=asked.mentions)
-            return await self._commands.typed(meant, f"/challenge {asked.line}")
+            asked = replace(command, verb="challenge")
+            asked = await self._about(interaction, asked, opponent, is_opponent=True)
+            return await self._commands.asked(asked)
 
+        self._recent.clear()
         await self._serve(interaction, act)
 
     async def completions(
@@ -138,14 +126,12 @@ class Entrance:
         self,
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
-        *,
-        is_move: bool = False,
     ) -> None:
         """Do what is asked, and answer; acknowledge in time, however long it takes.
 
         In a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
-        task = asyncio.create_task(self._served(interaction, act, is_move=is_move))
+        task = asyncio.create_task(self._served(interaction, act))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         await task
@@ -154,15 +140,13 @@ class Entrance:
         self,
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
-        *,
-        is_move: bool,
     ) -> None:
         external, _, _ = _whereabouts(interaction)
         door = self._doors.keep(interaction, external, only_way=not may_post(interaction))
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
         reply = Reply(interaction, in_place=alone)
-        work = asyncio.create_task(self._answered(interaction, act, reply, is_move=is_move))
+        work = asyncio.create_task(self._answered(interaction, act, reply))
         work.add_done_callback(lambda _: door.opened.set())
         await asyncio.gather(work, self._acknowledged(work, reply, door))
 
@@ -179,12 +163,10 @@ class Entrance:
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
-        *,
-        is_move: bool,
     ) -> None:
         """Do what is asked, and answer, if only with an apology."""
         try:
-            await self._done(interaction, act, reply, is_move=is_move)
+            await self._done(interaction, act, reply)
         except StoreError as error:
             store_failed(_log, "interaction failed", error)
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
@@ -199,12 +181,7 @@ class Entrance:
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
-        *,
-        is_move: bool,
     ) -> None:
-        if not is_move:
-            # It may change what is remembered.
-            self._recent.clear()
         command = await self._command(interaction)
         if await self._is_held(interaction.message):
             reply.keeps_its_message()
@@ -217,7 +194,7 @@ class Entrance:
         except Refused as refused:
             text = self._reader(command).texts(f"error-{refused.code}", **refused.details)
             answer = Answer(private=Screen(text=text))
-        if not is_move:
+        if answer.readers_changed:
             self._recent.clear()
         await self._deliver(interaction, command, answer, reply)
 
@@ -288,7 +265,6 @@ class Entrance:
         return Command(
             user=user,
             place=place,
-            verb="",
             locale=locale,
             theme=THEME,
             identity=str(person.id),
@@ -328,59 +304,79 @@ class Entrance:
             locale=None if locale.startswith("en") else locale,
         )
 
-    async def _words(
-        self, interaction: _Interaction, spec: Spec, given: Mapping[str, Any]
-    ) -> _Asked:
-        """The options of a slash command as the words of a typed one."""
-        asked = _Asked()
-        kinds = [argument.name for argument in spec.arguments]
-        opponent = given.get(Kind.USER)
-        move = str(given.get(Kind.MOVE) or "")
-        if opponent is not None:
-            await self._name(interaction, opponent, asked, is_opponent=Kind.OPTIONS in kinds)
-        if move and (opponent is None or move.casefold() not in ("new", "neu")):
-            asked.words.append(await self._known_people(move, asked))
-        for kind in kinds:
-            if kind not in (Kind.USER, Kind.MOVE, Kind.OPTIONS) and given.get(kind):
-                asked.words.append(str(given[kind]))
-        if Kind.OPTIONS in kinds and given.get(Kind.OPTIONS):
-            asked.words.append(str(given[Kind.OPTIONS]))
-        for name, value in given.items():
-            if name not in set(Kind) and value is not None:
-                # One word each, whatever was put in there.
-                word = "_".join(str(value).split())
-                asked.words.append(word if name == "side" else f"{name}={word}")
-        return asked
+    async def _filled(
+        self, interaction: _Interaction, command: Command, spec: Spec, given: Mapping[str, Any]
+    ) -> Command:
+        """A command with the options of a slash command. Raises `Refused`."""
 
-    async def _name(
+        def text(kind: Kind) -> str:
+            return str(given.get(kind) or "")
+
+        filled = replace(
+            command,
+            verb=spec.verb,
+            game=spec.game or text(Kind.GAME),
+            move=text(Kind.MOVE),
+            match=number_in(text(Kind.MATCH)),
+            code=text(Kind.CODE),
+            language=text(Kind.LANGUAGE),
+            topic=text(Kind.COMMAND),
+            terms=text(Kind.OPTIONS),
+        )
+        if spec.game:
+            # All that a game's command has besides are the game's own options.
+            chosen = {
+                name: str(value)
+                for name, value in given.items()
+                if name not in (*Kind, SIDE) and value is not None
+            }
+            side = given.get(SIDE)
+            filled = replace(filled, options=chosen, side=None if side is None else _seat(side))
+        if filled.move:
+            filled = replace(filled, mentions=await self._mentioned(filled.move))
+        person = given.get(Kind.USER)
+        if person is None:
+            return filled
+        is_opponent = Kind.OPTIONS in spec.kinds
+        return await self._about(interaction, filled, person, is_opponent=is_opponent)
+
+    async def _about(
         self,
         interaction: _Interaction,
+        command: Command,
         person: discord.abc.User,
-        asked: _Asked,
         *,
         is_opponent: bool,
-    ) -> None:
-        """Add a person who was picked. Raises `Refused` where that is nobody to play with."""
+    ) -> Command:
+        """A command about a person who was picked.
+
+        Raises `Refused` where that is nobody to play with.
+        """
         ours = interaction.client.user
         if ours is not None and person.id == ours.id:
-            asked.words.append("@azumaya")
-            return
+            return replace(command, is_house=True)
         if person.bot:
             raise Refused("discord-bot")
         here = interaction.guild_id is not None and may_post(interaction)
         if is_opponent and here and not isinstance(person, discord.Member):
             raise Refused("discord-left", name=cut(person.name, 32))
-        word = f"<@{person.id}>"
-        asked.mentions[word] = await self._person(person)
-        asked.words.append(word)
+        return replace(command, person=await self._person(person))
 
-    async def _known_people(self, text: str, asked: _Asked) -> str:
-        """`text`, the people mentioned in it being those whom we know."""
+    async def _mentioned(self, text: str) -> dict[str, User]:
+        """The people mentioned in `text` whom we know."""
+        mentions = {}
         for found in _MENTION.finditer(text):
             known = await self._house.directory.known(PLATFORM, found[1])
             if known is not None:
-                asked.mentions[found[0]] = known
-        return text
+                mentions[found[0]] = known
+        return mentions
+
+
+def _seat(side: Any) -> int:
+    """The seat that a choice of the option for it stands for. Raises `Refused`."""
+    if side not in SIDES:
+        raise Refused("button-unknown")
+    return SIDES.index(side)
 
 
 def _whereabouts(interaction: _Interaction) -> tuple[str, PlaceKind, str]:

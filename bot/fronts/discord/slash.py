@@ -25,12 +25,14 @@ from bot.fronts.discord.words import NAME, cut, localized, slug
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = ["Tree", "Words", "command_names", "fingerprint", "plant"]
+__all__ = ["SIDE", "SIDES", "Tree", "Words", "command_names", "fingerprint", "plant"]
 
 _log = get_logger(__name__)
 
 _LONGEST = 100
-_SIDE = "side"
+_MOST_CHOICES = 25
+SIDE, SIDES = "side", ("first", "second")
+"""The option for the side that a challenger would like, and its choices, by seat."""
 
 _Interaction = discord.Interaction[Any]
 _Suggest = Callable[[_Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]
@@ -134,10 +136,9 @@ def _command(spec: Spec) -> app_commands.Command[Any, ..., None]:
     for argument in spec.arguments:
         options.add(argument.name, required=argument.required or argument.name is Kind.MOVE)
     options.dress(run)
-    about = f"{spec.game}-about" if spec.game else f"help-{spec.name}"
     return app_commands.Command(
         name=_name(spec.name, f"discord-command-{spec.name}"),
-        description=_text(about),
+        description=_text(spec.about),
         callback=run,
     )
 
@@ -171,21 +172,24 @@ class _Options:
         )
         match kind:
             case Kind.GAME:
-                self._choices[name] = [
-                    Choice(name=_text(f"{game_id}-name"), value=game_id) for game_id in games.ids()
-                ]
+                self._offer(name, {game_id: _text(f"{game_id}-name") for game_id in games.ids()})
             case Kind.LANGUAGE:
-                self._choices[name] = [
-                    Choice(name=word, value=code) for code, word in LANGUAGES.items()
-                ]
+                self._offer(name, LANGUAGES)
             case Kind.COMMAND:
-                self._choices[name] = [
-                    Choice(name=f"/{spec.name}", value=spec.name) for spec in table()
-                ][:25]
+                self._offer(name, {spec.name: f"/{spec.name}" for spec in table()})
             case Kind.MOVE | Kind.MATCH:
                 self._suggest[name] = self._completes
             case Kind.OPTIONS:
                 self._suggest[name] = self._completes_options
+
+    def _offer(self, name: str, offered: Mapping[str, str | locale_str]) -> None:
+        """Choices, by value; where Discord takes no list of so many, completed while typing."""
+        if len(offered) > _MOST_CHOICES:
+            self._suggest[name] = self._completes
+        else:
+            self._choices[name] = [
+                Choice(name=word, value=value) for value, word in offered.items()
+            ]
 
     def _add_game(self, game: AnyGame) -> None:
         """The options of a game, and the side that a challenger wishes for."""
@@ -197,10 +201,10 @@ class _Options:
                 Choice(name=_text(f"{game.id}-option-{option.id}-{choice}"), value=choice)
                 for choice in option.choices
             ]
-        self._add(_SIDE, ("discord-option-side",), ("discord-about-side",))
-        self._choices[_SIDE] = [
+        self._add(SIDE, ("discord-option-side",), ("discord-about-side",))
+        self._choices[SIDE] = [
             Choice(name=_text(f"{game.id}-seat-{seat}"), value=value)
-            for seat, value in enumerate(("first", "second"))
+            for seat, value in enumerate(SIDES)
         ]
 
     def _add(

@@ -1,49 +1,10 @@
-// The page's own words. The server sends them with its welcome, in the reader's language; what
-// is needed before that (arriving, or not reaching the server at all) stands here.
+// The page's own words. What is needed before the welcome (arriving, or not reaching the server at
+// all) the server has put into the page, in all languages; the rest comes with the welcome.
+
+import { byId } from "./dom.js";
 
 /** @type {Record<string, Record<string, string>>} */
-const BEFORE_WELCOME = {
-  en: {
-    "own-name": "English",
-    tagline: "Sit down, play, walk on.",
-    language: "Language",
-    name: "What shall we call you?",
-    "name-hint": "A name is all it takes. This browser remembers it with a cookie.",
-    enter: "Come in",
-    "take-name": "Take “{name}”",
-    "have-code": "I have a code from another browser",
-    also: "Known in another browser?",
-    code: "The code that you made there",
-    next: "Next",
-    cancel: "Cancel",
-    unreachable: "The house does not answer. Please try again in a moment.",
-    lost: "No connection. Trying again …",
-    full: "All seats are taken just now. I will try again in a minute.",
-    resting: "It is full here, and you have another page open: this one rests.",
-    "try-now": "Try now",
-    "go-on": "Go on here",
-  },
-  de: {
-    "own-name": "Deutsch",
-    tagline: "Setz dich, spiel, geh weiter.",
-    language: "Sprache",
-    name: "Wie heißt du hier?",
-    "name-hint": "Ein Name genügt. Dieser Browser merkt ihn sich mit einem Cookie.",
-    enter: "Eintreten",
-    "take-name": "„{name}“ nehmen",
-    "have-code": "Ich habe einen Code aus einem anderen Browser",
-    also: "In einem anderen Browser bekannt?",
-    code: "Der Code, den du dort gemacht hast",
-    next: "Weiter",
-    cancel: "Abbrechen",
-    unreachable: "Das Haus antwortet nicht. Versuch es bitte gleich noch einmal.",
-    lost: "Keine Verbindung. Neuer Versuch …",
-    full: "Gerade sind alle Plätze besetzt. In einer Minute versuche ich es wieder.",
-    resting: "Es ist voll hier, und du hast noch eine Seite offen: Diese hier ruht.",
-    "try-now": "Jetzt versuchen",
-    "go-on": "Hier weiter",
-  },
-};
+const BEFORE_WELCOME = JSON.parse(byId("words").textContent ?? "{}");
 
 let language = "en";
 let texts = BEFORE_WELCOME.en ?? {};

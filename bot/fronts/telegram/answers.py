@@ -6,7 +6,7 @@ may read goes to their private chat, by a link where they have not opened it yet
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from structlog import get_logger
@@ -168,7 +168,8 @@ class Answers:
         text = heard.texts("error-stale")
         if any(board.message in (None, str(heard.message)) for board in here):
             return self._post.answer(press.query, text, alert=True)
-        answer = await self._commands.pressed(heard.command, Action("board", screen.match).token)
+        board = replace(heard.command, verb="board", match=screen.match)
+        answer = await self._commands.asked(board)
         if answer.refused and answer.private:
             text = answer.private.text
         return self._refused(press, text)

@@ -32,7 +32,6 @@ from bot.fronts.telegram.people import PLATFORM, People, chat_of
 from bot.fronts.telegram.post import Chat, Post
 from bot.fronts.telegram.reading import (
     board_answered,
-    move_in,
     owner_of,
     read,
     replied_to,
@@ -167,9 +166,9 @@ class Desk:
     async def _written(self, message: Message, unit: Store, *, edited: bool) -> Work | None:
         line = read(message, self._bot.username)
         board = board_answered(message)
-        token = None if line or not board else move_in(message, board)
+        move = "" if line or not board else (message.text or "").strip()
         chat = chat_of(message)
-        if line is None and token is None and not (chat.is_private and message.text):
+        if line is None and not move and not (chat.is_private and message.text):
             return None
         speaker = speaker_of(message)
         if speaker is None or message.chat.type == ChatType.CHANNEL:
@@ -188,9 +187,12 @@ class Desk:
         if board and message.reply_to_message:
             await self._recognise(board.match, place, message.reply_to_message.message_id)
         if edited:
-            return self._answers.note(heard, "telegram-edited") if line or token else None
-        if token:
-            return self._answers.typed(heard, await self._commands.pressed(command, token))
+            return self._answers.note(heard, "telegram-edited") if line or move else None
+        if move and board:
+            command = replace(
+                command, verb="play", match=board.match, version=board.version, move=move
+            )
+            return self._answers.typed(heard, await self._commands.asked(command))
         if line is None:
             return self._answers.note(heard, "telegram-hint")
         if replied and replied.id != speaker.id:
@@ -231,7 +233,6 @@ class Desk:
         return Command(
             user=user,
             place=place,
-            verb="",
             locale=locale,
             identity=str(identity),
             alone=Alone.PRIVATE,
@@ -243,7 +244,9 @@ class Desk:
         """``/start``, alone or as a followed link."""
         command = heard.command
         if not parameter or not heard.chat.is_private:
-            return self._answers.typed(heard, await self._commands.typed(command, "/play"))
+            return self._answers.typed(
+                heard, await self._commands.asked(replace(command, verb="menu"))
+            )
         answer = await self._commands.followed(command, parameter)
         return self._answers.typed(heard, answer, nod=False)
 
@@ -297,7 +300,7 @@ class Desk:
         if action.verb == "private" and await self._must_open(heard, action):
             return self._answers.lead(press, action, heard.texts("telegram-private-needed"))
         return await self._answers.pressed(
-            press, await self._commands.pressed(heard.command, query.data)
+            press, await self._commands.pressed(heard.command, action)
         )
 
     async def _recognise(self, match_id: int, place: Place, message: int) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from telegram import Message, MessageEntity
 from telegram import User as TelegramUser
 
-from bot.actions import LONGEST_TOKEN, Action
+from bot.actions import Action
 from bot.errors import Refused
 
-__all__ = ["Line", "board_answered", "move_in", "owner_of", "read", "replied_to", "speaker_of"]
+__all__ = ["Line", "board_answered", "owner_of", "read", "replied_to", "speaker_of"]
 
 _ANONYMOUS = {136817688, 1087968824}
 """Telegram's accounts that stand for channels and for anonymous administrators."""
@@ -68,13 +68,6 @@ def board_answered(message: Message) -> Action | None:
                 if action.verb == "step":
                     return action
     return None
-
-
-def move_in(message: Message, board: Action) -> str | None:
-    """The token that plays the text of a message in the match whose board it answers."""
-    text = (message.text or "").strip()
-    token = f"play:{board.match}:{board.version}:{text}"
-    return token if text and len(token.encode()) <= LONGEST_TOKEN else None
 
 
 def speaker_of(message: Message) -> TelegramUser | None:

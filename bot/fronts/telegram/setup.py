@@ -57,7 +57,7 @@ async def set_commands(bot: Bot) -> None:
 
 
 def _about(spec: Spec, texts: Texts) -> str:
-    return texts(f"{spec.game}-about" if spec.game else f"help-{spec.name}")[:256]
+    return texts(spec.about)[:256]
 
 
 def _code(language: str) -> str | None:

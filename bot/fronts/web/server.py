@@ -10,13 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
 from bot import delivery
-from bot.actions import Action
 from bot.commands import Command, Commands
 from bot.commands.own import bring_in, meant_by
 from bot.delivery import Notice, Outgoing
 from bot.errors import BotError, Refused, StoreError
 from bot.fronts.http_server import HttpServer, Limits
-from bot.fronts.web import door
+from bot.fronts.web import door, wire
 from bot.fronts.web.hall import Hall
 from bot.fronts.web.visit import FULL, Visit
 from bot.house import House
@@ -334,8 +333,8 @@ class Web:
         """One's own data, which a screen of the house has offered as a file."""
         known = await self._known(request)
         place = next(iter(self._hall.channels.values()))
-        command = Command(known.user, place, verb="", session=known.session.id)
-        screen = (await self._hall.commands.pressed(command, Action("export").token)).private
+        command = Command(known.user, place, verb="export", session=known.session.id)
+        screen = (await self._hall.commands.asked(command)).private
         if screen is None or screen.file is None:
             raise web.HTTPServiceUnavailable(text=screen.text if screen else None)
         return web.Response(
@@ -421,6 +420,7 @@ def _json(data: dict[str, str], *, status: int = 200) -> web.Response:
 def _page_files() -> dict[str, tuple[bytes, str, str, str]]:
     """The page and its fonts, read once: name -> content, type, tag, caching."""
     bodies = {file.name: file.read_bytes() for file in (files("bot.fronts") / "page").iterdir()}
+    bodies["index.html"] = wire.page(bodies["index.html"].decode()).encode()
     bodies |= {name: font_file(weight).read_bytes() for name, weight in _FONTS.items()}
     found = {}
     for name, body in bodies.items():

@@ -435,7 +435,6 @@ class Visit:
         return Command(
             user=(await self._check_session()).user,
             place=place,
-            verb="",
             locale=self._locale,
             theme=self._theme,
             identity=self._identity,

@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from html import escape
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -11,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from bot.commands import Completion
 from bot.screens import Button, Choice, Reader, Screen
 from bot.store.rooms import Message
-from bot.texts import Texts
+from bot.texts import LANGUAGES, Texts
 
 __all__ = [
     "WORDS",
@@ -26,6 +27,7 @@ __all__ = [
     "done",
     "look_key",
     "message",
+    "page",
     "plain",
     "private",
     "read",
@@ -177,12 +179,47 @@ WORDS = (
 )
 """The page's own words: messages ``web-…``."""
 
+BEFORE_WELCOME = (
+    "also",
+    "cancel",
+    "code",
+    "enter",
+    "full",
+    "go-on",
+    "have-code",
+    "language",
+    "lost",
+    "name",
+    "name-hint",
+    "next",
+    "resting",
+    "tagline",
+    "take-name",
+    "try-now",
+    "unreachable",
+)
+"""Those that are needed before somebody has come in, or where nothing can be reached."""
+
 _SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "room")}
 
 
 def words(texts: Texts) -> dict[str, str]:
     """The page's own words in the reader's language, with slots that the page fills."""
     return {word: texts(f"web-{word}", **_SLOTS) for word in WORDS}
+
+
+def page(body: str) -> str:
+    """The page, with the words in it that it needs before its first welcome, in all languages."""
+    speaking = {language: Texts(language) for language in LANGUAGES}
+    found = {
+        language: {word: texts(f"web-{word}", **_SLOTS) for word in BEFORE_WELCOME}
+        | {"own-name": LANGUAGES[language]}
+        for language, texts in speaking.items()
+    }
+    # No text can end the element that it stands in.
+    words = json.dumps(found, ensure_ascii=False).replace("<", "\\u003c")
+    noscript = " · ".join(escape(texts("web-noscript")) for texts in speaking.values())
+    return body.replace("{{words}}", words).replace("{{noscript}}", noscript)
 
 
 def done(

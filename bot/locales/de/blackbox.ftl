@@ -165,3 +165,18 @@ blackbox-alt-unasked =
 blackbox-button-guess = Tipp abgeben
 blackbox-button-clear = Marken weg
 blackbox-button-ready = Alles versteckt
+
+# Andere Namen des Befehls, und andere Wörter für die der Schreibweise des Spiels.
+blackbox-command = box ordo
+blackbox-word-ask = frage fragen frag strahl
+blackbox-word-mark = markiere markieren merke setze
+blackbox-word-unmark = demarkiere entferne lösche
+blackbox-word-clear = leeren leere räumen
+blackbox-word-guess = tipp tippe tippen rate raten
+blackbox-word-hide = verstecke verstecken
+blackbox-word-unhide = hole holen zurück
+blackbox-word-ready = fertig bereit
+blackbox-word-top = o oben
+blackbox-word-right = rechts
+blackbox-word-bottom = u unten
+blackbox-word-left = links

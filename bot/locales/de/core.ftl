@@ -1,5 +1,7 @@
 # Die Worte des Hauses. Die Worte eines Spiels stehen in seiner eigenen Datei.
 
+language-name = Deutsch
+
 # --- Bretter und Herausforderungen
 
 board-your-turn = Du bist am Zug.
@@ -64,6 +66,9 @@ menu-title = Was spielen wir?
 start-alone = Wähle und fang an. Mit { $command } new geht es nächstes Mal sofort los.
 start-two = Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
 start-where = Hier, wo alle zusehen können, oder in unserem privaten Gespräch?
+
+button-back = ‹ Zurück
+button-more = Weiter ›
 
 matches-title = Deine Partien
 matches-none = Du hast noch keine Partien. Wie wäre es mit /play?
@@ -145,8 +150,6 @@ settings-blocked = Blockiert: { $count }
 here-title = Einstellungen für diesen Ort
 settings-language = Sprache
 settings-language-auto = wie im Haus
-settings-language-en = English
-settings-language-de = Deutsch
 settings-threads = Ein Thread je Partie
 settings-threads-off = nein
 settings-threads-on = ja
@@ -217,6 +220,10 @@ erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du j
 
 # --- Befehle
 
+# Wörter, die man statt Namen, Auswahl und Zügen tippt; die aller Sprachen gelten.
+
+word-new = neu
+
 # Wie Befehle heißen, wenn man sie tippt, ein Wort oder mehrere; die aller Sprachen gelten.
 
 command-play = spielen spiele
@@ -254,7 +261,7 @@ help-leaderboard = wer am besten spielt
 help-stats = deine Bilanz oder die von jemand anderem
 help-rules = erklärt ein Spiel
 help-help = diese Liste
-help-language = Deutsch oder Englisch
+help-language = in welcher Sprache ich dir antworte
 help-settings = Farben, Punkte, Blick aufs Brett
 help-block = von jemandem nichts mehr hören
 help-unblock = hebt eine Blockierung auf
@@ -284,6 +291,7 @@ error-not-notation = Das ist keine Aufzeichnung dieses Spiels.
 error-unknown-option = Die Option „{ $option }“ gibt es nicht. Es gibt: { $options }
 error-unknown-choice = „{ $value }“ passt nicht zu { $option }. Es gibt: { $choices }
 error-option-unknown = Ich weiß nicht, was „{ $word }“ sein soll. Du kannst sagen: { $options }
+error-options-new = Optionen gehören zu einer neuen Partie: Sag „neu“, oder fordere jemanden heraus.
 error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: { $options }
 
 error-stale = Das Brett ist schon weiter. So steht es jetzt:
@@ -352,6 +360,19 @@ error-ours = Bei mir ist etwas schiefgegangen. Verloren ist nichts; bitte versuc
 
 # --- Die Webseite: ihre Lücken (count, name, room) füllt der Browser
 
+web-tagline = Setz dich, spiel, geh weiter.
+web-language = Sprache
+web-name = Wie heißt du hier?
+web-name-hint = Ein Name genügt. Dieser Browser merkt ihn sich mit einem Cookie.
+web-enter = Eintreten
+web-take-name = „{ $name }“ nehmen
+web-have-code = Ich habe einen Code aus einem anderen Browser
+web-also = In einem anderen Browser bekannt?
+web-code = Der Code, den du dort gemacht hast
+web-next = Weiter
+web-cancel = Abbrechen
+web-unreachable = Das Haus antwortet nicht. Versuch es bitte gleich noch einmal.
+web-noscript = Azumaya braucht JavaScript.
 web-skip = Zum Eingabefeld springen
 web-rooms = Räume
 web-open-rooms = Raumliste öffnen

@@ -117,3 +117,6 @@ morris-alt-slide = Erlaubte Züge: { $moves }.
 morris-alt-jump = Die Steine auf { $stones } dürfen springen nach { $points }.
 morris-alt-mills = Eine Mühle schließt { $moves }; das schlägt einen Stein von { $stones }.
 morris-alt-mills-empty = Eine Mühle schließt { $moves }; das schlägt nichts.
+
+# Andere Namen des Befehls.
+morris-command = mühle muehle

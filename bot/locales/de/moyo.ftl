@@ -103,3 +103,6 @@ moyo-alt-turned = Umgedrehte Steine je Gebiet (1 oben links bis 9 unten rechts):
 moyo-alt-reach = Höchstens noch legbar: Hell { $light }, Dunkel { $dark }.
 moyo-alt-room = Platz für weitere Steine war höchstens noch: Hell { $light }, Dunkel { $dark }.
 moyo-alt-moves = Möglich: { $moves }.
+
+# Andere Namen des Befehls.
+moyo-command = sudokumoyo

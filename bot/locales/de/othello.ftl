@@ -99,3 +99,15 @@ othello-alt-discs =
        *[other] hat { $count }: { $squares }.
     }
 othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
+
+# Andere Namen des Befehls, und andere Wörter für die der Schreibweise des Spiels.
+othello-command = reversi
+othello-word-pass = passe passen aussetzen
+othello-word-n = nord
+othello-word-ne = no nordost
+othello-word-e = o ost
+othello-word-se = so südost
+othello-word-s = süd
+othello-word-sw = südwest
+othello-word-w = west
+othello-word-nw = nordwest

@@ -108,3 +108,6 @@ sogo-alt-stones = Steine von unten nach oben, W weiß, S schwarz: { $rods }.
 sogo-alt-empty = Noch liegt kein Stein auf dem Brett.
 sogo-alt-legal = Stäbe mit Platz: { $rods }.
 sogo-alt-capture = Eine Reihe schließen und einen von { $stones } schlagen: { $rods }.
+
+# Andere Namen des Befehls.
+sogo-command = raummühle raummuehle

@@ -165,3 +165,18 @@ blackbox-alt-unasked =
 blackbox-button-guess = Guess
 blackbox-button-clear = Clear the marks
 blackbox-button-ready = All hidden
+
+# Other names of the command, and other words for those of the game’s own notation.
+blackbox-command = box ordo
+blackbox-word-ask = query ray test
+blackbox-word-mark = mark
+blackbox-word-unmark = remove
+blackbox-word-clear = clear
+blackbox-word-guess = tip submit
+blackbox-word-hide = hide
+blackbox-word-unhide = unhide
+blackbox-word-ready = done
+blackbox-word-top = upper
+blackbox-word-right = right
+blackbox-word-bottom = lower
+blackbox-word-left = left

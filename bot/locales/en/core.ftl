@@ -1,5 +1,7 @@
 # The house's own words. A game's words are in its own file.
 
+language-name = English
+
 # --- Boards and challenges
 
 board-your-turn = Your turn.
@@ -64,6 +66,9 @@ menu-title = What shall we play?
 start-alone = Choose and begin. Next time { $command } new begins at once.
 start-two = Ask who plays, or challenge somebody: { $command } @name
 start-where = Here, where everybody may look on, or in our private conversation?
+
+button-back = ‹ Back
+button-more = More ›
 
 matches-title = Your matches
 matches-none = You have no matches yet. How about /play?
@@ -145,8 +150,6 @@ settings-blocked = Blocked: { $count }
 here-title = Settings of this place
 settings-language = Language
 settings-language-auto = that of the house
-settings-language-en = English
-settings-language-de = Deutsch
 settings-threads = A thread for each match
 settings-threads-off = no
 settings-threads-on = yes
@@ -217,6 +220,10 @@ erased = You are erased. Thank you for playing; whenever you come again, you are
 
 # --- Commands
 
+# Words that are typed in the place of names, choices and moves; any language’s words do.
+
+word-new = new
+
 # What commands are called when they are typed, one word or several; any language’s words do.
 
 command-play = play games
@@ -254,7 +261,7 @@ help-leaderboard = who plays best
 help-stats = your record, or somebody's
 help-rules = explains a game
 help-help = this list
-help-language = English or German
+help-language = the language in which I answer you
 help-settings = colours, dots, side of the board
 help-block = hear nothing more of somebody
 help-unblock = takes a block back
@@ -284,6 +291,7 @@ error-not-notation = That is no record of this game.
 error-unknown-option = There is no option “{ $option }”. There are: { $options }
 error-unknown-choice = “{ $value }” does not go with { $option }. There are: { $choices }
 error-option-unknown = I do not know what “{ $word }” should be. You can say: { $options }
+error-options-new = Options are for a new match: say “new”, or challenge somebody.
 error-option-ambiguous = “{ $word }” could be several things. Please say which: { $options }
 
 error-stale = The board has moved on. This is how it stands now:
@@ -352,6 +360,19 @@ error-ours = Something went wrong on my side. Nothing is lost; please try again.
 
 # --- The web page: its slots (count, name, room) are filled in the browser
 
+web-tagline = Sit down, play, walk on.
+web-language = Language
+web-name = What shall we call you?
+web-name-hint = A name is all it takes. This browser remembers it with a cookie.
+web-enter = Come in
+web-take-name = Take “{ $name }”
+web-have-code = I have a code from another browser
+web-also = Known in another browser?
+web-code = The code that you made there
+web-next = Next
+web-cancel = Cancel
+web-unreachable = The house does not answer. Please try again in a moment.
+web-noscript = Azumaya needs JavaScript.
 web-skip = Skip to the message field
 web-rooms = Rooms
 web-open-rooms = Open the room list

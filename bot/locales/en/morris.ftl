@@ -117,3 +117,6 @@ morris-alt-slide = Legal moves: { $moves }.
 morris-alt-jump = The stones on { $stones } may jump to { $points }.
 morris-alt-mills = A mill is closed by { $moves }; it takes one of { $stones }.
 morris-alt-mills-empty = A mill is closed by { $moves }; it takes nothing.
+
+# Other names of the command.
+morris-command = mill

@@ -103,3 +103,6 @@ moyo-alt-turned = Stones turned over, by box (1 top left to 9 bottom right): { $
 moyo-alt-reach = Still to be placed, at most: Light { $light }, Dark { $dark }.
 moyo-alt-room = There was room for more stones, at most: Light { $light }, Dark { $dark }.
 moyo-alt-moves = Possible: { $moves }.
+
+# Other names of the command.
+moyo-command = sudokumoyo

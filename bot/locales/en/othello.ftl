@@ -99,3 +99,15 @@ othello-alt-discs =
        *[other] has { $count }: { $squares }.
     }
 othello-alt-moves = Legal moves ({ $count }): { $moves }.
+
+# Other names of the command, and other words for those of the game’s own notation.
+othello-command = reversi
+othello-word-pass = pass
+othello-word-n = north
+othello-word-ne = northeast
+othello-word-e = east
+othello-word-se = southeast
+othello-word-s = south
+othello-word-sw = southwest
+othello-word-w = west
+othello-word-nw = northwest

@@ -108,3 +108,6 @@ sogo-alt-stones = Stones from bottom to top, W white, B black: { $rods }.
 sogo-alt-empty = No stone on the board yet.
 sogo-alt-legal = Rods with room: { $rods }.
 sogo-alt-capture = To complete a line and take one of { $stones }: { $rods }.
+
+# Other names of the command.
+sogo-command = scorefour score4

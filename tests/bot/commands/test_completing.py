@@ -1,5 +1,7 @@
 """What could follow, while somebody is typing."""
 
+import threading
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -33,7 +35,9 @@ async def test_what_begins_like_that(anna: Person) -> None:
 
 async def test_games_and_languages(anna: Person) -> None:
     assert await anna.completes("/rules ") == [f"/rules {game_id}" for game_id in games.ids()]
-    assert await anna.completes("/play o") == ["/play othello"]
+    assert await anna.completes("/play ot") == ["/play othello"]
+    # Other words for a game lead to it here, too.
+    assert await anna.completes("/play MÜH") == ["/play morris"]
     assert await anna.completes("/language D") == ["/language de"]
 
 
@@ -155,3 +159,37 @@ async def test_while_the_database_is_away_nothing_is_offered(
     command = await anna.command()
     monkeypatch.setattr(Store, "read", away)
     assert await table.commands.complete(command, "/stats @an") == ()
+
+
+async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await anna.types("/blackbox new")
+    await anna.types("/blackbox ask 17")
+    game, threads = games.get("blackbox"), []
+    plies = type(game).plies
+
+    def counted(*given: object) -> object:
+        threads.append(threading.current_thread())
+        return plies(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(game), "plies", counted)
+    for line in ("/blackbox a", "/blackbox as", "/blackbox ask 17", "/blackbox "):
+        assert await anna.completes(line)
+    assert len(threads) == 1
+    assert threading.main_thread() not in threads
+    # What has been answered since is offered, too.
+    await anna.types("/blackbox ask 3")
+    assert "/blackbox ask 3" in await anna.completes("/blackbox ask 3")
+    command = await anna.command()
+    found = await table.commands.complete(command, "/blackbox ask 3")
+    assert any(one.text == "/blackbox ask 3" and one.hint.startswith("=") for one in found)
+
+
+async def test_what_is_offered_to_one_is_not_offered_to_the_other(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben)
+    assert await anna.completes("/othello d") == ["/othello d3"]
+    assert await ben.completes("/othello d") == []
+    assert await anna.completes("/othello d") == ["/othello d3"]

@@ -6,6 +6,7 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.commands import table as command_table
+from bot.commands.words import words_of
 from bot.links import readable_code
 from bot.model import PlaceKind
 from bot.store import people
@@ -234,7 +235,7 @@ async def test_stats_tell_of_anybody_by_name(
 @pytest.mark.parametrize("game_id", games.ids())
 async def test_the_rules_of_every_game(table: Table, game_id: str, language: str) -> None:
     reader = await table.arrive("Dora", locale=language)
-    for word in (game_id, f"/{game_id}", game_id.upper(), *games.get(game_id).aliases):
+    for word in (game_id, f"/{game_id}", *words_of(game_id), game_id.upper()):
         answer = await reader.types(f"/rules {word}")
         assert reader.says(f"{game_id}-rules") in said(answer)
         assert reader.says(f"{game_id}-usage") in said(answer)

@@ -6,10 +6,10 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.commands.words import command_called, words_of
+from bot.commands.words import command_called, find, in_notation, words_of
 from bot.fronts.discord.slash import command_names
 from bot.texts import LANGUAGES, Texts
-from tests.bot.table import Person, said
+from tests.bot.table import Person, Table, said
 
 NAMES = tuple(spec.name for spec in table())
 HOUSE = [spec.name for spec in table() if spec.game is None]
@@ -19,7 +19,7 @@ def test_no_word_means_two_things() -> None:
     counted = Counter(word for name in NAMES for word in words_of(name))
     assert [word for word, count in counted.items() if count > 1] == []
     for name in HOUSE:
-        assert [word for word in words_of(name) if games.find(word)] == []
+        assert [word for word in words_of(name) if find(word)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -75,3 +75,72 @@ async def test_a_word_that_is_begun_offers_its_command(anna: Person, ben: Person
     assert await anna.completes("/regeln oth") == ["/rules othello"]
     assert await anna.completes("/hilfe rangl") == ["/help leaderboard"]
     assert await anna.completes("/herausfordern @be") == ["/challenge @Ben"]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "typed", "meant"),
+    [
+        ("othello", "Aussetzen.", "pass."),
+        ("othello", "passen", "pass"),
+        ("othello", "d3:no", "d3:ne"),
+        ("othello", "d3o", "d3e"),
+        ("othello", "c6 Südwest", "c6 sw"),
+        ("othello", "c6 North", "c6 n"),
+        ("blackbox", "Frage o3", "ask top3"),
+        ("blackbox", "u 3", "bottom 3"),
+        ("blackbox", "markiere c4", "mark c4"),
+        ("blackbox", "entferne a1!", "unmark a1!"),
+        ("blackbox", "leeren", "clear"),
+        ("blackbox", "Tipp", "guess"),
+        ("blackbox", "query 17", "ask 17"),
+        ("blackbox", "verstecke b2", "hide b2"),
+        ("blackbox", "zuru\u0308ck b2", "zuru\u0308ck b2"),
+        ("blackbox", "fertig", "ready"),
+    ],
+)
+def test_the_words_of_a_move_are_turned_into_the_game_s_own(
+    game_id: str, typed: str, meant: str
+) -> None:
+    for language in LANGUAGES:
+        assert in_notation(games.get(game_id), typed, language) == meant
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+def test_no_language_takes_a_word_of_the_game_for_something_else(game_id: str) -> None:
+    game = games.get(game_id)
+    assert [word for word in game.words if word != word.casefold() or not word.isalpha()] == []
+    for language in LANGUAGES:
+        for word in game.words:
+            assert in_notation(game, word, language) == word
+            said = Texts(language)(f"{game_id}-word-{word}").split()
+            for other in said:
+                assert other == other.casefold()
+                # Whoever reads this language is understood, whatever it means elsewhere.
+                assert in_notation(game, other, language) == word
+
+
+async def test_a_move_can_be_typed_in_german(table: Table, ben: Person) -> None:
+    assert (await ben.types("/blackbox neu size=5")).private is None
+    match_id = await table.newest()
+    assert (await ben.types("/blackbox frage u2")).private is None
+    assert (await ben.types("/blackbox Markiere c4")).private is None
+    live = await table.live(match_id)
+    assert [ply.notation for ply in live.match.plies] == ["ask 14", "mark c4"]
+    # What is begun in one's own words goes on in them.
+    assert "/blackbox frage 10" in await ben.completes("/blackbox frage 1")
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+def test_a_game_is_found_by_all_its_names_in_any_case(game_id: str) -> None:
+    for word in words_of(game_id):
+        assert find(word) is find(word.upper()) is games.get(game_id)
+
+
+@pytest.mark.parametrize(
+    ("word", "game_id"),
+    [("Mühle", "morris"), ("mill", "morris"), ("reversi", "othello"), ("score4", "sogo")],
+)
+def test_games_are_found_by_what_people_call_them(word: str, game_id: str) -> None:
+    game = find(word)
+    assert game is not None
+    assert game.id == game_id

@@ -339,3 +339,34 @@ async def test_a_place_with_a_new_name_keeps_its_matches(
         (match_id, garden.id)
     ]
     assert await anna.types("/othello d3", place=garden) == Answer()
+
+
+# Settings
+
+
+async def test_two_processes_that_change_settings_at_once_lose_none(
+    table: Table, anna: Person
+) -> None:
+    path, keys = table.settings.database, [f"key{number}" for number in range(12)]
+    stores = [await Store.open(path), await Store.open(path)]
+    try:
+        await asyncio.gather(
+            *(
+                change
+                for number, key in enumerate(keys)
+                for store in [stores[number % 2]]
+                for change in (
+                    people.change_user(store, anna.id, settings={key: "1"}),
+                    people.change_place(store, anna.place.id, settings={key: "1"}),
+                )
+            ),
+            people.change_user(stores[0], anna.id, language="de"),
+            people.change_user(stores[1], anna.id, settings={"theme": "dark"}),
+        )
+    finally:
+        for store in stores:
+            await store.close()
+    user = await anna.user()
+    assert (user.language, user.settings) == ("de", {"theme": "dark", **dict.fromkeys(keys, "1")})
+    place = await people.place(table.house.store, anna.place.id)
+    assert dict(place.settings) == dict.fromkeys(keys, "1")

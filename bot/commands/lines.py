@@ -1,0 +1,135 @@
+"""From what people type to a `Command`: lines of fronts that have lines, and texts in fields.
+
+What a line means depends on the arguments of its command (`Spec`), never on a front. A game's own
+command has moves, challenges and new matches in one place; `terms` of a new match become options.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.commands.base import Asked, Command, Kind, Spec
+from bot.commands.finding import game_called, number_in, options_in
+from bot.commands.words import means_new
+from bot.errors import Refused
+from bot.model import User
+from bot.names import HOUSE_HANDLES
+from bot.names import LONGEST as LONGEST_NAME
+from bot.store import people
+from games import AnyGame, GameError
+
+__all__ = ["LONGEST", "read", "understood"]
+
+LONGEST = 200
+"""Characters of a line behind its command, and of any one field."""
+
+_MOST_WORDS = LONGEST_NAME // 2
+"""So many may a name have."""
+
+
+async def read(asked: Asked, spec: Spec, line: str) -> Command:
+    """The command whose words behind its name are `line`. Raises `Refused`."""
+    command, kinds, words = asked.command, spec.kinds, line.split()
+    if Kind.MOVE in kinds:
+        return replace(command, move=line)
+    if Kind.USER in kinds:
+        command, words = await _about(asked, command, words, is_alone=kinds == (Kind.USER,))
+    if Kind.GAME in kinds and words:
+        command = replace(command, game=game_called(words[0]).id, terms=" ".join(words[1:]))
+    if Kind.MATCH in kinds:
+        command = replace(command, match=number_in(line))
+    if Kind.CODE in kinds:
+        command = replace(command, code=line.strip())
+    if Kind.LANGUAGE in kinds:
+        command = replace(command, language=line.strip())
+    if Kind.COMMAND in kinds:
+        command = replace(command, topic=line.strip())
+    if not kinds and words:
+        # What has settings needs no arguments, and takes them all the same.
+        command = replace(command, setting=words[0], value=" ".join(words[1:]))
+    return command
+
+
+async def understood(asked: Asked) -> Command:
+    """The command of `asked`, its texts read into the fields that they stand for.
+
+    Raises `Refused`, or `GameError` for options that a game does not have.
+    """
+    command = asked.command
+    for text in (command.move, command.terms, command.code, command.topic, command.value):
+        if len(text) > LONGEST:
+            raise Refused("too-long", most=LONGEST)
+    game = game_called(command.game) if command.game else None
+    if game:
+        command = replace(command, game=game.id)
+        if command.verb == "game":
+            command = await _of_game(asked, replace(command, move=""), game, command.move)
+    if command.terms:
+        words = command.terms.split()
+        if game is None:
+            game = game_called(words[0])
+        chosen, side = options_in(game, words)
+        side = command.side if side is None else side
+        options = {**command.options, **chosen}
+        command = replace(command, terms="", options=options, side=side)
+    return command
+
+
+async def _of_game(asked: Asked, command: Command, game: AnyGame, text: str) -> Command:
+    """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
+    words = text.split()
+    if command.person is None and not command.is_house:
+        if command.replied and _options_only(game, words):
+            return replace(command, verb="challenge", person=command.replied, terms=text)
+        command, words = await _about(asked, command, words, is_alone=False)
+    is_new = bool(words) and means_new(words[0])
+    if command.person or command.is_house:
+        terms = " ".join([*words[is_new:], command.terms])
+        return replace(command, verb="challenge", terms=terms.strip())
+    if is_new:
+        terms = " ".join([*words[1:], command.terms])
+        return replace(command, verb="new", terms=terms.strip())
+    if command.options or command.side is not None or command.terms:
+        raise Refused("options-new")
+    return replace(command, verb="play", move=text) if words else command
+
+
+async def _about(
+    asked: Asked, command: Command, words: Sequence[str], *, is_alone: bool
+) -> tuple[Command, list[str]]:
+    """`command` about the person whom `words` mention, and the other words.
+
+    A name may have spaces: the longest one that is somebody's wins. Where only a person `is_alone`
+    asked for, the @ may be left out. Raises `Refused`.
+    """
+    words = list(words)
+    if is_alone and words and words[0] not in command.mentions:
+        words[0] = f"@{words[0].removeprefix('@')}"
+    for at, word in enumerate(words):
+        if found := command.mentions.get(word):
+            return replace(command, person=found), [*words[:at], *words[at + 1 :]]
+        if not word.startswith("@") or (len(word) < 2 and not is_alone):
+            continue
+        if word[1:].casefold() in HOUSE_HANDLES:
+            return replace(command, is_house=True), [*words[:at], *words[at + 1 :]]
+        person, end = await _longest(asked, words, at)
+        return replace(command, person=person), [*words[:at], *words[end:]]
+    return command, words
+
+
+async def _longest(asked: Asked, words: Sequence[str], at: int) -> tuple[User, int]:
+    """Whose name begins at this word, and where it ends. Raises `Refused`."""
+    for end in range(min(len(words), at + _MOST_WORDS), at, -1):
+        handle = " ".join(words[at:end])[1:]
+        person = await people.by_handle(asked.store, asked.place.platform, handle)
+        if person:
+            return person, end
+    raise Refused("unknown-person", name=words[at][1:33])
+
+
+def _options_only(game: AnyGame, words: Sequence[str]) -> bool:
+    """Could all of `words` be options? People answer messages with moves, too."""
+    try:
+        options_in(game, words)
+    except (Refused, GameError):
+        return False
+    return True

@@ -1,0 +1,61 @@
+"""Lists that may be longer than a screen: one page of them, and the ways to the others.
+
+Platforms limit what stands under one message (Discord 40 components, Telegram 100 buttons).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import games
+from bot.actions import Action
+from bot.commands.base import Asked
+from bot.screens import Button, Style
+
+__all__ = ["PAGE", "game_buttons", "page_of", "ways"]
+
+PAGE = 10
+"""So many entries has a page, unless a list says otherwise."""
+_WIDE = 2
+"""Games in a row."""
+
+_T = TypeVar("_T")
+
+
+def page_of(entries: Sequence[_T], page: int, *, size: int = PAGE) -> Sequence[_T]:
+    """The entries of a page; of one that is no more, those of the last one."""
+    at = _within(len(entries), page, size=size) * size
+    return entries[at : at + size]
+
+
+def ways(
+    asked: Asked, count: int, to: Callable[[int], Action], *, size: int = PAGE
+) -> tuple[tuple[Button, ...], ...]:
+    """The row of buttons that leads to the pages before and behind; none where one page is all."""
+    page = _within(count, asked.command.page, size=size)
+    found = []
+    if page > 0:
+        found.append(Button(asked.texts("button-back"), to(page - 1)))
+    if (page + 1) * size < count:
+        found.append(Button(asked.texts("button-more"), to(page + 1)))
+    return (tuple(found),) if found else ()
+
+
+def _within(count: int, page: int, *, size: int) -> int:
+    return max(0, min(page, (count - 1) // size))
+
+
+def game_buttons(
+    asked: Asked,
+    pressed: Callable[[str], Action],
+    to: Callable[[int], Action],
+    *,
+    style: Style = Style.PLAIN,
+) -> tuple[tuple[Button, ...], ...]:
+    """A page of all games, a button each, and the ways to the other pages."""
+    every = games.ids()
+    shown = [
+        Button(asked.texts(f"{game_id}-name"), pressed(game_id), style)
+        for game_id in page_of(every, asked.command.page)
+    ]
+    rows = [tuple(shown[at : at + _WIDE]) for at in range(0, len(shown), _WIDE)]
+    return (*rows, *ways(asked, len(every), to))

@@ -1,0 +1,116 @@
+"""What the token of a button says, as the fields of a `Command`; and how it is put there.
+
+Here alone is it known what stands behind the colons of a token (`bot.actions`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from bot.actions import Action
+from bot.commands.base import Command
+from bot.commands.finding import game_called
+from bot.errors import Refused
+from games import AnyGame, Options
+
+__all__ = ["SETTINGS_APART", "VERBS", "meant", "offered", "packed", "paged"]
+
+SETTINGS_APART = "."
+_PAGE = "~"
+"""Before the number of a page, where a game would stand."""
+
+_Fields = Mapping[str, Any]
+
+
+def packed(game: AnyGame, options: Options) -> str:
+    """A game and all its options, an index each: ``othello.1``."""
+    chosen = (str(option.choices.index(options[option.id])) for option in game.options)
+    return ".".join([game.id, *chosen])
+
+
+def paged(page: int) -> str:
+    """A page of a list."""
+    return f"{_PAGE}{page}"
+
+
+def _nothing(_: str) -> _Fields:
+    return {}
+
+
+def offered(argument: str) -> Mapping[str, Any]:
+    """The fields that say a game."""
+    if argument.startswith(_PAGE):
+        return _page(argument)
+    game_id, *indices = argument.split(".")
+    game = game_called(game_id)
+    if indices and len(indices) != len(game.options):
+        raise Refused("button-unknown")
+    options = {}
+    for option, index in zip(game.options, indices, strict=False):
+        if index not in map(str, range(len(option.choices))):
+            raise Refused("button-unknown")
+        options[option.id] = option.choices[int(index)]
+    return {"game": game.id, "options": options}
+
+
+def _page(argument: str) -> _Fields:
+    number = argument.removeprefix(_PAGE)
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        raise Refused("button-unknown")
+    return {"page": int(number)}
+
+
+def _own(argument: str) -> _Fields:
+    return {"argument": argument}
+
+
+def _sealed(argument: str) -> _Fields:
+    if not argument:
+        raise Refused("button-unknown")
+    return {"argument": argument}
+
+
+def _rules(argument: str) -> _Fields:
+    if argument.startswith(_PAGE):
+        return _page(argument)
+    return {"game": game_called(argument).id} if argument else {}
+
+
+def _setting(argument: str) -> _Fields:
+    setting, _, value = argument.partition(SETTINGS_APART)
+    return {"setting": setting, "value": value}
+
+
+_READ: Mapping[str, Callable[[str], _Fields]] = {
+    **dict.fromkeys(
+        (
+            *("accept", "again", "alt", "another", "blocked", "board", "decline", "export"),
+            *("flip", "join", "moves", "privacy", "private", "withdraw"),
+        ),
+        _nothing,
+    ),
+    **dict.fromkeys(("apart", "menu", "start"), offered),
+    **dict.fromkeys(("erase", "sessions", "unblock"), _own),
+    "challenge": _sealed,
+    **dict.fromkeys(("here", "settings"), _setting),
+    "help": _page,
+    "language": lambda argument: {"language": argument},
+    "play": lambda argument: {"move": argument},
+    "resign": lambda argument: {"sure": argument == "yes"},
+    "rules": _rules,
+    "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
+    "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},
+}
+"""What a button's argument says, by the verb of its `Action`."""
+
+VERBS = tuple(sorted(_READ))
+"""What a button can ask for."""
+
+
+def meant(command: Command, action: Action) -> Command:
+    """What somebody asks for who presses this. Raises `Refused` for what was never offered."""
+    read = _READ.get(action.verb)
+    if read is None:
+        raise Refused("button-unknown")
+    fields: _Fields = {"verb": action.verb, **read(action.argument)}
+    return replace(command, match=action.match, version=action.version, **fields)

@@ -1,0 +1,121 @@
+"""Commands as values: fronts that have fields fill them, and get what a line would get."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.actions import Action
+from bot.commands import Answer, table, tokens
+from bot.store import people
+from tests.bot.table import Person, Table, said
+
+
+async def asks(asker: Person, verb: str, **fields: Any) -> Answer:
+    return await asker.table.commands.asked(replace(await asker.command(), verb=verb, **fields))
+
+
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [
+        ("game", {"move": "neu", "options": {"rules": "reversi"}, "side": 1}),
+        ("game", {"move": "new", "terms": "reversi white"}),
+        ("challenge", {"terms": "rules=reversi", "side": 1}),
+        ("challenge", {"options": {"rules": "reversi"}, "terms": "second"}),
+    ],
+)
+async def test_a_challenge_in_fields_is_that_of_a_line(
+    table: Table, anna: Person, ben: Person, verb: str, fields: dict[str, Any]
+) -> None:
+    assert await anna.types("/othello @Ben reversi white") == Answer()
+    typed = (await table.live(await table.newest())).match
+    assert await anna.types(f"/decline {typed.id}") == Answer()
+    answer = await asks(anna, verb, game="othello", person=await ben.user(), **fields)
+    assert answer == Answer()
+    match = (await table.live(await table.newest())).match
+    assert match.id > typed.id
+    assert (match.game, match.opponent) == (typed.game, typed.opponent)
+    assert (match.options, match.wish) == (typed.options, typed.wish)
+
+
+async def test_a_move_in_a_field_is_played_where_it_is_meant(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    assert await asks(anna, "game", game="othello", move="d3") == Answer()
+    live = await table.live(match_id)
+    assert [ply.notation for ply in live.match.plies] == ["d3"]
+    # With the version that was seen, it is not played on another board than that.
+    fields = {"match": match_id, "version": live.match.version - 1, "move": "c3"}
+    assert (await asks(ben, "play", **fields)).refused
+    assert await asks(ben, "play", **fields | {"version": live.match.version}) == Answer()
+
+
+async def test_a_move_has_no_options(table: Table, anna: Person, ben: Person) -> None:
+    match_id = await table.begin(anna, ben)
+    answer = await asks(anna, "game", game="othello", move="d3", options={"rules": "reversi"})
+    assert said(answer) == anna.says("error-options-new")
+    assert (await table.live(match_id)).match.plies == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"game": "chess"}, "I do not know the game “chess”"),
+        ({"terms": "go white"}, "I do not know the game “go”"),
+        ({"game": "othello", "options": {"rules": "go"}}, "“go”"),
+        ({"game": "othello", "terms": "go"}, "“go”"),
+        ({"game": "othello", "is_house": True}, "error-challenge-house"),
+        ({"game": "othello", "terms": "x" * 201}, "200"),
+    ],
+)
+async def test_what_no_field_can_say_is_refused_with_the_reason(
+    anna: Person, fields: dict[str, Any], why: str
+) -> None:
+    answer = await asks(anna, "challenge", **fields)
+    assert answer.refused
+    assert (anna.says(why) if why.startswith("error-") else why) in said(answer)
+
+
+async def test_every_command_of_the_table_and_every_button_has_somebody_who_answers(
+    anna: Person,
+) -> None:
+    for spec in table():
+        answer = await asks(anna, spec.verb, game=spec.game or "", code="-")
+        assert answer != Answer(), spec.name
+        assert "exception" not in str(answer)
+    for verb in tokens.VERBS:
+        assert await anna.presses(Action(verb, argument="x")) is not None
+
+
+async def test_a_command_may_be_pressed_without_a_token(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    action = Action("moves", match_id)
+    command = await anna.command()
+    commands = table.commands
+    assert await commands.pressed(command, action) == await commands.pressed(command, action.token)
+
+
+async def test_a_setting_is_set_to_what_its_button_said_however_often_it_is_pressed(
+    table: Table, anna: Person
+) -> None:
+    answer = await anna.types("/settings")
+    assert answer.private is not None
+    (theme, *_) = (row[0] for row in answer.private.rows)
+    for _ in range(3):
+        await anna.presses(theme)
+        assert (await anna.user()).settings["theme"] == "light"
+    # An older button, that only names the setting, takes the next value.
+    await anna.presses(Action("settings", argument="theme"))
+    assert (await anna.user()).settings["theme"] == "dark"
+
+
+async def test_a_person_of_another_language_challenges_in_their_own_words(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    assert await ben.types("/mühle neu weiß") == Answer()
+    match = (await table.live(await table.newest())).match
+    assert (match.game, match.challenger, match.wish) == ("morris", ben.id, 0)
+    assert await people.user(table.house.store, ben.id)

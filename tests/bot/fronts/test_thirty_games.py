@@ -1,0 +1,197 @@
+"""With thirty games every menu is still one that every platform takes, and leads to all of them."""
+
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from bot.commands import Answer
+from bot.commands import table as command_table
+from bot.fronts.discord.layout import laid_out
+from bot.fronts.telegram import pace, widgets
+from bot.screens import Screen
+from bot.store import migrate
+from tests.bot.fronts.browsing import Browser, label, open_table
+from tests.bot.fronts.discord.scene import Scene, buttons, text_of
+from tests.bot.fronts.telegram import conftest as on_telegram
+from tests.bot.fronts.telegram.server import BotApi, Message
+from tests.bot.many import found_in, more_games
+from tests.bot.table import Person, Table
+from tests.bot.table import buttons as labels
+
+MORE, LAST = "More ›", "game30"
+FEW = games.ids()
+
+
+@pytest.fixture(autouse=True)
+def _thirty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    folder = tmp_path_factory.mktemp("more")
+    more_games(folder, "othello", [f"game{number:02}" for number in range(len(FEW) + 1, 31)])
+    with found_in(folder):
+        assert len(games.ids()) == 30
+        yield
+    assert games.ids() == FEW
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[Table]:
+    migrate(tmp_path / "house.db")
+    opened = await Table.open(tmp_path / "house.db")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def anna(house: Table) -> Person:
+    return await house.arrive("Anna")
+
+
+def fits(screen: Screen) -> None:
+    """Would every platform take this?"""
+    page = laid_out(screen)
+    assert len(list(page.view.walk_children())) <= 40
+    draft = widgets.menu(screen)
+    assert draft.text == f"{screen.title}\n{screen.text}".strip()
+    rows = draft.keyboard.inline_keyboard if draft.keyboard else ()
+    assert sum(map(len, rows)) <= 100
+    assert all(len(row) <= 8 for row in rows)
+
+
+async def pages(person: Person, line: str) -> list[Screen]:
+    """All pages of a menu, to the last one and back."""
+    answer, found = await person.types(line), []
+    while True:
+        assert answer.private is not None
+        assert not answer.refused
+        found.append(answer.private)
+        if MORE not in labels(answer):
+            break
+        answer = await person.presses(labels(answer)[MORE])
+    for before in reversed(found[:-1]):
+        answer = await person.presses(labels(answer)["‹ Back"])
+        assert answer.private == before
+    return found
+
+
+@pytest.mark.parametrize("line", ["/play", "/rules", "/challenge @Ben"])
+async def test_every_game_is_on_one_page_of_a_menu(house: Table, anna: Person, line: str) -> None:
+    await house.arrive("Ben")
+    found = await pages(anna, line)
+    assert len(found) > 1
+    for page in found:
+        fits(page)
+    offered = [button for page in found for button in labels(page).values()]
+    for game_id in games.ids():
+        name = anna.says(f"{game_id}-name")
+        (button,) = [one for one in offered if one.label == name]
+        if "challenge" in line and game_id != LAST:
+            continue
+        house.clock.forward(1)
+        answer = await anna.presses(button)
+        assert not answer.refused
+        if answer != Answer():
+            assert answer.private is not None
+            assert name in answer.private.title
+            fits(answer.private)
+
+
+async def test_every_command_has_a_line_on_one_page_of_the_help(anna: Person) -> None:
+    found = await pages(anna, "/help")
+    for page in found:
+        fits(page)
+    listed = [line.split(":")[0].split()[0] for page in found for line in page.text.split("\n")]
+    for spec in command_table():
+        assert listed.count(f"/{spec.name}") == 1
+
+
+async def test_everything_else_that_names_games_fits(house: Table, anna: Person) -> None:
+    for line in ("/settings", "/matches", "/leaderboard", "/stats", "/rules game30", "/game30"):
+        answer = await anna.types(line)
+        screen = answer.private or answer.public
+        assert screen is not None
+        fits(screen)
+
+
+async def test_a_page_that_is_no_more_is_the_last_one(anna: Person) -> None:
+    (*_, last) = await pages(anna, "/play")
+    assert (await anna.presses("menu:0:0:~99")).private == last
+    for forged in ("menu:0:0:~", "menu:0:0:~-1", "menu:0:0:~1.othello", "help:0:0:~²"):
+        assert (await anna.presses(forged)).refused
+
+
+async def test_discord_registers_the_commands_and_turns_the_pages(tmp_path: Path) -> None:
+    async with Scene.open(tmp_path) as scene:
+        registered: Any
+        (registered,) = [one.json for one in scene.env.http_requests if one.method == "PUT"]
+        assert len(registered) <= 100
+        for command in registered:
+            assert len(str(command)) < 8000
+            for option in command.get("options", []):
+                assert len(option.get("choices", [])) <= 25
+        for name, option in (("challenge", "game"), ("rules", "game"), ("help", "command")):
+            offered = await scene.anna.autocomplete(scene.channel, name, option, LAST)
+            assert [one["value"] for one in offered] == [LAST]
+            every = await scene.anna.autocomplete(scene.channel, name, option, "")
+            assert len(every) == 25
+        await pressed_through(scene, await scene.slash(scene.anna, "play"))
+        result = await scene.slash(scene.anna, "challenge", user=scene.ben, game=LAST)
+        assert result.response is not None
+        assert f"anna challenges ben to {LAST}" in text_of(scene.board())
+
+
+async def pressed_through(scene: Scene, result: Any) -> None:
+    message = result.response
+    while not any(one["label"] == LAST for one in buttons(message).values()):
+        await scene.press(scene.anna, message, MORE)
+    await scene.press(scene.anna, message, LAST)
+    assert LAST in text_of(message)
+
+
+async def test_telegram_takes_the_commands_and_turns_the_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pace, "SECOND", on_telegram.HURRY)
+    api = BotApi(None, second=on_telegram.HURRY / 2)
+    await api.start()
+    anna, group = api.person(11, "Anna", username="anna"), api.group(-100, "Garden")
+    table = on_telegram.Table(api, tmp_path / "telegram.db", anna, anna, anna, group)
+    async with table.open():
+        await api.until(lambda: len(api.commands) == 6)
+        assert all(len(commands) <= 100 for commands in api.commands.values())
+
+        def labelled(text: str) -> list[Message]:
+            return [
+                message
+                for message in group.messages.values()
+                for row in message.get("reply_markup", {}).get("inline_keyboard", [])
+                for button in row
+                if button["text"] == text
+            ]
+
+        def changed(number: int, before: str) -> bool:
+            return bool(group.messages[number]["text"] != before)
+
+        anna.says(group, "/play")
+        await api.until(lambda: labelled(MORE))
+        while not labelled(LAST):
+            (menu,) = labelled(MORE)
+            before = menu["text"]
+            anna.presses(group, menu, MORE)
+            await api.until(partial(changed, menu["message_id"], before))
+        anna.presses(group, labelled(LAST)[0], LAST)
+        await api.until(lambda: any(t.startswith(f"Anna\n{LAST}\n") for t in api.texts(group)))
+    await api.stop()
+    assert api.problems == []
+
+
+async def test_the_web_turns_the_pages(tmp_path: Path) -> None:
+    async with open_table(tmp_path / "azumaya.db") as table, Browser(table.url) as browser:
+        await browser.arrive("Anna")
+        tab = await browser.tab()
+        screen = (await tab.say("/play"))["private"]
+        while not any(one["label"] == LAST for row in screen["buttons"] for one in row):
+            screen = (await tab.press(label(screen, MORE)))["private"]
+        assert (await tab.press(label(screen, LAST)))["private"]["title"] == LAST

@@ -1,0 +1,83 @@
+"""More games than there are, and more languages: made as a host would make them, of files.
+
+A package is also looked for in what its ``__path__`` names; so games, their pictures and their
+texts can come from a folder of their own, without an edit.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import bot
+import games
+import renderers
+from bot import texts
+from bot.commands import words
+from bot.fronts.discord import slash
+
+__all__ = ["forget_what_is_there", "found_in", "more_games"]
+
+ROOT = Path(bot.__file__).parents[1]
+
+
+def forget_what_is_there() -> None:
+    """Let everything be found anew that is found once."""
+    caches: Iterable[Callable[..., object]] = (
+        games._all,
+        renderers.get,
+        texts._bundle,
+        texts._text,
+        words.words_of,
+        words._new,
+        words._meanings,
+        slash.command_names,
+    )
+    for cached in caches:
+        cached.cache_clear()  # type: ignore[attr-defined]
+
+
+def more_games(folder: Path, like: str, ids: Iterable[str]) -> None:
+    """Write games into `folder` that are `like` another one but for their names."""
+    for game_id in ids:
+        rules = _source("games", f"{like}.py").replace(f'id = "{like}"', f'id = "{game_id}"')
+        _write(folder / "games" / f"{game_id}.py", rules)
+        picture = _source("renderers", f"{like}.py").replace(f"games.{like}", f"games.{game_id}")
+        picture = picture.replace(f'"{like}-', f'"{game_id}-')
+        _write(folder / "renderers" / f"{game_id}.py", picture)
+        for language in texts.LANGUAGES:
+            words = _source("bot", "locales", language, f"{like}.ftl")
+            words = re.sub(rf"^{like}-command = .*\n", "", words, flags=re.MULTILINE)
+            words = re.sub(rf"^({like}-name) = .*", rf"\1 = {game_id}", words, flags=re.MULTILINE)
+            words = re.sub(rf"^{like}-", f"{game_id}-", words, flags=re.MULTILINE)
+            words = words.replace(f"/{like}", f"/{game_id}")
+            _write(folder / "bot" / "locales" / language / f"{game_id}.ftl", words)
+
+
+def _source(*path: str) -> str:
+    return ROOT.joinpath(*path).read_text("utf-8")
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+@contextmanager
+def found_in(folder: Path) -> Iterator[None]:
+    """Games, pictures and texts are looked for in `folder`, too."""
+    packages, modules = (games, renderers, bot), set(sys.modules)
+    before = [package.__path__ for package in packages]
+    for package in packages:
+        package.__path__ = [*package.__path__, str(folder / package.__name__)]
+    forget_what_is_there()
+    try:
+        yield
+    finally:
+        for package, path in zip(packages, before, strict=True):
+            package.__path__ = path
+        for name in set(sys.modules) - modules:
+            if name.rpartition(".")[0] in ("games", "renderers"):
+                del sys.modules[name]
+        forget_what_is_there()

@@ -1,0 +1,148 @@
+"""A language is a folder of texts: with one more of them, everything speaks it, and nothing else.
+
+The packages are copied to a folder of their own, a third language is put beside the others there,
+and another process plays with what it finds.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+WORDS = {
+    "core.ftl": {
+        "language-name": "Nederlands",
+        "word-new": "nieuw",
+        "command-language": "taal",
+        "command-board": "bord",
+        "language-changed": "Vanaf nu spreek ik Nederlands met je.",
+        "web-enter": "Kom binnen",
+        "help-resign": "geeft een partij op",
+    },
+    "blackbox.ftl": {"blackbox-command": "doos", "blackbox-word-ask": "vraag"},
+    "discord.ftl": {"discord-command-board": "bord"},
+    # West is "o" for others, and here it is so, too: a reader's own language counts.
+    "othello.ftl": {"othello-word-w": "o", "othello-word-e": "oost"},
+}
+
+PLAY = """
+import asyncio, json, sys
+from pathlib import Path
+import bot
+from bot.commands import Command, Commands, table
+from bot.commands.words import in_notation
+from bot.delivery import Reconciler
+from bot.fronts.discord.slash import Words, Tree, plant
+from bot.fronts.telegram.setup import set_commands
+from bot.fronts.web import wire
+from bot.house import House
+from bot.model import PlaceKind
+from bot.settings import Settings
+from bot.store import matches, people
+from bot.texts import LANGUAGES, language_of
+import discord, games
+
+class FakeBot:
+    def __init__(self):
+        self.told = {}
+
+    async def set_my_commands(self, commands, *, scope, language_code):
+        self.told[f"{scope.type} {language_code}"] = [one.description for one in commands]
+
+async def main(folder):
+    house = await House.open(Settings(database=folder / "azumaya.db", language="nl"))
+    commands = Commands(house)
+    user = await people.meet(house.store, "web", "1", name="Anna", handle="anna")
+    place = await house.direct_place("web", "1", "Azumaya")
+    told = []
+    for line in ("/taal Nederlands", "/doos nieuw", "/blackbox vraag 17", "/bord"):
+        user = await people.user(house.store, user.id)
+        command = Command(user, place, locale="nl-BE", identity="1")
+        answer = await commands.typed(command, line)
+        told.append(answer.private.text if answer.private else None)
+    (match,) = await matches.waiting(house.store, user.id)
+    live = await house.matches.get(match)
+    await house.close()
+    client = discord.Client(intents=discord.Intents.none())
+    tree = Tree(client)
+    plant(tree)
+    payload = [await one.get_translated_payload(tree, Words()) for one in tree.get_commands()]
+    bot_ = FakeBot()
+    await set_commands(bot_)
+    othello = games.get("othello")
+    return {
+        "where": str(Path(bot.__file__).parent),
+        "languages": LANGUAGES,
+        "told": told,
+        "moves": [ply.notation for ply in live.match.plies],
+        "names": {one["name"]: one.get("name_localizations", {}) for one in payload},
+        "telegram": bot_.told["all_private_chats nl"],
+        "page": wire.page("{{words}}"),
+        "west": [in_notation(othello, "d3 o", language) for language in ("nl", "de", "en")],
+        "spoken": language_of("fr", "nl-BE"),
+    }
+
+print(json.dumps(asyncio.run(main(Path(sys.argv[1])))))
+"""
+
+
+@pytest.fixture(scope="module")
+def dutch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a house does that speaks a third language."""
+    folder = tmp_path_factory.mktemp("dutch")
+    for package in ("bot", "games", "renderers"):
+        copytree(ROOT / package, folder / package, ignore=ignore_patterns("__pycache__"))
+    locales = folder / "bot" / "locales"
+    copytree(locales / "de", locales / "nl")
+    for name, words in WORDS.items():
+        text = (locales / "nl" / name).read_text("utf-8")
+        for key, word in words.items():
+            text, count = re.subn(rf"^{key} = .*", f"{key} = {word}", text, flags=re.MULTILINE)
+            assert count == 1, key
+        (locales / "nl" / name).write_text(text, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY, str(folder)],
+        cwd=folder,
+        env={"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert found["where"] == str(folder / "bot")
+    return found
+
+
+def test_it_is_spoken_by_its_own_name(dutch: dict[str, Any]) -> None:
+    assert dutch["languages"] == {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
+    assert dutch["spoken"] == "nl"
+
+
+def test_a_match_is_begun_and_a_move_is_played_in_its_words(dutch: dict[str, Any]) -> None:
+    assert dutch["told"] == ["Vanaf nu spreek ik Nederlands met je.", None, None, None]
+    assert dutch["moves"] == ["ask 17"]
+
+
+def test_a_word_means_what_it_does_in_the_language_of_whoever_types_it(
+    dutch: dict[str, Any],
+) -> None:
+    assert dutch["west"] == ["d3 w", "d3 e", "d3 o"]
+
+
+def test_discord_and_telegram_are_told_its_words(dutch: dict[str, Any]) -> None:
+    assert dutch["names"]["board"] == {"de": "brett", "nl": "bord"}
+    assert "geeft een partij op" in dutch["telegram"]
+
+
+def test_one_can_arrive_in_it(dutch: dict[str, Any]) -> None:
+    words = json.loads(dutch["page"])
+    assert words["nl"]["own-name"] == "Nederlands"
+    assert words["nl"]["enter"] == "Kom binnen"
