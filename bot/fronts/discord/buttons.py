@@ -33,7 +33,7 @@ def _custom_id(game: str, token: str) -> str:
 
 class Press(
     ui.DynamicItem[ui.Button[Any] | ui.Select[Any]],
-    template=rf"(?s:az(?:-pick)?:(?P<game>[a-z]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
+    template=rf"(?s:az(?:-pick)?:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
 ):
     """A button or a select of ours."""
 

@@ -11,7 +11,7 @@ NAME = re.compile(r"[-_\w]{1,32}")
 """What Discord takes as the name of a command or an option (in small letters)."""
 
 _SPECIAL = re.compile(r"([\\*_~`|<\[\]@]|:(?=//)|^\s*[-+#>])", re.MULTILINE)
-_COMMAND = re.compile(r"(?<![\w/.])/([a-z]+)")
+_COMMAND = re.compile(r"(?<![\w/.])/([a-z][a-z0-9]*)")
 _PAGE = 3500
 """Characters of text in one message; Discord takes 4000, escapes and title included."""
 
