@@ -21,7 +21,7 @@ from bot.marks import mark
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status
 from bot.names import HOUSE_HANDLES
-from bot.screens import Button, Screen, form_of, told
+from bot.screens import Button, Screen, form_of, notation_key, told
 from bot.store import matches as rows
 from bot.store import people, results
 from bot.texts import LANGUAGES, Texts
@@ -285,10 +285,10 @@ async def settings(asked: Asked) -> Answer:
     user = asked.user
     if code := typed_code(asked):
         return code
-    changed = _changed(asked, _offered(), user.settings)
+    changed = _changed(asked, _offered(), _with_notations(user.settings))
     if changed:
         user = await people.change_user(asked.house.store, user.id, settings=changed)
-    menu = _menu(asked, "settings", _offered(), user.settings)
+    menu = _menu(asked, "settings", _offered(), _with_notations(user.settings))
     assert menu.private is not None
     blocked = await way_in(asked)
     rows_ = (*menu.private.rows, *blocked, *await browsers(asked))
@@ -333,8 +333,7 @@ def _menu(
     rows_ = tuple(
         (
             Button(
-                f"{texts(f'settings-{key}')}: "
-                f"{texts(f'settings-{key}-{_present(key, offered, now)}')}",
+                ": ".join(_words_for(key, _present(key, offered, now), texts)),
                 Action(verb, argument=key),
             ),
         )
@@ -345,7 +344,22 @@ def _menu(
     )
 
 
+def _words_for(key: str, value: str, texts: Texts) -> tuple[str, str]:
+    """A setting and its value; how moves are written is a setting of each game."""
+    what, _, game = key.partition("-")
+    if game:
+        return texts(f"settings-{what}", game=texts(f"{game}-name")), texts(f"{game}-form-{value}")
+    return texts(f"settings-{key}"), texts(f"settings-{key}-{value}")
+
+
 def _offered() -> dict[str, tuple[str, ...]]:
     """What can be set, given the games that there are."""
-    forms = dict.fromkeys(form for game_id in games.ids() for form in games.get(game_id).forms)
-    return {**_SETTINGS, "notation": tuple(forms)} if forms else dict(_SETTINGS)
+    forms = {game_id: games.get(game_id).forms for game_id in games.ids()}
+    return _SETTINGS | {notation_key(game_id): form for game_id, form in forms.items() if form}
+
+
+def _with_notations(now: Mapping[str, str]) -> Mapping[str, str]:
+    """Settings with those that were made while there was one notation for all games."""
+    if "notation" not in now:
+        return now
+    return {notation_key(game_id): now["notation"] for game_id in games.ids()} | dict(now)
