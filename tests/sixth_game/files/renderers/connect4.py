@@ -1,4 +1,4 @@
-"""Pictures of Connect Four: a blue rack with six rows of holes, the letters of the columns above.
+"""Pictures of Connect Four: a rack with six rows of holes, the letters of the columns above.
 
 The disc that fell last carries a bright spot; rings lie around the discs of a line of four. A dot
 marks where a disc would come to lie. A click anywhere into a column drops one there.
