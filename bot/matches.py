@@ -44,12 +44,16 @@ _REMEMBERED_PLIES = 16_384
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A match with its game, its position (None before it has begun) and its last move."""
+    """A match with its game, its position (None before it has begun) and its last move.
+
+    `before` is the position that the last move was made in.
+    """
 
     match: Match
     game: AnyGame
     position: AnyPosition | None
     last: Any = None
+    before: AnyPosition | None = None
 
     @property
     def on(self) -> AnyPosition:
@@ -413,8 +417,9 @@ class Matches:
             while forced := after.forced():
                 seat, move = forced
                 plies.append(Ply(seat, game.notation(move), now))
-                after = after.play(seat, move)
-            return await self._commit(live, replace(live, position=after, last=move), plies)
+                before, after = after, after.play(seat, move)
+            played = replace(live, position=after, last=move, before=before)
+            return await self._commit(live, played, plies)
 
     async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> Live:
         """Give up."""
@@ -555,7 +560,7 @@ def _on_board(match: Match) -> Live:
     match = replace(match, options=game.options_from(match.options), is_aside=False)
     if match.status is Status.PROPOSED or not match.seats:
         return Live(match, game, None)
-    position, last = game.start(match.options, match.setup), None
-    for _, _, move, after in game.plies(match.options, match.setup, match.record):
-        position, last = after, move
-    return Live(match, game, position, last)
+    position, last, before = game.start(match.options, match.setup), None, None
+    for was, _, move, after in game.plies(match.options, match.setup, match.record):
+        position, last, before = after, move, was
+    return Live(match, game, position, last, before)

@@ -5,7 +5,7 @@ text only; a front escapes it in its own way.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -31,6 +31,7 @@ __all__ = [
     "Style",
     "form_of",
     "headline",
+    "notation_key",
     "option_words",
     "told",
     "with_text",
@@ -59,14 +60,17 @@ class Choice:
     """One next step of a move. `box` is its place in the picture, None where it has none.
 
     Steps that are not legal now are listed, too, where the picture shows them: whoever takes
-    one is told why not.
+    one is told why not. `group`, `row` and `column` are those of the picture (`renderers.Cell`).
     """
 
     step: str
     label: str
     action: Action
-    box: Box | None
     legal: bool
+    box: Box | None = None
+    group: str = ""
+    row: int = 0
+    column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,11 @@ class Screen:
     picture: Png | None = None
     alt: str = ""
     choices: tuple[Choice, ...] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """What the groups of the choices are called, as far as they have names."""
+    last_step: str = ""
+    """The first step of the last move, where whoever goes on may look first; "" where the reader
+    may not know it."""
     rows: tuple[tuple[Button, ...], ...] = ()
     match: int = 0
     version: int = 0
@@ -193,6 +202,8 @@ class Screens:
             picture=await self._pictures.png(live, view, look, seat=seat),
             alt=_alt(live, view, texts, names),
             choices=choices,
+            groups=_groups(game, choices, texts),
+            last_step="" if over or chosen else _last_step(live, seat),
             rows=_board_rows(live, texts, choices, offers, look.chosen),
             match=match.id,
             version=match.version,
@@ -235,8 +246,15 @@ def _alt(live: Live, view: Any, texts: Texts, names: Mapping[int, str]) -> str:
 
 def form_of(reader: Reader, game: AnyGame) -> str:
     """How this reader likes moves of this game written (see `Game.write`)."""
-    form = reader.settings.get("notation", "")
+    settings = reader.settings
+    # There was one setting for all games, which holds until its reader chooses again.
+    form = settings.get(notation_key(game.id), settings.get("notation", ""))
     return form if form in game.forms else ""
+
+
+def notation_key(game_id: str) -> str:
+    """The setting of how moves of a game are written."""
+    return f"notation-{game_id}"
 
 
 def headline(live: Live, texts: Texts, names: Mapping[int, str]) -> str:
@@ -310,29 +328,44 @@ def _choices(
     """The next steps after `look.chosen`: legal ones, and the rest of the picture's cells."""
     game, match = live.game, live.match
     depth = len(look.chosen)
-    boxes = dict(renderers.get(game.id).cells(view, look))
+    cells = dict(renderers.get(game.id).cells(view, look))
     legal: dict[str, list[Any]] = {}
     for mover, offer in offers.items():
         for move in offer.moves:
             steps = game.steps(move)
             if steps[:depth] == look.chosen:
                 legal.setdefault(steps[depth], []).append((mover, move))
+
+    def choice(step: str, label: str, *, legal: bool) -> Choice:
+        action = _step(match.id, match.version, (*look.chosen, step))
+        cell = cells.get(step)
+        if cell is None:
+            return Choice(step, label, action, legal)
+        return Choice(step, label, action, legal, cell.box, cell.group, cell.row, cell.column)
+
     choices = [
-        Choice(
-            step=step,
-            label=_label(game, view, step, moves=moves, look=look, texts=texts),
-            action=_step(match.id, match.version, (*look.chosen, step)),
-            box=boxes.pop(step, None),
-            legal=True,
-        )
+        choice(step, _label(game, view, step, moves=moves, look=look, texts=texts), legal=True)
         for step, moves in legal.items()
     ]
     if legal:
-        choices += [
-            Choice(step, step, _step(match.id, match.version, (*look.chosen, step)), box, False)
-            for step, box in boxes.items()
-        ]
+        choices += [choice(step, step, legal=False) for step in cells if step not in legal]
     return tuple(choices)
+
+
+def _groups(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:
+    names = dict.fromkeys(choice.group for choice in choices if choice.group)
+    return {name: texts(f"{game.id}-group-{name}") for name in names}
+
+
+def _last_step(live: Live, seat: int | None) -> str:
+    """The first step of the last move, as far as `seat` (None: everybody) was told of it."""
+    match, game = live.match, live.game
+    if live.last is None or live.before is None:
+        return ""
+    mover = match.plies[-1].seat
+    if game.hidden(match.options) and not game.told(live.before, mover, live.last, seat):
+        return ""
+    return game.steps(live.last)[0]
 
 
 def _label(

@@ -1,16 +1,23 @@
 """The contract that every game keeps, and nothing else.
 
-A game is a pair: a `Game` (facts, luck, notation) and the `Position` values that it
-starts. Positions are values: frozen, hashable, picklable, never changed. Nothing here
-knows chats, clocks, pictures or people; a *seat* is a number, 0 moves first unless the
-rules say otherwise.
+A game is a module of this package, called like the game, with a `Game` (facts, luck, notation) as
+``GAME``, and the `Position` values that it starts. Nothing here knows chats, clocks, pictures or
+people; a *seat* is a number, 0 moves first unless the rules say otherwise. How a game is drawn is
+another contract (`renderers.base`).
+
+All that is demanded of a game stands in the docstrings of this module. The tests of the contract
+name no game: they play every one that there is, and one that fails quotes the sentence that is
+broken.
+
+Positions are values: frozen dataclasses with slots, hashable, never changed. Moves are, too, and so
+are views, which need no hash. All of them can be pickled.
 
 A stored match is ``options + setup + moves in notation``; `Game.replay` turns it back
 into a position. All luck happens in `Game.new_setup`. A game knows how it ends by its rules, and
 no other end: giving up, time, agreement, breaking off are the match's business, which then asks
 the position that was reached for its `scores`, and for a `view` that reveals everything.
 
-Errors, all of them with a text code and details, never prose::
+Errors, all of them with a text code and details, never prose; they can be pickled::
 
     GameError(ValueError)
     ├── InvalidMove      this is not a move in the game's notation
@@ -18,7 +25,27 @@ Errors, all of them with a text code and details, never prose::
     ├── IllegalMove      understood, and not allowed now, for the reason in the code
     └── InvalidSetup     options, setups and move lists that no match can have
 
-The prose for a code is a Fluent message ``<game>-<kind>-<code>`` in the game's text file.
+A code is of small letters and digits, with single dashes between. What people type, and what is
+stored, is refused with one of these errors or understood, whatever it is; nothing else is raised.
+
+The words of a game are Fluent messages in ``bot/locales/<language>/<game>.ftl``, the same ones in
+every language. All of these must be there::
+
+    <game>-name, -about, -usage, -rules     what it is, in a line; how moves are typed, with the
+                                            command; the rules, in at most 1500 characters
+    <game>-seat-0, -seat-1                  what the seats are called
+    <game>-mark-0, -mark-1                  a sign for each, behind a name
+    <game>-option-<option>                  an option, and
+    <game>-option-<option>-<choice>         each of its choices
+    <game>-form-<form>                      a way to write moves (`Game.forms`)
+    <game>-error-<code>                     what is refused, unless the house has ``error-<code>``
+    <game>-effect-<code>, -caution-, -fact- what is remarked (`Note`)
+    <game>-reason-<code>                    how it ended (`Outcome`), with ``$winner``
+    <game>-group-<group>                    what lies together in the picture (`renderers.Cell`)
+    <game>-button-<step>                    a step that has no place there
+
+A message gets the details of its code, and no others. What the picture says in words is the
+renderer's own business, under ``<game>-alt-...``.
 """
 
 from abc import ABC, abstractmethod
@@ -83,7 +110,10 @@ class InvalidSetup(GameError):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A fact worth a line of text: a code and the numbers or notation that go into it."""
+    """A fact worth a line of text: a code and the numbers or notation that go into it.
+
+    Each detail has a name like a code, and is a text or a number.
+    """
 
     code: str
     details: Mapping[str, str | int] = field(default_factory=dict)
@@ -91,7 +121,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that can be chosen before a match: its id, the values, the default."""
+    """One thing that can be chosen before a match: its id, the values, the default.
+
+    There are at least two choices, all different, and the default is one of them.
+    """
 
     id: str
     choices: tuple[str, ...]
@@ -123,7 +156,11 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Position(ABC, Generic[M, V]):
-    """One state of a match. Subclasses are frozen dataclasses with slots."""
+    """One state of a match. Subclasses are frozen dataclasses with slots.
+
+    Every match comes to an end by the rules, if only by chance: two thousand random moves are more
+    than enough.
+    """
 
     history: ClassVar[tuple[str, ...]] = ()
     """The fields that only tell how it came to this position: a `setup` leaves them out."""
@@ -140,13 +177,17 @@ class Position(ABC, Generic[M, V]):
 
     @abstractmethod
     def moves(self, seat: int) -> tuple[M, ...]:
-        """All complete legal moves of `seat`, in a stable order; empty off turn."""
+        """All complete legal moves of `seat`, each once, in a stable order; empty off turn.
+
+        So they are for a seat that the match does not have. Whoever is on turn has one.
+        """
 
     @abstractmethod
     def play(self, seat: int, move: M) -> Self:
-        """The position after `move`.
+        """The position after `move`, which is one of `moves`.
 
-        Raises `IllegalMove` with the reason (``over``, ``not-your-turn``, or the game's own).
+        Raises `IllegalMove` with the reason (``over``, ``not-your-turn``, or the game's own)
+        for any other.
         """
 
     @abstractmethod
@@ -161,20 +202,25 @@ class Position(ABC, Generic[M, V]):
     def view(self, seat: int | None, *, reveal: bool = False) -> V:
         """All that `seat` (None: a spectator) may know; the position where nothing is hidden.
 
-        `reveal` is for a match that has ended, however it did: everybody may know everything.
-        Who knows the position knows that, too, where the rules themselves have ended it.
+        `reveal` is for a match that has ended, however it did: everybody may know everything, and
+        all views are equal. Where the rules themselves have ended it, they are so without it.
+        Every view has the `turn` and the `outcome()` of its position; one that reveals a match
+        which the rules have not ended may leave the turn out.
         """
 
     @abstractmethod
     def setup(self) -> str:
         """The setup of which `Game.start` makes an equal position, but for `history`.
 
-        The setup of a first position is the one that it was started with. Where something is
-        hidden, it holds the secret.
+        A setup is one line of printable ASCII. The setup of a first position is the one that it was
+        started with. Where something is hidden, it holds the secret.
         """
 
     def forced(self) -> tuple[int, M] | None:
-        """A move that the rules leave no choice about and nobody should be asked to click."""
+        """A move that the rules leave no choice about and nobody should be asked to click.
+
+        It is the only legal one, of the only seat on turn.
+        """
         return None
 
 
@@ -185,7 +231,10 @@ class Game(ABC, Generic[P, M, V]):
     """The facts of a game, its luck and its notation. One instance a module: ``GAME``."""
 
     id: str
-    """The module's name, and the command."""
+    """The module's name, and the command: 2 to 32 small letters and digits, a letter first.
+
+    No other game and no command of the house is called so.
+    """
     rules: int = 1
     """Rises when old records would replay differently: matches of older rules end then."""
     options: tuple[Option, ...] = ()
@@ -199,7 +248,8 @@ class Game(ABC, Generic[P, M, V]):
     These stand in the text files (``<game>-word-<word>``); `parse` never sees them.
     """
     forms: tuple[str, ...] = ()
-    """Other ways to write moves that a player may prefer (see `write`)."""
+    """The ways to write moves among which a player may choose (see `write`), the usual one first;
+    none where there is only the notation."""
 
     def options_from(self, chosen: Options) -> dict[str, str]:
         """`chosen` with the defaults filled in; `InvalidSetup` for what is not on offer."""
@@ -223,13 +273,17 @@ class Game(ABC, Generic[P, M, V]):
 
     @abstractmethod
     def new_setup(self, options: Options, rng: Random) -> str:
-        """A setup string for a new match; the only place where luck happens."""
+        """A setup string for a new match; the only place where luck happens.
+
+        The same luck gives the same setup.
+        """
 
     @abstractmethod
     def start(self, options: Options, setup: str) -> P:
         """The position that `setup` describes, which may be any that a match can come to.
 
-        Raises `InvalidSetup` for anything that is no setup.
+        Raises `InvalidSetup` for anything that is no setup, such as one for a new match whose
+        end is missing.
         """
 
     @abstractmethod
@@ -243,20 +297,30 @@ class Game(ABC, Generic[P, M, V]):
 
     @abstractmethod
     def notation(self, move: M) -> str:
-        """The one strict way to write `move`: stored, shown, parsed back."""
+        """The one strict way to write `move`: stored, shown, parsed back.
+
+        It tells the legal moves of a position apart, has no blanks around it, and is printable, of
+        at most 32 bytes.
+        """
 
     def write(self, move: M, form: str) -> str:
-        """`move` in one of `forms`; anything else gives the notation."""
+        """`move` in one of `forms`, which `parse` understands; anything else gives the notation."""
         return self.notation(move)
 
     def steps(self, move: M) -> tuple[str, ...]:
-        """`move` as clicks, prefix-free among the legal moves of a position."""
+        """`move` as clicks, prefix-free among the legal moves of a position.
+
+        There is at least one, and none is empty. A step holds no "." and no ":", which buttons
+        put between steps, and no blank. The steps of a move, joined by ".", are printable, of at
+        most 32 bytes.
+        """
         return (self.notation(move),)
 
     def told(self, before: P, seat: int, move: M, listener: int | None) -> str | None:
         """What `listener` (a seat, or None for spectators) learns when `seat` plays `move`.
 
         The notation, plus the answer where a move brings one; None for what is not his to know.
+        Whoever plays it is told.
         A listener's whole record of a match determines his view of it (the leak test).
         """
         return self.notation(move)
@@ -270,7 +334,7 @@ class Game(ABC, Generic[P, M, V]):
         return None
 
     def facts(self, view: V, *, is_stopped: bool = False) -> tuple[Note, ...]:
-        """The short facts that stand under the picture (score, phase, a pass just made).
+        """One to three short facts that stand under the picture (score, phase, a pass just made).
 
         `is_stopped`: the match has ended while somebody could still move. What would have come
         next is no fact any more.

@@ -5,13 +5,14 @@ from importlib import import_module
 from typing import Any, cast
 
 import games
-from renderers.base import THEMES, Box, Look, Renderer, Translate, Verdict
+from renderers.base import THEMES, Box, Cell, Look, Renderer, Translate, Verdict
 from renderers.pen import font_file
 from renderers.png import encode
 
 __all__ = [
     "THEMES",
     "Box",
+    "Cell",
     "Look",
     "Renderer",
     "Translate",

@@ -1,8 +1,11 @@
 """What every picture module offers, and how a picture is asked for.
 
-A picture is a pure function of a view and a `Look`: same input, same bytes. A module in
-`renderers/` with the name of a game offers the three functions of `Renderer`. Nothing here
-sees a secret: renderers get views.
+A module in `renderers/` with the name of a game offers the three functions of `Renderer`. Nothing
+here sees a secret: renderers get views. All that is demanded of a renderer stands in the docstrings
+of this module; a test of the contract that fails quotes the sentence that is broken (see
+`games.base`).
+
+A picture is a pure function of a view and a `Look`: same input, same bytes, in every process.
 """
 
 from collections.abc import Mapping
@@ -13,12 +16,40 @@ from PIL import Image
 
 from games import Outcome
 
-__all__ = ["THEMES", "Box", "Look", "Renderer", "Standing", "Translate", "Verdict", "View"]
+__all__ = [
+    "THEMES",
+    "Box",
+    "Cell",
+    "Look",
+    "Renderer",
+    "Standing",
+    "Translate",
+    "Verdict",
+    "View",
+]
 
 THEMES = ("light", "dark")
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the picture; right and bottom are exclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place in the picture that can be clicked.
+
+    `row` and `column` say where it lies on the board as the picture shows it, flipped or not, even
+    if that is drawn askew: rows count downwards, columns to the right, from any number on. No two
+    cells of a group lie in the same place.
+    """
+
+    box: Box
+    row: int
+    column: int
+    group: str = ""
+    """What belongs together, where a picture has more than one such thing: the entries of a box,
+    its cells. Widgets keep groups apart and call them by the text ``<game>-group-<group>``; a name
+    is of small letters and digits, at most 16."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +65,15 @@ class Look:
     """How somebody wants to see a board.
 
     With a `verdict` nothing is offered any more: neither moves nor threats are marked, and
-    nothing is chosen.
+    nothing is chosen. Nor are they once the rules have ended a match.
     """
 
     theme: str = "light"
     """One of `THEMES`."""
     size: int = 800
-    """Width of the picture in pixels; the height follows from the game."""
+    """Width of the picture in pixels; the height is the renderer's own business."""
     flipped: bool = False
-    """Seen from the other side of the table."""
+    """Seen from the other side of the table, which looks different."""
     legal: bool = True
     """Mark the legal moves of the side to move with quiet dots."""
     threats: bool = False
@@ -52,7 +83,7 @@ class Look:
     form: str = ""
     """The player's preferred way to write moves (one of `Game.forms`), for labels."""
     verdict: Verdict | None = None
-    """What the match has come to, whatever the position would still allow."""
+    """What the match has come to, whatever the position would still allow; each looks different."""
 
     def __post_init__(self) -> None:
         if self.verdict is not None:
@@ -100,17 +131,33 @@ class Renderer(Protocol):
     """A module of pictures for one game."""
 
     def draw(self, view: Any, look: Look) -> Image.Image:
-        """The board as a palette image (mode P), `look.size` pixels wide."""
+        """The board as a palette image (mode P), `look.size` pixels wide.
+
+        It is at least half and at most twice as high as wide, so that telephones show all of it
+        and one can still tell things apart; the height is the same for a whole match, whatever is
+        marked. Every pixel has its colour in the palette.
+
+        Whoever is told of a move (`Game.told`) sees it, and nobody else does. So does whoever makes
+        it, click by click (`Look.chosen`).
+        """
 
     def describe(self, view: Any, translate: Translate, *, is_stopped: bool = False) -> str:
         """Alt text that is enough to play by: whose turn, last move, pieces, legal moves.
 
+        Equal views have equal words, in at most 1000 characters; where the legal moves are few, the
+        places that they can be clicked at are named. All words are translated.
+
         `is_stopped`: the match has ended while somebody could still move. How, says who shows
-        the picture; here it is neither anybody's turn nor are there moves.
+        the picture; here it is neither anybody's turn nor are there moves: no message is asked for
+        that ends with ``-alt-turn`` or ``-alt-moves``.
         """
 
-    def cells(self, view: Any, look: Look) -> Mapping[str, Box]:
-        """What a click on the picture means: the next step (after `look.chosen`) -> its box.
+    def cells(self, view: Any, look: Look) -> Mapping[str, Cell]:
+        """What a click on the picture means: the next step (after `look.chosen`) -> its cell.
 
-        Holds every place that can be clicked, legal or not; boxes do not overlap.
+        Holds every place that can be clicked, legal or not. A step of a legal move that is missing
+        has a text ``<game>-button-<step>``, or is a whole move in notation.
+
+        Boxes lie in the picture and do not overlap, and on a picture 350 pixels wide they are at
+        least 20 wide and high: large enough for a finger. Flipping moves them, and changes no step.
         """

@@ -13,7 +13,7 @@ missed; rays are drawn through the box in the colour of their pair.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -21,7 +21,7 @@ from PIL import Image
 
 from games.blackbox import BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
-from renderers.base import Box, Look, Standing, Translate
+from renderers.base import Box, Cell, Look, Standing, Translate
 from renderers.kit import (
     STRIP,
     Colour,
@@ -69,6 +69,10 @@ class _Plan:
         down = self.gap * ((top >= outline[3]) - (top < outline[1]))
         return left + across, top + down, right + across, bottom + down
 
+    def place(self, spot: Spot, group: str) -> Cell:
+        """A cell or an entry as something to click on."""
+        return replace(self.grid.place(*spot, group=group), box=self.box(spot))
+
     def entry(self, number: int) -> Spot:
         """Where the tile of an entry lies: 1 is on the left above the box, then clockwise."""
         last = self.grid.columns - 1
@@ -92,12 +96,13 @@ def draw(view: BlackBoxView, look: Look) -> Image.Image:
     return board
 
 
-def cells(view: BlackBoxView, look: Look) -> Mapping[str, Box]:
-    """The boxes of all entries, by their numbers, and of all cells, by their names."""
+def cells(view: BlackBoxView, look: Look) -> Mapping[str, Cell]:
+    """Entries by their numbers, cells by their names; both are called by what is done there."""
     plan = _plan(look.size, view.size, flipped=look.flipped)
-    entries = {str(at): plan.box(plan.entry(at)) for at in range(1, 4 * view.size + 1)}
+    inside = "hide" if view.phase == "hide" else "mark"
+    entries = {str(at): plan.place(plan.entry(at), "ask") for at in range(1, 4 * view.size + 1)}
     return entries | {
-        _name(column, row): plan.box((column, row))
+        _name(column, row): plan.place((column, row), inside)
         for row in range(view.size)
         for column in range(view.size)
     }

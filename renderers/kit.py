@@ -20,7 +20,7 @@ from typing import Self
 
 from PIL import Image
 
-from renderers.base import Box, Standing
+from renderers.base import Box, Cell, Standing
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme
 from renderers.pen import Pen, Sprite, text_width
 
@@ -88,6 +88,13 @@ class Grid:
             column, row = self.columns - 1 - column, self.rows - 1 - row
         left, top = self.left + column * self.cell, self.top + row * self.cell
         return left, top, left + self.cell, top + self.cell
+
+    def place(self, column: int, row: int, *, group: str = "") -> Cell:
+        """The cell as something to click on: its box, and where the picture shows it."""
+        box = self.box(column, row)
+        if self.flipped:
+            column, row = self.columns - 1 - column, self.rows - 1 - row
+        return Cell(box, row, column, group)
 
     def middle(self, column: int, row: int) -> tuple[int, int]:
         """The pixel in the middle of the cell."""

@@ -20,7 +20,7 @@ from typing import Self
 from PIL import Image
 
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import Box, Look, Standing, Translate
+from renderers.base import Box, Cell, Look, Standing, Translate
 from renderers.kit import (
     Colour,
     Pen,
@@ -66,11 +66,14 @@ class _Plan:
     def height(self) -> int:
         return self.board[3] + self.board[1]
 
+    def lies(self, point: int) -> tuple[int, int]:
+        """Column and row of a point in the picture, counted from its upper left corner."""
+        column, row = _FILES.index(POINTS[point][0]), 6 - _RANKS.index(POINTS[point][1])
+        return (6 - column, 6 - row) if self.flipped else (column, row)
+
     def at(self, point: int) -> tuple[int, int]:
         """The pixel in the middle of a point."""
-        column, row = _FILES.index(POINTS[point][0]), 6 - _RANKS.index(POINTS[point][1])
-        if self.flipped:
-            column, row = 6 - column, 6 - row
+        column, row = self.lies(point)
         return self.left + column * self.cell, self.top + row * self.cell
 
     def box(self, point: int) -> Box:
@@ -78,6 +81,11 @@ class _Plan:
         x, y = self.at(point)
         left, top = x - self.cell // 2, y - self.cell // 2
         return left, top, left + self.cell, top + self.cell
+
+    def place(self, point: int) -> Cell:
+        """A point as something to click on."""
+        column, row = self.lies(point)
+        return Cell(self.box(point), row, column)
 
 
 @cache
@@ -176,10 +184,10 @@ def draw(view: MorrisPosition, look: Look) -> Image.Image:
     return board
 
 
-def cells(view: MorrisPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001 - the contract's
+def cells(view: MorrisPosition, look: Look) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
     """All 24 points, whatever is chosen: a stone may be named, a target, or a capture."""
     plan = _plan(look.size, flipped=look.flipped)
-    return {name: plan.box(point) for point, name in enumerate(POINTS)}
+    return {name: plan.place(point) for point, name in enumerate(POINTS)}
 
 
 # The board -------------------------------------------------------------------------------

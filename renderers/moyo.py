@@ -24,7 +24,7 @@ from PIL import Image
 
 from games.moyo import OWNERS, MoyoPosition, cell_name
 from games.moyo_puzzles import BOX_OF, BOXES
-from renderers.base import Box, Look, Standing, Translate
+from renderers.base import Box, Cell, Look, Standing, Translate
 from renderers.kit import (
     Colour,
     Grid,
@@ -60,12 +60,12 @@ def draw(view: MoyoPosition, look: Look) -> Image.Image:
     return picture
 
 
-def cells(view: MoyoPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001 - the contract's
+def cells(view: MoyoPosition, look: Look) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
     """The cells of the board; once one is chosen, the keys with the digits."""
     plan = _plan(look.size, flipped=look.flipped)
     if look.chosen:
-        return {str(digit): box for digit, box in enumerate(plan.keys, 1)}
-    return {cell_name(cell): plan.grid.box(cell % 9, cell // 9) for cell in range(81)}
+        return {str(digit): Cell(box, 0, digit - 1) for digit, box in enumerate(plan.keys, 1)}
+    return {cell_name(cell): plan.grid.place(cell % 9, cell // 9) for cell in range(81)}
 
 
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:

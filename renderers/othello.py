@@ -13,7 +13,7 @@ from functools import lru_cache
 from PIL import Image
 
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers.base import Box, Look, Standing, Translate
+from renderers.base import Cell, Look, Standing, Translate
 from renderers.kit import (
     Pen,
     Plan,
@@ -61,14 +61,14 @@ def draw(view: OthelloPosition, look: Look) -> Image.Image:
     return board
 
 
-def cells(view: OthelloPosition, look: Look) -> Mapping[str, Box]:  # noqa: ARG001 - the contract's
-    """The boxes of the 64 squares; next to a chosen square they are called by the direction."""
+def cells(view: OthelloPosition, look: Look) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+    """The 64 squares; next to a chosen square they are called by the direction."""
     grid = _plan(look.size, flipped=look.flipped).grid
     names = list(SQUARES)
     if look.chosen and look.chosen[0] in SQUARES:
         for direction, square in _neighbours(SQUARES.index(look.chosen[0])).items():
             names[square] = direction
-    return {name: grid.box(square % 8, square // 8) for square, name in enumerate(names)}
+    return {name: grid.place(square % 8, square // 8) for square, name in enumerate(names)}
 
 
 def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:

@@ -21,7 +21,7 @@ from itertools import pairwise
 from PIL import Image
 
 from games.sogo import Board, SogoPosition, bits, board
-from renderers.base import Box, Look, Standing, Translate
+from renderers.base import Box, Cell, Look, Standing, Translate
 from renderers.kit import (
     STRIP,
     Colour,
@@ -46,7 +46,7 @@ Point = tuple[float, float]
 
 
 def draw(view: SogoPosition, look: Look) -> Image.Image:
-    """The board as a palette image, `look.size` pixels wide and up to 1.3 times as high."""
+    """The board as a palette image, `look.size` pixels wide."""
     colours = theme(look.theme)
     plan = _plan(look.size, view.size)
     spots = _spots(view, look)
@@ -68,11 +68,12 @@ def draw(view: SogoPosition, look: Look) -> Image.Image:
     return picture
 
 
-def cells(view: SogoPosition, look: Look) -> Mapping[str, Box]:
+def cells(view: SogoPosition, look: Look) -> Mapping[str, Cell]:
     """The tile of every rod; a stone to be taken is named by its rod, too."""
     plan = _plan(look.size, view.size)
     return {
-        view.board.name(rod): plan.tile(rod, flipped=look.flipped) for rod in range(view.board.rods)
+        view.board.name(rod): plan.place(rod, flipped=look.flipped)
+        for rod in range(view.board.rods)
     }
 
 
@@ -235,11 +236,19 @@ class _Plan:
         """Half a bead's width and height."""
         return self.pitch * 1.25, self.pitch * 0.8
 
+    def lies(self, rod: int, *, flipped: bool) -> tuple[int, int]:
+        """Column and row of a rod in the picture, row 0 being the one furthest back."""
+        column, row = divmod(rod, self.rods)
+        return (self.rods - 1 - column, self.rods - 1 - row) if flipped else (column, row)
+
+    def place(self, rod: int, *, flipped: bool) -> Cell:
+        """A rod as something to click on."""
+        column, row = self.lies(rod, flipped=flipped)
+        return Cell(self.tile(rod, flipped=flipped), row, column)
+
     def tile(self, rod: int, *, flipped: bool) -> Box:
         """A rod's own part of the picture."""
-        column, row = divmod(rod, self.rods)
-        if flipped:
-            column, row = self.rods - 1 - column, self.rods - 1 - row
+        column, row = self.lies(rod, flipped=flipped)
         width, height = self.tile_size
         left = self.left + column * width + (self.rods - 1 - row) * self.lean
         top = self.top + row * height

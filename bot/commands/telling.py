@@ -17,7 +17,7 @@ from bot.links import readable_code
 from bot.marks import mark
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status
-from bot.screens import Button, Screen, form_of, told
+from bot.screens import Button, Screen, form_of, notation_key, told
 from bot.store import matches as rows
 from bot.store import people, results
 from bot.texts import LANGUAGES, Texts
@@ -277,10 +277,10 @@ async def settings(asked: Asked) -> Answer:
     user = asked.user
     if code := typed_code(asked):
         return code
-    changed = _changed(asked, _offered(), user.settings)
+    changed = _changed(asked, _offered(), _with_notations(user.settings))
     if changed:
         user = await people.change_user(asked.store, user.id, settings=changed)
-    menu = _menu(asked, "settings", _offered(), user.settings)
+    menu = _menu(asked, "settings", _offered(), _with_notations(user.settings))
     assert menu.private is not None
     blocked = await way_in(asked)
     rows_ = (*menu.private.rows, *blocked, *await browsers(asked))
@@ -333,7 +333,7 @@ def _menu(
     rows_ = tuple(
         (
             Button(
-                f"{texts(f'settings-{key}')}: {_named(asked, key, _present(key, offered, now))}",
+                ": ".join(_words_for(asked, key, _present(key, offered, now))),
                 Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)])),
             ),
         )
@@ -344,11 +344,18 @@ def _menu(
     )
 
 
-def _named(asked: Asked, key: str, value: str) -> str:
-    """A value in words; languages call themselves by their own."""
+def _words_for(asked: Asked, key: str, value: str) -> tuple[str, str]:
+    """A setting and its value; languages call themselves by their own name.
+
+    How moves are written is a setting of each game.
+    """
+    texts = asked.texts
+    what, _, game = key.partition("-")
+    if game:
+        return texts(f"settings-{what}", game=texts(f"{game}-name")), texts(f"{game}-form-{value}")
     if key == "language" and value in LANGUAGES:
-        return LANGUAGES[value]
-    return asked.texts(f"settings-{key}-{value}")
+        return texts("settings-language"), LANGUAGES[value]
+    return texts(f"settings-{key}"), texts(f"settings-{key}-{value}")
 
 
 def _of_places() -> dict[str, tuple[str, ...]]:
@@ -358,5 +365,12 @@ def _of_places() -> dict[str, tuple[str, ...]]:
 
 def _offered() -> dict[str, tuple[str, ...]]:
     """What can be set, given the games that there are."""
-    forms = dict.fromkeys(form for game_id in games.ids() for form in games.get(game_id).forms)
-    return {**_SETTINGS, "notation": tuple(forms)} if forms else dict(_SETTINGS)
+    forms = {game_id: games.get(game_id).forms for game_id in games.ids()}
+    return _SETTINGS | {notation_key(game_id): form for game_id, form in forms.items() if form}
+
+
+def _with_notations(now: Mapping[str, str]) -> Mapping[str, str]:
+    """Settings with those that were made while there was one notation for all games."""
+    if "notation" not in now:
+        return now
+    return {notation_key(game_id): now["notation"] for game_id in games.ids()} | dict(now)

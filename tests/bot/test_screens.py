@@ -178,3 +178,47 @@ async def test_buttons_of_a_board_speak_the_language_of_the_reader(
         labels = set(buttons(await table.screen(match_id, person)))
         wanted = {person.says(f"button-{key}") for key in ("moves", "rules", "resign")}
         assert wanted <= labels
+
+
+async def test_a_choice_lies_where_its_reader_sees_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await ben.types("/settings side own")
+    for person, row, column in ((anna, 2, 3), (ben, 5, 4)):
+        screen = await table.screen(match_id, person)
+        (choice,) = [choice for choice in screen.choices if choice.step == "d3"]
+        assert (choice.row, choice.column, choice.group) == (row, column, "")
+
+
+async def test_a_group_of_choices_has_a_name_in_the_language_of_the_reader(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/blackbox new")
+    match_id = await table.newest()
+    for person, ask, mark in ((anna, "ask", "mark"), (ben, "fragen", "markieren")):
+        screen = await table.screen(match_id, person)
+        assert screen.groups == {"ask": ask, "mark": mark}
+        groups = {choice.step: choice.group for choice in screen.choices if choice.box}
+        assert (groups["17"], groups["c4"]) == ("ask", "mark")
+
+
+async def test_the_last_step_is_known_to_those_who_were_told_of_the_move(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+
+    async def last_steps() -> list[str]:
+        return [(await table.screen(match_id, seat=seat)).last_step for seat in (0, 1, None)]
+
+    assert await last_steps() == ["", "", ""]
+    await table.plays(match_id, "hide c4")
+    assert await last_steps() == ["", "c4", ""]
+    await table.plays(match_id, "hide a2,hide e2,hide h2,hide e8,ready,ask 17")
+    assert await last_steps() == ["17", "17", "17"]
+    # As somebody finds it who has to read it from the database.
+    table.house.matches.read_anew(match_id)
+    assert await last_steps() == ["17", "17", "17"]
+    begun = await table.begin(anna, ben)
+    await table.plays(begun, "d3")
+    assert (await table.screen(begun, anna)).last_step == "d3"

@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 import games
 import renderers
+from bot.commands import table
+from bot.commands.words import words_of
 from bot.texts import LANGUAGES, Texts
 from games import GameError, IllegalMove, InvalidSetup, Note
+from tests.contract import keeps
 from tests.games.playing import (
     CASES,
     Case,
@@ -86,6 +89,18 @@ def check_refusal(refusal: GameError) -> None:
 
 
 @each_game
+@keeps(
+    "2 to 32 small letters and digits, a letter first.",
+    "No other game and no command of the house is called so.",
+)
+def test_a_game_is_called_like_nothing_else_that_is_typed(game: games.AnyGame) -> None:
+    assert re.fullmatch(r"[a-z][a-z0-9]{1,31}", game.id)
+    words = [word for spec in table() for word in words_of(spec.name)]
+    assert {words.count(word) for word in words_of(game.id)} == {1}
+
+
+@each_game
+@keeps("There are at least two choices, all different, and the default is one of them.")
 def test_every_option_offers_its_default_and_all_its_choices(game: games.AnyGame) -> None:
     assert game.options_from({}) == {option.id: option.default for option in game.options}
     for option in game.options:
@@ -96,6 +111,7 @@ def test_every_option_offers_its_default_and_all_its_choices(game: games.AnyGame
 
 
 @each_game
+@keeps("`InvalidSetup` for what is not on offer.")
 def test_options_that_are_not_on_offer_are_refused(game: games.AnyGame) -> None:
     with pytest.raises(InvalidSetup, match="unknown-option"):
         game.options_from({"no such option": "1"})
@@ -108,6 +124,10 @@ def test_options_that_are_not_on_offer_are_refused(game: games.AnyGame) -> None:
 
 
 @each_case
+@keeps(
+    "Every match comes to an end by the rules",
+    "The seats who may act now by the rules; empty exactly when these have ended it.",
+)
 def test_random_play_comes_to_an_outcome(case: Case) -> None:
     for seed in range(2):
         match = play_out(case, seed)
@@ -119,12 +139,18 @@ def test_random_play_comes_to_an_outcome(case: Case) -> None:
 
 
 @each_case
+@keeps(
+    "How it ended by the rules; None while somebody may act. Its scores are `scores`.",
+    "one number a seat",
+    "Whoever is on turn has one.",
+)
 def test_every_position_answers_every_question(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):
         look_around(case, position)
 
 
 @each_case
+@keeps("All complete legal moves of `seat`, each once, in a stable order; empty off turn.")
 def test_legal_moves_are_distinct_and_in_a_stable_order(case: Case) -> None:
     for position, seat in moments(case):
         moves = position.moves(seat)
@@ -134,12 +160,14 @@ def test_legal_moves_are_distinct_and_in_a_stable_order(case: Case) -> None:
 
 
 @each_case
+@keeps("So they are for a seat that the match does not have.")
 def test_a_seat_that_the_match_does_not_have_has_no_moves(case: Case) -> None:
     for position, _ in moments(case):
         assert position.moves(len(case.seats)) == ()
 
 
 @each_case
+@keeps("It is the only legal one, of the only seat on turn.")
 def test_a_forced_move_is_the_only_one(case: Case) -> None:
     for seed in range(3):
         for position in play_out(case, seed).positions:
@@ -151,6 +179,9 @@ def test_a_forced_move_is_the_only_one(case: Case) -> None:
 
 
 @each_case
+@keeps(
+    "The position after `move`, which is one of `moves`.", "Raises `IllegalMove` with the reason"
+)
 def test_play_accepts_exactly_the_legal_moves(case: Case) -> None:
     match = play_out(case)
     tried = spread_out(tuple(dict.fromkeys(ply.move for ply in match.plies)), 24)
@@ -166,6 +197,7 @@ def test_play_accepts_exactly_the_legal_moves(case: Case) -> None:
 
 
 @each_case
+@keeps("the reason (``over``, ``not-your-turn``, or the game's own) for any other.")
 def test_nobody_moves_off_turn_or_after_the_end(case: Case) -> None:
     match = play_out(case)
     for ply in spread_out(match.plies, 8):
@@ -178,6 +210,7 @@ def test_nobody_moves_off_turn_or_after_the_end(case: Case) -> None:
 
 
 @each_case
+@keeps("everybody may know everything, and all views are equal.")
 def test_everybody_sees_the_same_once_everything_is_revealed(case: Case) -> None:
     for position in (*on_the_way(case), play_out(case).end):
         open_to_all = position.view(None, reveal=True)
@@ -188,12 +221,14 @@ def test_everybody_sees_the_same_once_everything_is_revealed(case: Case) -> None
 
 
 @each_case
+@keeps("Where the rules themselves have ended it, they are so without it.")
 def test_the_end_by_the_rules_reveals_everything_by_itself(case: Case) -> None:
     end = play_out(case).end
     assert all(end.view(listener) == end.view(None, reveal=True) for listener in case.listeners)
 
 
 @each_case
+@keeps("Every view has the `turn` and the `outcome()` of its position")
 def test_who_knows_the_position_sees_in_a_view_whether_the_rules_have_ended_it(case: Case) -> None:
     match = play_out(case)
     for listener in case.listeners:
@@ -206,6 +241,10 @@ def test_who_knows_the_position_sees_in_a_view_whether_the_rules_have_ended_it(c
 
 
 @each_case
+@keeps(
+    "What would have come next is no fact any more.",
+    "One to three short facts",
+)
 def test_a_match_that_was_stopped_has_facts_of_its_own_with_texts(case: Case) -> None:
     for position in on_the_way(case):
         facts = case.game.facts(position.view(None, reveal=True), is_stopped=True)
@@ -219,6 +258,10 @@ def test_a_match_that_was_stopped_has_facts_of_its_own_with_texts(case: Case) ->
 
 
 @each_case
+@keeps(
+    "Positions are values: frozen dataclasses with slots, hashable, never changed.",
+    "Moves are, too, and so are views, which need no hash. All of them can be pickled.",
+)
 def test_positions_views_and_moves_are_frozen_values(case: Case) -> None:
     for position, seat in moments(case, 3):
         views = (position.view(seat), position.view(None), position.view(None, reveal=True))
@@ -235,6 +278,7 @@ def test_positions_views_and_moves_are_frozen_values(case: Case) -> None:
 
 
 @each_case
+@keeps("Positions are values: frozen dataclasses with slots, hashable, never changed.")
 def test_playing_leaves_the_position_as_it_was(case: Case) -> None:
     for ply in spread_out(play_out(case).plies, 8):
         before = pickle.dumps(ply.before)
@@ -243,6 +287,7 @@ def test_playing_leaves_the_position_as_it_was(case: Case) -> None:
 
 
 @each_case
+@keeps("Errors, all of them with a text code and details, never prose; they can be pickled")
 def test_refusals_survive_the_way_between_processes(case: Case) -> None:
     match = play_out(case)
     start, (seat, *_) = match.positions[0], case.seats
@@ -261,6 +306,7 @@ def test_refusals_survive_the_way_between_processes(case: Case) -> None:
 
 
 @each_case
+@keeps("the position where nothing is hidden.")
 def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
     if not case.game.hidden(case.options):
         for position in spread_out(play_out(case).positions, 8):
@@ -272,6 +318,11 @@ def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
 
 
 @each_case
+@keeps(
+    "What `seat` means by `text`: lenient (case, spaces, full stops, dashes).",
+    "Understands its own notation and the steps of a legal move joined by spaces, too.",
+    "`move` in one of `forms`, which `parse` understands",
+)
 def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
     game = case.game
     for position, seat in moments(case):
@@ -285,6 +336,11 @@ def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
 
 
 @each_case
+@keeps(
+    "It tells the legal moves of a position apart",
+    "`move` as clicks, prefix-free among the legal moves of a position.",
+    "There is at least one, and none is empty.",
+)
 def test_notations_and_steps_tell_legal_moves_apart(case: Case) -> None:
     for position, seat in moments(case):
         moves = position.moves(seat)
@@ -295,12 +351,34 @@ def test_notations_and_steps_tell_legal_moves_apart(case: Case) -> None:
         assert is_prefix_free(steps)
 
 
+def fits(text: str) -> bool:
+    """Can it stand in the token of a button?"""
+    return text.isprintable() and len(text.encode()) <= 32
+
+
+@each_case
+@keeps(
+    'A step holds no "." and no ":", which buttons put between steps, and no blank.',
+    'The steps of a move, joined by ".", are printable, of at most 32 bytes.',
+    "has no blanks around it, and is printable, of at most 32 bytes.",
+)
+def test_steps_and_notations_fit_into_a_button(case: Case) -> None:
+    for position, seat in moments(case):
+        for move in position.moves(seat):
+            notation, steps = case.game.notation(move), case.game.steps(move)
+            assert fits(notation)
+            assert notation == notation.strip()
+            assert fits(".".join(steps))
+            assert not [step for step in steps if re.search(r"[.:\s]", step)]
+
+
 typing = st.text("abcdefghilmnoprstwx0123456789-=:., ", max_size=12) | st.text(max_size=60)
 
 
 @each_game
 @lively
 @given(data=st.data())
+@keeps("is refused with one of these errors or understood, whatever it is; nothing else is raised.")
 def test_whatever_is_typed_is_refused_or_is_a_move(
     game: games.AnyGame, data: st.DataObject
 ) -> None:
@@ -327,6 +405,7 @@ def test_whatever_is_typed_is_refused_or_is_a_move(
 
 
 @each_case
+@keeps("A setup is one line of printable ASCII.", "The same luck gives the same setup.")
 def test_a_setup_is_one_line_that_the_seed_determines(case: Case) -> None:
     setup = case.game.new_setup(case.options, Random(1))
     assert setup == case.game.new_setup(case.options, Random(1))
@@ -338,6 +417,7 @@ def test_a_setup_is_one_line_that_the_seed_determines(case: Case) -> None:
 
 
 @each_case
+@keeps("`Game.replay` turns it back into a position.")
 def test_a_stored_match_replays_to_an_equal_position(case: Case) -> None:
     match = play_out(case)
     for plies in {0, 1, len(match.plies) // 2, len(match.plies)}:
@@ -347,6 +427,7 @@ def test_a_stored_match_replays_to_an_equal_position(case: Case) -> None:
 
 
 @each_case
+@keeps("Strict: moves must be written exactly as they are stored.")
 def test_only_strict_notation_of_the_seat_to_move_replays(case: Case) -> None:
     match = play_out(case)
     (seat, text), after = match.record[0], match.record
@@ -386,6 +467,10 @@ def is_set_up_again(case: Case, position: games.AnyPosition) -> games.AnyPositio
 
 
 @each_case
+@keeps(
+    "The setup of which `Game.start` makes an equal position, but for `history`.",
+    "The setup of a first position is the one that it was started with.",
+)
 def test_every_position_is_set_up_again_by_its_setup(case: Case) -> None:
     for seed in range(3):
         match = play_out(case, seed)
@@ -397,6 +482,10 @@ def test_every_position_is_set_up_again_by_its_setup(case: Case) -> None:
 @each_game
 @lively
 @given(data=st.data())
+@keeps(
+    "The setup of which `Game.start` makes an equal position, but for `history`.",
+    "which may be any that a match can come to.",
+)
 def test_a_match_goes_on_from_any_setup_of_its_own(
     game: games.AnyGame, data: st.DataObject
 ) -> None:
@@ -417,6 +506,7 @@ def test_a_match_goes_on_from_any_setup_of_its_own(
 @each_game
 @lively
 @given(data=st.data())
+@keeps("Raises `InvalidSetup` for anything that is no setup")
 def test_a_broken_setup_of_a_later_position_is_refused_or_playable(
     game: games.AnyGame, data: st.DataObject
 ) -> None:
@@ -435,6 +525,7 @@ def test_a_broken_setup_of_a_later_position_is_refused_or_playable(
 
 
 @each_case
+@keeps("anything that is no setup, such as one for a new match whose end is missing.")
 def test_a_truncated_setup_is_refused(case: Case) -> None:
     setup = play_out(case).setup
     for length in range(len(setup)):
@@ -445,6 +536,7 @@ def test_a_truncated_setup_is_refused(case: Case) -> None:
 @each_game
 @lively
 @given(data=st.data())
+@keeps("Raises `InvalidSetup` for anything that is no setup")
 def test_a_broken_setup_is_refused_or_playable(game: games.AnyGame, data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(cases(game)))
     setup = data.draw(st.text(max_size=100) | spoilt(play_out(case).setup))
@@ -464,6 +556,7 @@ def test_a_broken_setup_is_refused_or_playable(game: games.AnyGame, data: st.Dat
 @each_game
 @lively
 @given(data=st.data())
+@keeps("is refused with one of these errors or understood, whatever it is; nothing else is raised.")
 def test_a_broken_record_is_refused_or_playable(game: games.AnyGame, data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(cases(game)))
     match = play_out(case)
@@ -490,6 +583,7 @@ def test_a_broken_record_is_refused_or_playable(game: games.AnyGame, data: st.Da
 
 
 @each_case
+@keeps("Each detail has a name like a code, and is a text or a number.")
 def test_effects_and_cautions_are_notes(case: Case) -> None:
     for position, seat in moments(case):
         view = position.view(seat)
@@ -500,6 +594,7 @@ def test_effects_and_cautions_are_notes(case: Case) -> None:
 
 
 @each_case
+@keeps("One to three short facts that stand under the picture")
 def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):
         for listener in case.listeners:
@@ -507,6 +602,7 @@ def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
 
 
 @each_case
+@keeps("Whoever plays it is told.", "The notation, plus the answer where a move brings one")
 def test_who_moves_is_told_of_it(case: Case) -> None:
     for ply in spread_out(play_out(case).plies, 20):
         told = case.game.told(ply.before, ply.seat, ply.move, ply.seat)
@@ -525,6 +621,7 @@ def translate(key: str, /, **details: str | int) -> str:
 @pytest.mark.parametrize(
     "case", [case for case in CASES if case.game.hidden(case.options)], ids=str
 )
+@keeps("A listener's whole record of a match determines his view of it (the leak test).")
 def test_nobody_learns_more_than_he_was_told(case: Case) -> None:
     game_id = case.game.id
     found = [pair for seed in range(4) for pair in pairs(play_out(case, seed), tries=32)]

@@ -2,19 +2,26 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
-from renderers import THEMES, Box
+import renderers
+from renderers import THEMES, Box, Look
 from renderers.kit import Colour, Theme
 
-__all__ = ["changed", "has", "is_golden", "is_same", "themes"]
+__all__ = ["boxes_of", "changed", "has", "is_golden", "is_same", "themes"]
 
 GOLDEN = Path(__file__).parent / "golden"
 """Pictures to be replaced on purpose only: look at the new one, then save it under its name."""
 
 themes = pytest.mark.parametrize("name", THEMES)
+
+
+def boxes_of(game: str, view: Any, look: Look) -> dict[str, Box]:
+    """Step -> its box in the picture."""
+    return {step: cell.box for step, cell in renderers.get(game).cells(view, look).items()}
 
 
 def is_same(one: Image.Image, other: Image.Image) -> bool:

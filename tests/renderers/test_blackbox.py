@@ -7,7 +7,7 @@ from bot.texts import Texts
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
 from renderers import Look, Verdict, blackbox, kit
 from renderers.base import Box
-from tests.renderers.looking import changed, has, is_golden, themes
+from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
 
 PLAIN = Look()
 
@@ -38,18 +38,18 @@ def hiding(moves: str = "", seat: int | None = None) -> BlackBoxView:
 
 def differing(one: BlackBoxView, other: BlackBoxView, look: Look) -> set[str]:
     """The clickable places whose pictures differ; the same boxes serve both views."""
-    boxes = blackbox.cells(one, look)
+    boxes = boxes_of("blackbox", one, look)
     return changed(blackbox.draw(one, look), blackbox.draw(other, look), boxes)
 
 
 def part(shown: BlackBoxView, step: str, look: Look | None = None) -> Image.Image:
     look = look or Look()
-    return blackbox.draw(shown, look).crop(blackbox.cells(shown, look)[step])
+    return blackbox.draw(shown, look).crop(boxes_of("blackbox", shown, look)[step])
 
 
 def strip_of(shown: BlackBoxView, look: Look = PLAIN) -> Image.Image:
     image = blackbox.draw(shown, look)
-    bottom = max(box[3] for box in blackbox.cells(shown, Look()).values())
+    bottom = max(box[3] for box in boxes_of("blackbox", shown, Look()).values())
     return image.crop((0, bottom, image.width, image.height))
 
 
@@ -58,12 +58,12 @@ def strip_of(shown: BlackBoxView, look: Look = PLAIN) -> Image.Image:
 
 @sizes
 def test_every_entry_and_every_cell_has_a_box(size: int) -> None:
-    boxes = blackbox.cells(view("", "a2 e2 c4 c5 e5", size=str(size)), Look())
+    boxes = boxes_of("blackbox", view("", "a2 e2 c4 c5 e5", size=str(size)), Look())
     assert len(boxes) == size * size + 4 * size
 
 
 def test_entries_run_clockwise_from_the_corner_above_a1() -> None:
-    boxes = blackbox.cells(view(), Look())
+    boxes = boxes_of("blackbox", view(), Look())
 
     def lies(one: str, other: str) -> Box:
         return tuple(a - b for a, b in zip(boxes[one], boxes[other], strict=True))  # type: ignore[return-value]
@@ -77,7 +77,10 @@ def test_entries_run_clockwise_from_the_corner_above_a1() -> None:
 
 
 def test_the_flipped_box_is_turned_by_half_a_turn() -> None:
-    plain, flipped = blackbox.cells(view(), Look()), blackbox.cells(view(), Look(flipped=True))
+    plain, flipped = (
+        boxes_of("blackbox", view(), Look()),
+        boxes_of("blackbox", view(), Look(flipped=True)),
+    )
     for one, other in (("a1", "h8"), ("c2", "f7"), ("1", "17"), ("9", "25"), ("16", "32")):
         assert plain[one] == flipped[other]
         assert flipped[one] == plain[other]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,10 @@ from PIL import Image
 import games
 import renderers
 from bot.texts import LANGUAGES, Texts
-from renderers import THEMES, Box, Look, Verdict
+from renderers import THEMES, Box, Cell, Look, Verdict
+from tests.contract import keeps
 from tests.games.playing import CASES, Case, each_case, moments, on_the_way, play_out, spread
+from tests.renderers.looking import boxes_of
 
 ROOT = Path(__file__).parents[2]
 TEXTS = tuple(map(Texts, LANGUAGES))
@@ -90,19 +92,24 @@ def described(case: Case, view: Any) -> list[str]:
 
 @sizes
 @each_case
-def test_a_picture_is_a_palette_image_as_wide_as_asked_and_not_much_higher(
-    case: Case, size: int
-) -> None:
+@keeps(
+    "The board as a palette image (mode P), `look.size` pixels wide.",
+    "It is at least half and at most twice as high as wide",
+    "Every pixel has its colour in the palette.",
+)
+def test_a_picture_is_a_palette_image_as_wide_as_asked(case: Case, size: int) -> None:
     image = renderers.get(case.game.id).draw(middle(case), Look(size=size))
     palette = image.getpalette("RGB")
     assert image.mode == "P"
-    assert image.width == size < image.height <= size * 1.35
+    assert image.width == size
+    assert size / 2 <= image.height <= size * 2
     assert palette is not None
     # The encoder writes the palette as it is: every pixel must find its colour there.
     assert max(image.tobytes()) < len(palette) / 3 <= 256
 
 
 @each_case
+@keeps("The board as a palette image (mode P)")
 def test_the_bytes_are_those_of_the_picture(case: Case) -> None:
     for at, view in enumerate(scenes(case, 3)):
         image = renderers.get(case.game.id).draw(view, Look(THEMES[at % 2], size=350))
@@ -115,6 +122,7 @@ def test_the_bytes_are_those_of_the_picture(case: Case) -> None:
 
 
 @each_case
+@keeps("A picture is a pure function of a view and a `Look`: same input, same bytes")
 def test_the_same_is_drawn_whatever_was_drawn_before(case: Case) -> None:
     look = Look(size=240)
     views = list(scenes(case))
@@ -138,6 +146,7 @@ def fingerprints() -> dict[str, str]:
     return found
 
 
+@keeps("same input, same bytes, in every process.")
 def test_another_process_draws_the_same_bytes_and_says_the_same_words() -> None:
     """With cold caches, and sets in another order."""
     program = f"import json, {__name__} as here; print(json.dumps(here.fingerprints()))"
@@ -152,6 +161,7 @@ def test_another_process_draws_the_same_bytes_and_says_the_same_words() -> None:
 
 
 @each_case
+@keeps("Seen from the other side of the table, which looks different.")
 def test_themes_and_sides_of_the_table_look_different(case: Case) -> None:
     view = middle(case)
     looks = [
@@ -161,6 +171,7 @@ def test_themes_and_sides_of_the_table_look_different(case: Case) -> None:
 
 
 @each_case
+@keeps("the height is the same for a whole match, whatever is marked.")
 def test_every_stage_is_drawn_with_and_without_marks(case: Case) -> None:
     for view in scenes(case):
         shapes = {
@@ -176,6 +187,7 @@ def test_every_stage_is_drawn_with_and_without_marks(case: Case) -> None:
 
 
 @each_case
+@keeps("Nor are they once the rules have ended a match.")
 def test_nothing_is_offered_once_a_match_is_over(case: Case) -> None:
     view = play_out(case).end.view(None)
     plain = drawn(case, view, Look(size=240, legal=False))
@@ -183,6 +195,7 @@ def test_nothing_is_offered_once_a_match_is_over(case: Case) -> None:
 
 
 @each_case
+@keeps("With a `verdict` nothing is offered any more")
 def test_nothing_is_offered_once_a_match_was_stopped(case: Case) -> None:
     for position in on_the_way(case, 2):
         view = position.view(None, reveal=True)
@@ -195,6 +208,7 @@ def test_nothing_is_offered_once_a_match_was_stopped(case: Case) -> None:
 
 
 @each_case
+@keeps("By the match's verdict, where there is one; else by the rules.")
 def test_the_verdict_of_the_rules_is_shown_as_that_of_the_match(case: Case) -> None:
     for seed in range(4):
         end = play_out(case, seed).end
@@ -208,6 +222,7 @@ def test_the_verdict_of_the_rules_is_shown_as_that_of_the_match(case: Case) -> N
 
 
 @each_case
+@keeps("Whoever is told of a move (`Game.told`) sees it, and nobody else does.")
 def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
     match, look = play_out(case), Look(size=240, legal=False)
     for at in spread(tuple(range(len(match.plies))), 8):
@@ -222,6 +237,7 @@ def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
 
 
 @each_case
+@keeps("What the match has come to, whatever the position would still allow; each looks different.")
 def test_everybody_sees_how_a_match_was_stopped(case: Case) -> None:
     for running in on_the_way(case, 2):
         view = running.view(None, reveal=True)
@@ -245,6 +261,7 @@ def messages(case: Case, view: Any, *, is_stopped: bool = False) -> set[str]:
 
 
 @each_case
+@keeps("here it is neither anybody's turn nor are there moves")
 def test_nobody_is_to_move_in_the_words_of_a_match_that_was_stopped(case: Case) -> None:
     for running in on_the_way(case, 4):
         (seat, *_) = running.turn
@@ -255,6 +272,7 @@ def test_nobody_is_to_move_in_the_words_of_a_match_that_was_stopped(case: Case) 
 
 
 @each_case
+@keeps("So does whoever makes it, click by click (`Look.chosen`).")
 def test_a_half_made_move_is_seen(case: Case) -> None:
     for view, chosen in clicks(case, 4):
         if chosen:
@@ -274,13 +292,14 @@ def is_button(case: Case, step: str, moves: list[Any]) -> bool:
 
 
 @each_case
+@keeps("has a text ``<game>-button-<step>``, or is a whole move in notation.")
 def test_every_step_of_a_legal_move_can_be_clicked(case: Case) -> None:
     for position, seat in moments(case):
         view = position.view(seat)
         for chosen, steps in half_made(case, position, seat).items():
-            boxes = renderers.get(case.game.id).cells(view, Look(size=350, chosen=chosen))
+            cells = renderers.get(case.game.id).cells(view, Look(size=350, chosen=chosen))
             for step, moves in steps.items():
-                assert step in boxes or is_button(case, step, moves), (chosen, step)
+                assert step in cells or is_button(case, step, moves), (chosen, step)
 
 
 def overlap(one: Box, other: Box) -> bool:
@@ -289,31 +308,72 @@ def overlap(one: Box, other: Box) -> bool:
 
 @sizes
 @each_case
+@keeps("Boxes lie in the picture and do not overlap")
 def test_boxes_lie_in_the_picture_and_do_not_overlap(case: Case, size: int) -> None:
     module = renderers.get(case.game.id)
     height = module.draw(middle(case), Look(size=size)).height
     for at, (view, chosen) in enumerate(clicks(case, 4)):
-        boxes = module.cells(view, Look(size=size, chosen=chosen, flipped=at % 2 == 1))
+        look = Look(size=size, chosen=chosen, flipped=at % 2 == 1)
+        boxes = boxes_of(case.game.id, view, look)
         for left, top, right, bottom in boxes.values():
             assert 0 <= left < right <= size
             assert 0 <= top < bottom <= height
         assert not any(overlap(*pair) for pair in combinations(boxes.values(), 2))
 
 
+def middle_of(cell: Cell) -> tuple[int, int]:
+    left, top, right, bottom = cell.box
+    return left + right, top + bottom
+
+
 @each_case
+@keeps(
+    "say where it lies on the board as the picture shows it, flipped or not",
+    "rows count downwards, columns to the right, from any number on.",
+    "No two cells of a group lie in the same place.",
+)
+def test_rows_and_columns_are_those_of_the_picture(case: Case) -> None:
+    for at, (view, chosen) in enumerate(clicks(case)):
+        look = Look(chosen=chosen, flipped=at % 2 == 1)
+        cells = renderers.get(case.game.id).cells(view, look).values()
+        assert len({(cell.group, cell.row, cell.column) for cell in cells}) == len(cells)
+        for one, other in permutations(cells, 2):
+            if one.row == other.row:
+                assert (one.column < other.column) == (middle_of(one)[0] < middle_of(other)[0])
+            if one.column == other.column:
+                assert (one.row < other.row) == (middle_of(one)[1] < middle_of(other)[1])
+
+
+@each_case
+@keeps(
+    "Widgets keep groups apart and call them by the text ``<game>-group-<group>``",
+    "a name is of small letters and digits, at most 16.",
+)
+def test_every_group_has_a_name_in_every_language(case: Case) -> None:
+    for view, chosen in clicks(case):
+        for cell in renderers.get(case.game.id).cells(view, Look(chosen=chosen)).values():
+            assert re.fullmatch(r"[a-z0-9]{0,16}", cell.group)
+            for texts in TEXTS:
+                assert not cell.group or texts(f"{case.game.id}-group-{cell.group}")
+
+
+@each_case
+@keeps(
+    "on a picture 350 pixels wide they are at least 20 wide and high: large enough for a finger."
+)
 def test_boxes_are_large_enough_for_a_finger_on_a_telephone(case: Case) -> None:
     for view, chosen in clicks(case):
-        boxes = renderers.get(case.game.id).cells(view, Look(size=350, chosen=chosen))
+        boxes = boxes_of(case.game.id, view, Look(size=350, chosen=chosen))
         for left, top, right, bottom in boxes.values():
             assert min(right - left, bottom - top) >= 20
 
 
 @each_case
+@keeps("Flipping moves them, and changes no step.")
 def test_the_same_can_be_clicked_from_the_other_side_of_the_table(case: Case) -> None:
-    cells = renderers.get(case.game.id).cells
     for view, chosen in clicks(case):
-        plain = cells(view, Look(chosen=chosen))
-        flipped = cells(view, Look(chosen=chosen, flipped=True))
+        plain = boxes_of(case.game.id, view, Look(chosen=chosen))
+        flipped = boxes_of(case.game.id, view, Look(chosen=chosen, flipped=True))
         assert set(plain) == set(flipped)
         if not chosen:
             assert plain != flipped
@@ -323,6 +383,7 @@ def test_the_same_can_be_clicked_from_the_other_side_of_the_table(case: Case) ->
 
 
 @each_case
+@keeps("in at most 1000 characters")
 def test_alt_text_is_there_and_short_enough_to_listen_to(case: Case) -> None:
     for seed in range(2):
         for position in spread(play_out(case, seed).positions, 20):
@@ -332,12 +393,14 @@ def test_alt_text_is_there_and_short_enough_to_listen_to(case: Case) -> None:
 
 
 @each_case
+@keeps("Equal views have equal words")
 def test_alt_text_is_the_same_for_equal_views(case: Case) -> None:
     for view in scenes(case):
         assert described(case, pickle.loads(pickle.dumps(view))) == described(case, view)
 
 
 @each_case
+@keeps("where the legal moves are few, the places that they can be clicked at are named.")
 def test_alt_text_names_the_legal_moves_where_they_are_few(case: Case) -> None:
     """Every place of theirs: how moves are put together there is each game's own business."""
     cells = renderers.get(case.game.id).cells

@@ -16,7 +16,8 @@ def test_the_picture_in_the_readme_is_the_one_drawn_now(scene: Scene) -> None:
         assert is_same(kept, Image.open(BytesIO(draw(scene))))
 
 
-def test_every_game_has_its_picture_in_the_readme() -> None:
+def test_every_picture_of_the_gallery_is_of_a_game_and_in_the_readme() -> None:
+    """Not every game needs one: a new game edits nothing."""
     readme = (FOLDER.parent.parent / "README.md").read_text("utf-8")
-    assert {scene.game for scene in SCENES} == set(games.ids())
-    assert all(f"renderers/gallery/{game_id}.png" in readme for game_id in games.ids())
+    assert {scene.game for scene in SCENES} <= set(games.ids())
+    assert all(f"renderers/gallery/{scene.game}.png" in readme for scene in SCENES)

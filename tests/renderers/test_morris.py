@@ -7,9 +7,9 @@ from bot.texts import Texts
 from games.morris import GAME, POINTS, MorrisPosition
 from renderers import Look
 from renderers.kit import theme
-from renderers.morris import cells, describe, draw
+from renderers.morris import describe, draw
 from renderers.png import encode
-from tests.renderers.looking import changed
+from tests.renderers.looking import boxes_of, changed
 
 
 def board(
@@ -31,7 +31,7 @@ WON = board("a1 a4 d7 g7", "d2 f4 c5", moves="d7-a7xf4")
 
 def draw_at(view: MorrisPosition, look: Look, point: str) -> Image.Image:
     """The part of the picture in the box of a point, in true colours."""
-    return draw(view, look).convert("RGB").crop(cells(view, look)[point])
+    return draw(view, look).convert("RGB").crop(boxes_of("morris", view, look)[point])
 
 
 def has(image: Image.Image, colour: tuple[int, int, int]) -> bool:
@@ -52,13 +52,16 @@ def codes(key: str, /, **details: str | int) -> str:
 def test_every_point_has_a_box_for_a_fingertip(
     view: MorrisPosition, chosen: tuple[str, ...]
 ) -> None:
-    boxes = cells(view, Look(size=350, chosen=chosen))
+    boxes = boxes_of("morris", view, Look(size=350, chosen=chosen))
     assert set(boxes) == set(POINTS)
     assert all(right - left > 350 / 8 for left, _, right, _ in boxes.values())
 
 
 def test_rank_one_is_at_the_bottom_and_a_flipped_board_is_turned_by_half() -> None:
-    usual, flipped = cells(START, Look()), cells(START, Look(flipped=True))
+    usual, flipped = (
+        boxes_of("morris", START, Look()),
+        boxes_of("morris", START, Look(flipped=True)),
+    )
     assert usual["a1"][1] > usual["a7"][1]
     assert usual["a1"][0] < usual["g1"][0]
     assert flipped["a1"] == usual["g7"]
@@ -94,7 +97,7 @@ def test_legal_points_carry_dots_unless_they_are_switched_off() -> None:
 def test_a_chosen_stone_is_marked_and_only_its_own_targets_have_dots() -> None:
     plain, chosen = Look(legal=False), Look(legal=False, chosen=("d7",))
     pictures = draw(SLIDING, plain), draw(SLIDING, chosen)
-    assert changed(*pictures, cells(SLIDING, plain)) == {"d7", "d6", "a7"}
+    assert changed(*pictures, boxes_of("morris", SLIDING, plain)) == {"d7", "d6", "a7"}
 
 
 def test_a_due_capture_shows_the_stone_moved_and_rings_what_can_be_taken() -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from games.moyo import GAME, MoyoPosition, cell_name
 from renderers import THEMES, Box, Look
-from renderers.moyo import cells, describe, draw
+from renderers.moyo import describe, draw
+from tests.renderers.looking import boxes_of
 
 EMPTY_START = GAME.start({}, "0" * 81 + " 0")
 
@@ -32,20 +33,25 @@ def told(key: str, /, **details: str | int) -> str:
 
 
 def test_first_every_cell_can_be_clicked_and_then_every_digit() -> None:
-    first = cells(EMPTY_START, Look())
+    first = boxes_of("moyo", EMPTY_START, Look())
     assert set(first) == {cell_name(cell) for cell in range(81)}
-    second = cells(EMPTY_START, Look(chosen=("e5",)))
+    second = boxes_of("moyo", EMPTY_START, Look(chosen=("e5",)))
     assert list(second) == [str(digit) for digit in range(1, 10)]
 
 
 def test_a_key_is_large_enough_for_a_thumb_on_a_small_screen() -> None:
-    for left, top, right, bottom in cells(EMPTY_START, Look(size=350, chosen=("e5",))).values():
+    for left, top, right, bottom in boxes_of(
+        "moyo", EMPTY_START, Look(size=350, chosen=("e5",))
+    ).values():
         assert right - left >= 36
         assert bottom - top >= 28
 
 
 def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
-    upright, flipped = cells(EMPTY_START, Look()), cells(EMPTY_START, Look(flipped=True))
+    upright, flipped = (
+        boxes_of("moyo", EMPTY_START, Look()),
+        boxes_of("moyo", EMPTY_START, Look(flipped=True)),
+    )
     assert upright["a1"] == flipped["i9"]
     assert upright["c2"] == flipped["g8"]
     assert upright["a1"][:2] < upright["b1"][:2] < upright["b2"][:2]
@@ -57,13 +63,13 @@ def test_a_stone_is_drawn_in_the_box_of_its_cell(*, flipped: bool, theme: str) -
     look = Look(theme=theme, flipped=flipped, legal=False)
     for before, after in zip(match()[:30:3], match()[1:30:3], strict=False):
         assert after.last is not None
-        box = cells(after, look)[cell_name(after.last.cell)]
+        box = boxes_of("moyo", after, look)[cell_name(after.last.cell)]
         assert pixels(before, look, box) != pixels(after, look, box)
 
 
 def test_light_dark_and_neutral_ground_differ() -> None:
     look = Look(legal=False)
-    boxes = cells(EMPTY_START, look)
+    boxes = boxes_of("moyo", EMPTY_START, look)
     grounds = {pixels(EMPTY_START, look, boxes[square]) for square in ("b2", "h2", "e5")}
     assert len(grounds) == 3
     assert pixels(EMPTY_START, look, boxes["h8"]) == pixels(EMPTY_START, look, boxes["h2"])
@@ -71,7 +77,7 @@ def test_light_dark_and_neutral_ground_differ() -> None:
 
 def test_a_given_and_a_placed_stone_of_one_digit_look_different() -> None:
     look = Look()
-    box = cells(EMPTY_START, look)["e5"]
+    box = boxes_of("moyo", EMPTY_START, look)["e5"]
     given = GAME.start({}, "0" * 40 + "7" + "0" * 40 + " 0")
     placed = EMPTY_START.play(0, GAME.parse(EMPTY_START, 0, "e5=7"))
     later = placed.play(1, GAME.parse(placed, 1, "d4=1"))
@@ -85,7 +91,7 @@ def test_a_moyo_stone_is_marked_as_new_for_one_move_only() -> None:
     for at in range(1, len(match()) - 2):
         before, now, later, last = match()[at - 1 : at + 3]
         for cell in now.dead - before.dead:
-            box = cells(now, look)[cell_name(cell)]
+            box = boxes_of("moyo", now, look)[cell_name(cell)]
             empty, new, old, older = (
                 pixels(view, look, box) for view in (before, now, later, last)
             )
@@ -100,7 +106,7 @@ def test_dots_mark_where_the_side_to_move_can_play_and_only_on_demand() -> None:
     shown, hidden = Look(legal=True), Look(legal=False)
     legal = {move.cell for move in view.moves(view.side)}
     for cell in range(81):
-        box = cells(view, shown)[cell_name(cell)]
+        box = boxes_of("moyo", view, shown)[cell_name(cell)]
         marked = pixels(view, shown, box) != pixels(view, hidden, box)
         assert marked == (cell in legal)
 
@@ -111,10 +117,10 @@ def test_the_keys_that_fit_on_the_chosen_cell_are_lit() -> None:
     chosen = Look(chosen=(cell_name(move.cell),))
     fitting = {other.digit for other in view.moves(view.side) if other.cell == move.cell}
     assert 0 < len(fitting) < 9
-    for text, box in cells(view, chosen).items():
+    for text, box in boxes_of("moyo", view, chosen).items():
         lit = pixels(view, chosen, box) != pixels(view, Look(), box)
         assert lit == (int(text) in fitting)
-    box = cells(view, Look())[cell_name(move.cell)]
+    box = boxes_of("moyo", view, Look())[cell_name(move.cell)]
     assert pixels(view, chosen, box) != pixels(view, Look(), box)
 
 
@@ -125,10 +131,10 @@ def test_a_placed_stone_leaves_its_rack_and_a_turned_one_is_seen() -> None:
     start = GAME.start({}, f"{digits} 1")
     after = start.play(1, GAME.parse(start, 1, "c5=1"))
     assert after.turned[0] == {1}
-    first = cells(start, look)["a1"]
+    first = boxes_of("moyo", start, look)["a1"]
     rack = (0, first[1], first[0] - 10, first[3])
     assert pixels(start, look, rack) != pixels(after, look, rack)
-    own = cells(start, look)["a4"]
+    own = boxes_of("moyo", start, look)["a4"]
     rack = (0, own[1], own[0] - 10, own[3])
     assert pixels(start, look, rack) != pixels(after, look, rack)
 

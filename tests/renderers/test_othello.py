@@ -7,7 +7,7 @@ from bot.texts import Texts
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
 from renderers import Look, Verdict, kit, othello
 from renderers.base import Box
-from tests.renderers.looking import changed, is_golden, themes
+from tests.renderers.looking import boxes_of, changed, is_golden, themes
 
 PLAIN = Look()
 
@@ -63,14 +63,14 @@ def test_cells_are_where_the_discs_are_drawn(
 ) -> None:
     now = position(GAME_OF_NINE)
     look = Look(theme=name, size=size, flipped=flipped, legal=False)
-    image, boxes = othello.draw(now, look), othello.cells(now, look)
+    image, boxes = othello.draw(now, look), boxes_of("othello", now, look)
     for square, square_name in enumerate(SQUARES):
         assert seen(image, boxes[square_name], kit.theme(name)) == now.disc(square), square_name
 
 
 def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
-    plain = othello.cells(position(), Look())
-    flipped = othello.cells(position(), Look(flipped=True))
+    plain = boxes_of("othello", position(), Look())
+    flipped = boxes_of("othello", position(), Look(flipped=True))
     assert plain["a1"][:2] == min(box[:2] for box in plain.values())
     assert plain["h1"][1] == plain["a1"][1], "row 1 runs along the top"
     assert {name: flipped[name] for name in ("a1", "c2")} == {
@@ -81,24 +81,24 @@ def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
 
 @pytest.mark.parametrize("chosen", [(), ("d3",), ("a1",), ("h4",)])
 def test_cells_always_hold_64_boxes(chosen: tuple[str, ...]) -> None:
-    assert len(othello.cells(position(rules="reversi"), Look(chosen=chosen))) == 64
+    assert len(boxes_of("othello", position(rules="reversi"), Look(chosen=chosen))) == 64
 
 
 def test_next_to_a_chosen_square_a_click_names_the_direction() -> None:
     now = position(BRANCHING, "reversi")
-    plain = othello.cells(now, Look())
-    chosen = othello.cells(now, Look(chosen=("d3",)))
+    plain = boxes_of("othello", now, Look())
+    chosen = boxes_of("othello", now, Look(chosen=("d3",)))
     assert set(DIRECTIONS) <= set(chosen)
     assert chosen["e"] == plain["e3"]
     assert chosen["nw"] == plain["c2"]
     assert chosen["s"] == plain["d4"]
     assert chosen["d3"] == plain["d3"]
-    flipped = othello.cells(now, Look(chosen=("d3",), flipped=True))
-    assert flipped["e"] == othello.cells(now, Look(flipped=True))["e3"]
+    flipped = boxes_of("othello", now, Look(chosen=("d3",), flipped=True))
+    assert flipped["e"] == boxes_of("othello", now, Look(flipped=True))["e3"]
 
 
 def test_in_the_corner_only_three_directions_can_be_clicked() -> None:
-    boxes = othello.cells(position(), Look(chosen=("a1",)))
+    boxes = boxes_of("othello", position(), Look(chosen=("a1",)))
     assert set(DIRECTIONS) & set(boxes) == {"e", "se", "s"}
 
 
@@ -112,7 +112,7 @@ def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
     look = Look(theme=name, flipped=flipped, chosen=("c4",))
     plain = othello.draw(now, Look(theme=name, flipped=flipped, legal=False))
     lit = othello.draw(now, look)
-    boxes = othello.cells(now, look)
+    boxes = boxes_of("othello", now, look)
     assert rgb(lit, boxes["c4"], at=(0.1, 0.1)) == kit.theme(name).chosen
     assert changed(plain, lit, boxes) == {"c4", "e", "se", "s"}
 
@@ -122,7 +122,7 @@ def test_legal_moves_are_dots_for_black_and_rings_for_white(name: str) -> None:
     colours = kit.theme(name)
     for now, hollow in ((position(), False), (position("d3"), True)):
         look = Look(theme=name)
-        image, boxes = othello.draw(now, look), othello.cells(now, look)
+        image, boxes = othello.draw(now, look), boxes_of("othello", now, look)
         free = [square for square in range(64) if now.disc(square) is None]
         middles = {square: rgb(image, boxes[SQUARES[square]]) for square in free}
         targets = {square for square in free if now.targets >> square & 1}
@@ -139,7 +139,7 @@ def test_legal_moves_are_dots_for_black_and_rings_for_white(name: str) -> None:
 def test_legal_moves_are_left_out_on_request() -> None:
     now = position()
     hidden = othello.draw(now, Look(legal=False))
-    assert rgb(hidden, othello.cells(now, Look())["d3"]) == kit.theme("light").felt
+    assert rgb(hidden, boxes_of("othello", now, Look())["d3"]) == kit.theme("light").felt
 
 
 @themes
@@ -149,7 +149,7 @@ def test_the_last_move_and_the_discs_that_it_flipped_are_marked(name: str) -> No
     assert now.last is not None
     assert [SQUARES[square] for square in now.last.flipped] == ["d5"]
     look = Look(theme=name)
-    image, boxes = othello.draw(now, look), othello.cells(now, look)
+    image, boxes = othello.draw(now, look), boxes_of("othello", now, look)
     assert rgb(image, boxes["c5"]) == colours.accent
     assert rgb(image, boxes["d5"]) == colours.dark, "a white disc that was black"
     assert sum(rgb(image, boxes["e5"])) > 600, "an unmarked white disc"

@@ -11,7 +11,7 @@ from bot.texts import Texts
 from games.sogo import GAME, SogoPosition
 from renderers import Look, Verdict, kit, sogo
 from renderers.base import Box
-from tests.renderers.looking import changed, has, is_golden, themes
+from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
 
 PLAIN = Look()
 
@@ -118,7 +118,7 @@ def test_a_click_on_a_rod_means_this_rod(
 ) -> None:
     look = Look(flipped=flipped, legal=False)
     empty, now = sogo.draw(start(size), look), start(size)
-    boxes = sogo.cells(now, look)
+    boxes = boxes_of("sogo", now, look)
     strip = sogo._plan(look.size, size).strip
     for move in now.moves(0):
         (step,) = GAME.steps(move)
@@ -134,15 +134,15 @@ def test_a_click_on_a_rod_means_this_rod(
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("chosen", [(), ("a1",)])
 def test_every_rod_has_a_box_for_a_fingertip(size: int, chosen: tuple[str, ...]) -> None:
-    boxes = sogo.cells(start(size), Look(size=350, chosen=chosen))
+    boxes = boxes_of("sogo", start(size), Look(size=350, chosen=chosen))
     assert set(boxes) == {start(size).board.name(rod) for rod in range(size * size)}
     for left, top, right, bottom in boxes.values():
         assert min(right - left, bottom - top) >= 36
 
 
 def test_a1_is_on_the_near_left_for_white_and_on_the_far_right_for_black() -> None:
-    white = sogo.cells(start(4), Look())
-    black = sogo.cells(start(4), Look(flipped=True))
+    white = boxes_of("sogo", start(4), Look())
+    black = boxes_of("sogo", start(4), Look(flipped=True))
     assert white["a1"][0] == min(box[0] for box in white.values())
     assert white["a1"][3] == max(box[3] for box in white.values())
     assert {name: black[name] for name in ("a1", "b3")} == {"a1": white["d4"], "b3": white["c2"]}
@@ -151,7 +151,7 @@ def test_a1_is_on_the_near_left_for_white_and_on_the_far_right_for_black() -> No
 def changes(now: SogoPosition, plain: Look, marked: Look) -> tuple[set[str], set[str]]:
     """The rods and the cells of the small boards where two looks differ."""
     one, other = sogo.draw(now, plain), sogo.draw(now, marked)
-    rods, cells = sogo.cells(now, plain), small_cells(plain, now)
+    rods, cells = boxes_of("sogo", now, plain), small_cells(plain, now)
     return changed(one, other, rods), changed(one, other, cells)
 
 
@@ -205,7 +205,7 @@ def test_the_stones_to_be_taken_are_ringed_once_the_rod_is_chosen(name: str) -> 
     assert rods == {"a1", "b1", "c1"}
     assert cells == {"a1-4", "b1-2", "c1-1"}
     image = sogo.draw(now, look)
-    boxes = sogo.cells(now, look)
+    boxes = boxes_of("sogo", now, look)
     ringed = {step for step, box in boxes.items() if has(image.crop(box), colours, colours.warning)}
     assert ringed == {"b1", "c1"}
     assert has(image.crop(boxes["a1"]), colours, colours.chosen)
@@ -218,7 +218,9 @@ def test_the_last_bead_is_marked(name: str) -> None:
     image = sogo.draw(now, look)
     accent = colours.index(colours.accent)
     marked = {
-        step for step, box in sogo.cells(now, look).items() if accent in image.crop(box).tobytes()
+        step
+        for step, box in boxes_of("sogo", now, look).items()
+        if accent in image.crop(box).tobytes()
     }
     assert marked == {"c3"}
     cells = {
@@ -241,7 +243,7 @@ def test_the_place_of_a_stone_just_taken_is_crossed_out(name: str) -> None:
         if warning in image.crop(small(look, now, cell)).tobytes()
     }
     assert crossed == {"b1-3"}
-    assert warning in image.crop(sogo.cells(now, look)["b1"]).tobytes()
+    assert warning in image.crop(boxes_of("sogo", now, look)["b1"]).tobytes()
 
 
 @themes
@@ -256,7 +258,7 @@ def test_the_winning_line_is_marked_and_joined_by_dots(name: str) -> None:
         if chosen in image.crop(small(look, now, cell)).tobytes()
     }
     assert line == {"a1-1", "b1-1", "c1-1", "d1-1"}
-    boxes = sogo.cells(now, look)
+    boxes = boxes_of("sogo", now, look)
     for step in ("a1", "b1", "c1"):
         _, top, right, bottom = boxes[step]
         border = image.crop((right - 12, top, right + 12, bottom)).tobytes()

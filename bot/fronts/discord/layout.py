@@ -4,10 +4,9 @@ Discord's limits: 40 components counting nested ones, 5 buttons a row, 25 option
 4000 characters of text, 1024 of alt text, 80 of a label.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
-from itertools import groupby
 from typing import Any
 
 import discord
@@ -115,20 +114,32 @@ def _steps(choices: Sequence[Choice], *, game: str, room: int) -> list[_Row]:
 
 def _in_rows(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
     """Choices as they lie in the picture: its own rows where they fit, else five in a row."""
-    ordered = sorted(choices, key=lambda choice: (choice.box or (0, 0))[1::-1])
-    own = [list(row) for _, row in groupby(ordered, key=lambda choice: (choice.box or (0, 0))[1])]
-    if len(own) <= 5 and all(len(row) <= 5 for row in own) and len(choices) > 5:
-        yield from own
+    groups = [
+        sorted(group, key=lambda choice: (choice.row, choice.column)) for group in _groups(choices)
+    ]
+    ordered = [choice for group in groups for choice in group]
+    own: dict[tuple[str, int], list[Choice]] = {}
+    for choice in ordered:
+        own.setdefault((choice.group, choice.row), []).append(choice)
+    if len(own) <= 5 and all(len(row) <= 5 for row in own.values()) and len(choices) > 5:
+        yield from own.values()
         return
     for at in range(0, len(ordered), 5):
         yield ordered[at : at + 5]
 
 
 def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
-    """Choices in parts of about the same size for selects; numbers and names apart."""
-    for _, alike in groupby(choices, key=lambda choice: choice.step[:1].isdigit()):
-        group = list(alike)
+    """Choices in parts of about the same size for selects; each group apart."""
+    for group in _groups(choices):
         number = -(-len(group) // _MOST_OPTIONS)
         size = -(-len(group) // number)
         for at in range(0, len(group), size):
             yield group[at : at + size]
+
+
+def _groups(choices: Iterable[Choice]) -> Iterable[Sequence[Choice]]:
+    """Choices by the group that they belong to, in the order of its first one."""
+    groups: dict[str, list[Choice]] = {}
+    for choice in choices:
+        groups.setdefault(choice.group, []).append(choice)
+    return groups.values()

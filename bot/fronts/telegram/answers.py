@@ -184,10 +184,10 @@ class Answers:
         """Show a half-made move in the board's own message: for all who look at it."""
         heard = press.heard
         reader = await self._house.reader_of(heard.command.place, theme="light")
-        live = await self._house.matches.get(screen.match)
         if heard.command.place.kind is PlaceKind.CHANNEL:
+            live = await self._house.matches.get(screen.match)
             screen = await self._house.screens.match(live, reader, seat=None, chosen=screen.chosen)
-        draft = widgets.board(screen, verbs=live.game.verbs)
+        draft = widgets.board(screen)
 
         def act() -> Coroutine[Any, Any, bool]:
             return self._post.edit(heard.chat, heard.message, draft)
@@ -221,7 +221,7 @@ class Answers:
         screen = await self._house.screens.match(
             live, reader, seat=shown[0].seat, chosen=tuple(chosen)
         )
-        draft = widgets.board(screen, tab=tab, verbs=live.game.verbs)
+        draft = widgets.board(screen, tab=tab)
 
         def act() -> Coroutine[Any, Any, bool]:
             return self._post.edit_keyboard(heard.chat, heard.message, draft.keyboard)

@@ -152,12 +152,8 @@ class Telegram:
         self._post.check(chat, who)
 
     async def _draft(self, outgoing: Outgoing) -> Draft:
-        live, screen = outgoing.live, await outgoing.screen()
-        match = live.match
-        tab = match.plies[-1].notation.split(" ", maxsplit=1)[0] if match.plies else ""
-        draft = widgets.board(
-            screen, tab=tab, verbs=live.game.verbs, called=next(iter(outgoing.called), None)
-        )
+        screen = await outgoing.screen()
+        draft = widgets.board(screen, called=next(iter(outgoing.called), None))
         if not screen.share or outgoing.place.kind is not PlaceKind.DIRECT:
             return draft
         # With a button that hands a challenge on as a link.

@@ -7,7 +7,6 @@ Offsets and lengths of entities count UTF-16 code units, and so do we with all l
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean as mean
 from urllib.parse import quote
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
@@ -53,7 +52,6 @@ _MORE = " …"
 _SENTENCE_END = re.compile(r"\n|(?<=[^\d\s][.!?])\s|(?<=[^\d\s]\d[.!?])\s")
 """After words and squares (d3.), and not after the numbers of a list (12.)."""
 _WORD_END = re.compile(r"\s")
-_FIELD = re.compile(r"([A-Za-z])(\d{1,2})")
 _STYLES = {Style.PLAIN: None, Style.PRIMARY: "primary", Style.DANGER: "danger"}
 
 
@@ -144,10 +142,12 @@ def board(
     screen: Screen,
     *,
     tab: str = "",
-    verbs: Sequence[str] = (),
     called: Recipient | None = None,
 ) -> Draft:
-    """A screen that shows a match; naming the challenged notifies them."""
+    """A screen that shows a match, with the page `tab` of its keyboard.
+
+    Naming the challenged notifies them.
+    """
     words = Words(LONGEST_CAPTION if screen.picture else LONGEST_TEXT)
     words.add(screen.title, MessageEntity.BOLD)
     if called and (at := words.text.find(called.name, 1)) > 0:
@@ -160,7 +160,7 @@ def board(
     if screen.alt:
         # The whole position in words, folded up: captions are what screen readers have here.
         words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
-    rows = [*_choice_rows(screen, tab=tab, verbs=verbs), *_rows(screen)]
+    rows = [*_choice_rows(screen, tab=tab), *_rows(screen)]
     return Draft(words.text, tuple(words.entities), screen.picture, keyboard(rows))
 
 
@@ -193,62 +193,70 @@ def _button(button: Button) -> InlineKeyboardButton:
     )
 
 
-def _choice_rows(
-    screen: Screen, *, tab: str, verbs: Sequence[str]
-) -> list[tuple[InlineKeyboardButton, ...]]:
+def _choice_rows(screen: Screen, *, tab: str) -> list[tuple[InlineKeyboardButton, ...]]:
     """What can be chosen: as the board where that fits, else as a list, in pages if need be."""
-    boxed = [choice for choice in screen.choices if choice.box is not None]
-    legal = [choice for choice in boxed if choice.legal]
-    if not legal:
+    pages = _pages(screen.choices)
+    if not pages:
         return []
-    pages = _pages(legal, verbs)
-    shown = tab if tab in pages else next(iter(pages))
+    # Whoever marks goes on marking.
+    going_on = (
+        name
+        for name, page in pages.items()
+        if any(choice.step == screen.last_step for choice in page)
+    )
+    shown = tab if tab in pages else next(going_on, next(iter(pages)))
     rows: list[tuple[InlineKeyboardButton, ...]] = []
     if len(pages) > 1:
         tabs = [_tab(screen, page, shown=page == shown) for page in pages]
         rows += [tuple(tabs[at : at + 4]) for at in range(0, len(tabs), 4)]
-    page = pages[shown]
-    others = [choice for choice in boxed if not choice.legal]
-    return rows + (_grid(screen, [*page, *others]) or _list(page))
+    return rows + (_grid(screen, pages[shown]) or _list(pages[shown]))
 
 
 def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
     action = Action(TAB, screen.match, screen.version, ".".join([page, *screen.chosen]))
-    label = f"• {page} •" if shown else page
+    group, _, part = page.partition(" ")
+    name = f"{screen.groups.get(group, group)} {part}".strip()
+    label = f"• {name} •" if shown else name
     return InlineKeyboardButton(
         label, callback_data=action.token, style="success" if shown else None
     )
 
 
-def _pages(legal: Sequence[Choice], verbs: Sequence[str]) -> dict[str, list[Choice]]:
-    """The legal choices by the verb of their move, and by number where these are too many."""
-    by_verb: dict[str, list[Choice]] = {}
-    for choice in legal:
-        first = choice.label.split(" ", maxsplit=1)[0]
-        by_verb.setdefault(first if first in verbs else "", []).append(choice)
+def _pages(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
+    """The choices in the picture by their group, and by number where the legal ones are too many.
+
+    Groups of which nothing is legal have no page.
+    """
+    groups: dict[str, list[Choice]] = {}
+    for choice in choices:
+        if choice.box is not None:
+            groups.setdefault(choice.group, []).append(choice)
     pages: dict[str, list[Choice]] = {}
-    for verb, members in by_verb.items():
-        size = -(-len(members) // -(-len(members) // _MOST))
-        parts = [members[at : at + size] for at in range(0, len(members), size)]
-        for number, part in enumerate(parts, 1):
-            name = verb if len(parts) == 1 else f"{verb} {number}".strip()
-            pages[name] = part
+    for group, members in groups.items():
+        legal = [choice for choice in members if choice.legal]
+        parts = -(-len(legal) // _MOST)
+        if parts == 1:
+            pages[group] = members
+        elif parts:
+            size = -(-len(legal) // parts)
+            for number, at in enumerate(range(0, len(legal), size), 1):
+                pages[f"{group} {number}"] = legal[at : at + size]
     return pages
 
 
 def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
     """Choices where they are in the picture; empty where the keyboard is too small for that."""
-    places = _places(choices)
-    columns = sorted({column for column, _ in places})
-    lines = sorted({line for _, line in places})
-    if not 2 <= len(columns) <= _WIDEST or len(lines) < 2 or len(columns) * len(lines) > _MOST:
+    places = {(choice.row, choice.column): choice for choice in choices}
+    lines = sorted({line for line, _ in places})
+    columns = sorted({column for _, column in places})
+    if not 2 <= len(columns) <= _WIDEST or len(columns) * len(lines) > _MOST:
         return []
     void = Action(VOID, screen.match, screen.version).token
     rows = []
     for line in lines:
         row = []
         for column in columns:
-            choice = places.get((column, line))
+            choice = places.get((line, column))
             if choice is None:
                 row.append(InlineKeyboardButton(_BLANK, callback_data=void))
             elif choice.legal:
@@ -259,36 +267,9 @@ def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboar
     return rows
 
 
-def _places(choices: Sequence[Choice]) -> dict[tuple[float, float], Choice]:
-    """Choices by column and line.
-
-    Where all are named as on a chart (d3), their names tell, for pictures may stand askew: the
-    column of a letter is where its fields are on the average, and so are the lines of numbers.
-    """
-    centres = [_centre(choice) for choice in choices]
-    names = [_FIELD.fullmatch(choice.step) for choice in choices]
-    across: dict[str, list[int]] = {}
-    down: dict[str, list[int]] = {}
-    for (x, y), name in zip(centres, names, strict=True):
-        if name is None:
-            return dict(zip(centres, choices, strict=True))
-        across.setdefault(name[1], []).append(x)
-        down.setdefault(name[2], []).append(y)
-    return {
-        (mean(across[name[1]]), mean(down[name[2]])): choice
-        for name, choice in zip(names, choices, strict=True)
-        if name
-    }
-
-
-def _centre(choice: Choice) -> tuple[int, int]:
-    assert choice.box is not None
-    left, top, right, bottom = choice.box
-    return (left + right) // 2, (top + bottom) // 2
-
-
-def _list(page: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
+def _list(choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
     """Legal choices one after the other: with what they do where they are few."""
+    page = [choice for choice in choices if choice.legal]
     few = len(page) <= 6
     labels = [choice.label if few else choice.step for choice in page]
     wide = 1 if few and max(map(len, labels)) > 12 else 3 if len(page) <= 9 else _WIDEST

@@ -28,6 +28,10 @@ blackbox-seat-1 = Suche 2
 blackbox-mark-0 = ⚪
 blackbox-mark-1 = ⚫
 
+blackbox-group-ask = fragen
+blackbox-group-mark = markieren
+blackbox-group-hide = verstecken
+
 blackbox-option-mode = Spieler
 blackbox-option-mode-solo = Einer: Der Kasten wird gefüllt
 blackbox-option-mode-hide = Zwei: Ihr versteckt füreinander

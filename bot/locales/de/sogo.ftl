@@ -25,6 +25,9 @@ sogo-option-variant = Variante
 sogo-option-variant-line = Die erste Reihe gewinnt
 sogo-option-variant-capture = Reihen schlagen Steine, die meisten gewinnen
 
+sogo-form-chess = b3
+sogo-form-hex = hexadezimal
+
 sogo-error-full = Stab { $rod } ist voll.
 sogo-error-capture-due = Damit schließt du eine Reihe und schlägst einen Stein: { $stones }. Schreibe zum Beispiel { $example }.
 sogo-error-no-capture-due = Mit einem Stein auf { $rod } gibt es nichts zu schlagen: Nenne nur den Stab.

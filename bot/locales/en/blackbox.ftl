@@ -28,6 +28,10 @@ blackbox-seat-1 = Seeker 2
 blackbox-mark-0 = ⚪
 blackbox-mark-1 = ⚫
 
+blackbox-group-ask = ask
+blackbox-group-mark = mark
+blackbox-group-hide = hide
+
 blackbox-option-mode = Players
 blackbox-option-mode-solo = One: the box is dealt
 blackbox-option-mode-hide = Two: you hide for each other

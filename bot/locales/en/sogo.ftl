@@ -25,6 +25,9 @@ sogo-option-variant = Variant
 sogo-option-variant-line = The first line wins
 sogo-option-variant-capture = Lines take stones, most captures win
 
+sogo-form-chess = b3
+sogo-form-hex = hexadecimal
+
 sogo-error-full = Rod { $rod } is full.
 sogo-error-capture-due = That completes a line, so you take a stone: { $stones }. Write for example { $example }.
 sogo-error-no-capture-due = There is nothing to take with a stone on { $rod }: just name the rod.

@@ -346,3 +346,29 @@ async def test_a_theme_that_we_do_not_have_is_drawn_in_the_first_one(
 async def test_only_stewards_change_the_place(table: Table, anna: Person) -> None:
     assert said(await anna.types("/here")) == anna.says("error-steward-only")
     assert said(await anna.presses("here:0:0:language")) == anna.says("error-steward-only")
+
+
+async def test_how_moves_are_written_is_a_setting_of_each_game(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="sogo")
+    await table.plays(match_id, "b3")
+    for person, name in ((anna, "Notation of Sogo"), (ben, "Schreibweise von Sogo")):
+        assert f"{name}: b3" in buttons(await person.types("/settings"))
+    menu = await anna.presses(buttons(await anna.types("/settings"))["Notation of Sogo: b3"])
+    assert "Notation of Sogo: hexadecimal" in buttons(menu)
+    assert "Last move: 5" in (await table.screen(match_id, anna)).text
+    assert "Letzter Zug: b3" in (await table.screen(match_id, ben)).text
+
+
+async def test_a_notation_chosen_when_it_was_one_for_all_games_is_kept(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="sogo")
+    await table.plays(match_id, "b3")
+    await people.change_user(table.house.store, anna.id, settings={"notation": "hex"})
+    assert "Last move: 5" in (await table.screen(match_id, anna)).text
+    menu = buttons(await anna.types("/settings"))
+    menu = buttons(await anna.presses(menu["Notation of Sogo: hexadecimal"]))
+    assert "Notation of Sogo: b3" in menu
+    assert "Last move: b3" in (await table.screen(match_id, anna)).text

@@ -75,7 +75,14 @@ async def test_black_box_has_pages(table: Table) -> None:
     # Whoever marks goes on marking.
     anna.presses(anna.private, table.board(anna.private), "c4")
     await api.until(lambda: "1 of 5" in table.board(anna.private)["caption"])
-    assert labels(table.board(anna.private))[0][1] == "• mark •"
+    assert labels(table.board(anna.private))[0] == ["ask", "• mark •"]
+    # And whatever is asked and marked, the page is the box: the mark can be taken away there.
+    anna.says(anna.private, "/blackbox ask 17")
+    await api.until(lambda: labels(table.board(anna.private))[0] == ["• ask •", "mark"])
+    anna.presses(anna.private, table.board(anna.private), "mark")
+    await api.until(lambda: labels(table.board(anna.private))[0] == ["ask", "• mark •"])
+    box = labels(table.board(anna.private))[1:9]
+    assert box == [[f"{column}{row}" for column in "abcdefgh"] for row in range(1, 9)]
 
 
 async def test_a_move_edits_the_board_in_place_with_another_picture(table: Table) -> None:

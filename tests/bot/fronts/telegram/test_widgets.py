@@ -1,11 +1,14 @@
 """Texts of any length within Telegram's limits: what is cut, and where."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.actions import Action
 from bot.delivery import Recipient
 from bot.fronts.telegram import widgets
 from bot.pictures import Png
-from bot.screens import Screen
+from bot.screens import Choice, Screen
 
 PICTURE = Png(b"", 1, 1)
 SMILE = "😀"
@@ -84,3 +87,81 @@ def test_a_menu_longer_than_a_message_ends_with_a_whole_line() -> None:
     assert length(draft.text) <= 4096
     assert draft.text.endswith(" Anna against Ben …")
     assert marked(draft) == ["Anna", "All matches"]
+
+
+# Keyboards
+
+
+def choices(columns: str, rows: int, *, group: str = "", dead: str = "") -> list[Choice]:
+    """A board of choices in reading order; those named in `dead` are not legal."""
+    return [
+        Choice(
+            step=(step := f"{group[:1]}{name}{row}"),
+            label=f"{step}, good",
+            action=Action("step", 1, 2, step),
+            legal=step not in dead.split(),
+            box=(column, row, column + 1, row + 1),
+            group=group,
+            row=row,
+            column=column,
+        )
+        for row in range(rows)
+        for column, name in enumerate(columns)
+    ]
+
+
+def keyboard(screen: Screen, tab: str = "") -> list[str]:
+    """The labels of each row, apart from each other by a space."""
+    rows = widgets.board(screen, tab=tab).keyboard
+    return [" ".join(button.text for button in row) for row in rows.inline_keyboard] if rows else []
+
+
+def test_choices_lie_as_in_the_picture_in_whatever_order_they_come() -> None:
+    shown = Screen(choices=tuple(reversed(choices("abc", 2, dead="b0"))))
+    assert keyboard(shown) == ["a0 · c0", "a1 b1 c1"]
+    corners = tuple(one for one in shown.choices if one.step != "b1")
+    assert keyboard(Screen(choices=corners)) == ["a0 · c0", "a1 \u2800 c1"]
+
+
+def test_one_row_is_one_row_of_the_keyboard() -> None:
+    assert keyboard(Screen(choices=tuple(choices("abcdefg", 1)))) == ["a0 b0 c0 d0 e0 f0 g0"]
+
+
+def test_what_is_too_wide_for_a_keyboard_is_a_list_of_what_is_legal() -> None:
+    wide = tuple(choices("abcdefghi", 2, dead="a0 b0 c0 d0 e0"))
+    assert keyboard(Screen(choices=wide)) == ["f0 g0 h0 i0 a1 b1 c1 d1", "e1 f1 g1 h1 i1"]
+
+
+def test_each_group_is_a_page_under_the_name_that_its_reader_gives_it() -> None:
+    both = (*choices("abc", 2, group="x"), *choices("abcd", 2, group="y"))
+    shown = Screen(match=1, version=2, choices=both, groups={"x": "fragen", "y": "markieren"})
+    assert keyboard(shown) == ["• fragen • markieren", "xa0 xb0 xc0", "xa1 xb1 xc1"]
+    second = ["fragen • markieren •", "ya0 yb0 yc0 yd0", "ya1 yb1 yc1 yd1"]
+    assert keyboard(shown, "y") == second
+    tabs = widgets.board(shown).keyboard
+    assert tabs
+    assert [tab.callback_data for tab in tabs.inline_keyboard[0]] == ["tab:1:2:x", "tab:1:2:y"]
+    # What was done last is gone on with, also where it cannot be done again.
+    assert keyboard(replace(shown, last_step="yb1")) == second
+    assert keyboard(replace(shown, last_step="nowhere")) == keyboard(shown)
+    done = (*choices("abc", 2, group="x"), *choices("abcd", 2, group="y", dead="yb1"))
+    assert keyboard(replace(shown, choices=done, last_step="yb1"))[-1] == "ya1 · yc1 yd1"
+    # A page that somebody made up is the first one.
+    assert keyboard(shown, "z") == keyboard(shown)
+
+
+def test_a_group_of_which_nothing_is_legal_has_no_page() -> None:
+    both = (*choices("ab", 2, group="x"), *choices("ab", 1, group="y", dead="ya0 yb0"))
+    assert keyboard(Screen(choices=both)) == ["xa0 xb0", "xa1 xb1"]
+
+
+def test_a_group_with_more_than_a_keyboard_holds_has_several_pages() -> None:
+    many = (*choices("ab", 1, group="x"), *choices("abcdefghij", 9, group="y"))
+    shown = Screen(choices=many, groups={"x": "ask", "y": "mark"})
+    assert keyboard(shown)[0] == "• ask • mark 1 mark 2"
+    for number, step in ((1, "ya0"), (2, "yj8")):
+        rows = keyboard(replace(shown, last_step=step))
+        assert f"• mark {number} •" in rows[0]
+        assert step in " ".join(rows[1:]).split()
+        assert len(" ".join(rows[1:]).split()) == 45
+        assert rows == keyboard(shown, f"y {number}")

@@ -1,16 +1,18 @@
 """Matches at the web table, and their pictures."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bot.fronts.web.visit import Visit
-from bot.model import Place
+from bot.model import Place, Status
 from bot.screens import Screen
 from bot.settings import PlaySettings
 from bot.store.rooms import Message
-from tests.bot.fronts.browsing import Browser, Tab, cells, label, open_table, othello
+from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
+from tests.bot.table import two_seat_games
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -242,6 +244,31 @@ async def test_who_changes_the_language_gets_the_page_in_it(arrive: Arrive) -> N
     assert words[0]["texts"]["send"] == "Senden"
     await anna.until(lambda: "Du bist am Zug." in anna.boards()[0]["screen"]["text"])
     assert not [frame for frame in ben.heard if frame["t"] == "words"]
+
+
+# --- whole matches --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", two_seat_games())
+async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    assert (await anna.say(f"/{game} @Ben first"))["ok"] is True
+    await ben.press(label((await ben.board())["screen"], "Accept"))
+    luck = Random(game)
+    while (live := await table.house.matches.get(1)).match.status is Status.RUNNING:
+        (seat,) = live.turn
+        tab = (anna, ben)[seat]
+        shown = await tab.board(version=live.match.version)
+        for step in live.game.steps(luck.choice(live.on.moves(seat))):
+            buttons = [button["token"] for row in shown["screen"]["buttons"] for button in row]
+            steps = {token.rpartition(".")[2].rpartition(":")[2]: token for token in buttons}
+            steps |= {cell.rpartition(".")[2]: token for cell, token in cells(shown).items()}
+            answer = await tab.press(steps[step])
+            assert answer["ok"] is True, answer
+            shown = {"screen": answer["private"]}
+    for tab in (anna, ben):
+        over = await tab.board(version=live.match.version)
+        assert label(over["screen"], "Another match")
 
 
 # --- pictures -------------------------------------------------------------------------------

@@ -1,0 +1,131 @@
+"""Pictures of Connect Four: a rack with six rows of holes, the letters of the columns above.
+
+The disc that fell last carries a bright spot; rings lie around the discs of a line of four. A dot
+marks where a disc would come to lie. A click anywhere into a column drops one there.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from PIL import Image
+
+from games.connect4 import COLUMNS, GAME, ROWS, Connect4Position
+from renderers.base import Cell, Look, Standing, Translate
+from renderers.kit import (
+    STRIP,
+    Grid,
+    Plan,
+    Side,
+    Theme,
+    blank,
+    coordinates,
+    disc,
+    dot,
+    ring,
+    strip,
+    surface,
+    theme,
+)
+
+__all__ = ["cells", "describe", "draw"]
+
+_KINDS = ("light", "dark")
+"""The kind of disc of every seat."""
+
+
+def draw(view: Connect4Position, look: Look) -> Image.Image:
+    """The rack, and whose turn it is in a strip below it."""
+    colours, plan = theme(look.theme), _plan(look.size, flipped=look.flipped)
+    board = _empty(colours, look.size, flipped=look.flipped).copy()
+    ground, size = colours.felt, plan.grid.cell
+    for column, stack in enumerate(view.columns):
+        for height in range(len(stack)):
+            box = plan.grid.box(column, _row(height, flipped=look.flipped))
+            seat = view.disc((column, height))
+            assert seat is not None
+            is_last = column == view.last and height == len(stack) - 1
+            fallen = disc(colours, ground, _KINDS[seat], size, mark="last" if is_last else "")
+            fallen.paste(board, *box[:2])
+            if (column, height) in view.closed:
+                around = ring(colours, ground, size, colours.accent, width=0.08)
+                around.centre(board, box)
+    if look.legal:
+        for move in view.moves(view.side):
+            row = _row(len(view.columns[move.column]), flipped=look.flipped)
+            mark = dot(colours, ground, _KINDS[view.side], size)
+            mark.paste(board, *plan.grid.box(move.column, row)[:2])
+    standing = Standing.of(view, look)
+    sides = [Side.of(seat, kind, "", standing) for seat, kind in enumerate(_KINDS)]
+    strip(board, colours, plan.strip, sides)
+    return board
+
+
+def cells(view: Connect4Position, look: Look) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+    """The seven columns from top to bottom; seen from behind, g is on the left."""
+    grid = _plan(look.size, flipped=look.flipped).grid
+    found = {}
+    for column, name in enumerate(COLUMNS):
+        place = grid.place(column, 0)
+        left, _, right, _ = place.box
+        box = (left, grid.outline[1], right, grid.outline[3])
+        found[name] = Cell(box, row=0, column=place.column)
+    return found
+
+
+def describe(view: Connect4Position, translate: Translate, *, is_stopped: bool = False) -> str:
+    """Whose turn or how it ended, the last move, the columns, the legal moves."""
+    outcome, texts = view.outcome(), []
+    if outcome is not None:
+        (winner,) = outcome.winners or (None,)
+        texts.append(
+            translate("connect4-alt-draw")
+            if winner is None
+            else translate("connect4-alt-won", seat=winner)
+        )
+    elif not is_stopped:
+        texts.append(translate("connect4-alt-turn", seat=view.side))
+    if view.last is not None:
+        column = COLUMNS[view.last]
+        texts.append(translate("connect4-alt-last", seat=1 - view.side, column=column))
+    letters = [translate(f"connect4-alt-letter-{seat}") for seat in (0, 1)]
+    stacks = [
+        f"{name} {stack.replace('X', letters[0]).replace('O', letters[1])}"
+        for name, stack in zip(COLUMNS, view.columns, strict=True)
+        if stack
+    ]
+    texts.append(translate("connect4-alt-discs", count=len(stacks), columns=", ".join(stacks)))
+    if view.turn and not is_stopped:
+        moves = ", ".join(map(GAME.notation, view.moves(view.side)))
+        texts.append(translate("connect4-alt-moves", moves=moves))
+    return " ".join(texts)
+
+
+def _row(height: int, *, flipped: bool) -> int:
+    """The row of the grid; the rack is seen from behind, and never upside down."""
+    return height if flipped else ROWS - 1 - height
+
+
+@lru_cache(maxsize=32)
+def _plan(width: int, *, flipped: bool) -> Plan:
+    margin = round(width * 0.055)
+    cell = (width - 2 * margin) // len(COLUMNS)
+    left = (width - cell * len(COLUMNS)) // 2
+    grid = Grid(left, left, cell, len(COLUMNS), ROWS, flipped)
+    bottom = grid.outline[3] + left
+    height = bottom + round(width * STRIP)
+    return Plan((width, height), grid, (0, bottom, width, height), left)
+
+
+@lru_cache(maxsize=8)
+def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
+    """The rack without discs."""
+    plan = _plan(size, flipped=flipped)
+    board = blank(colours, plan.size, colours.background)
+    frame = plan.grid.cell * 0.06
+    surface(board, colours, plan.grid.outline, colours.felt, colours.felt_line, width=frame)
+    hole = ring(colours, colours.felt, plan.grid.cell, colours.felt_line, radius=0.44)
+    for column in range(len(COLUMNS)):
+        for row in range(ROWS):
+            hole.paste(board, *plan.grid.box(column, row)[:2])
+    coordinates(board, colours, plan.grid, COLUMNS, " " * ROWS, margin=plan.margin)
+    return board

@@ -1,0 +1,173 @@
+"""A sixth game is three files and no edit: rules, pictures, and its words in every language.
+
+`files` has Connect Four, a small game that is complete. A copy of the house gets it, and there its
+files are tested like those of any other game: by tests that do not know it.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import copy2, copytree, ignore_patterns
+
+import pytest
+
+from bot.texts import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+FILES = Path(__file__).parent / "files"
+COPIED = ("bot", "constraints", "games", "renderers", "tests")
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The house in another folder, with one game more."""
+    folder = tmp_path_factory.mktemp("copy")
+    for name in COPIED:
+        copytree(ROOT / name, folder / name, ignore=ignore_patterns("node_modules", "sixth_game"))
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md"):
+        copy2(ROOT / name, folder)
+    for file in sixth():
+        assert not (folder / file).exists(), "a new game edits nothing"
+        copy2(FILES / file, folder / file)
+    return folder
+
+
+def sixth() -> list[Path]:
+    """What makes up the game, as it is named in the house."""
+    found = (path.relative_to(FILES) for path in FILES.rglob("*") if path.is_file())
+    return sorted(path for path in found if "__pycache__" not in path.parts)
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a Python module in the copy."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTEST", "AZUMAYA"))
+    }
+    return subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env={**environment, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def pytest_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run tests in the copy, one after the other."""
+    return run(folder, "pytest", "-q", "-p", "no:cacheprovider", *words)
+
+
+def passed(folder: Path, *words: str) -> int:
+    """How many tests pass in the copy; fails where one does not."""
+    done = pytest_in(folder, *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = re.search(r"(\d+) passed", done.stdout)
+    assert found, done.stdout
+    return int(found[1])
+
+
+def test_a_game_is_its_rules_its_pictures_and_its_words_in_every_language() -> None:
+    words = [Path("bot", "locales", language, "connect4.ftl") for language in LANGUAGES]
+    assert sixth() == sorted([Path("games/connect4.py"), Path("renderers/connect4.py"), *words])
+
+
+CONTRACT: Sequence[str] = (
+    "tests/games/test_contract.py",
+    "tests/renderers/test_contract.py",
+    "tests/bot/test_texts.py",
+    "tests/bot/test_screens.py",
+)
+
+
+def test_it_keeps_the_contract_of_all_games(copy: Path) -> None:
+    assert passed(copy, *CONTRACT, "-k", "connect4") > 60
+
+
+@pytest.mark.parametrize(("front", "matches"), [("web", 1), ("discord", 2), ("telegram", 3)])
+def test_whole_matches_of_it_are_played_on_every_front(
+    copy: Path, front: str, matches: int
+) -> None:
+    where = f"tests/bot/fronts/{front}/test_matches.py"
+    assert passed(copy, where, "-k", "connect4") == matches
+
+
+def test_it_is_typed_completed_listed_and_explained_like_the_others(copy: Path) -> None:
+    where = ("tests/bot/commands", "tests/bot/fronts/discord/test_commands.py")
+    assert passed(copy, *where, "-k", "connect4") >= 5
+
+
+def test_nothing_that_lists_the_games_needs_to_be_told_of_it(copy: Path) -> None:
+    where = (
+        "tests/bot/test_texts.py",
+        "tests/bot/commands/test_starting.py",
+        "tests/bot/commands/test_telling.py",
+        "tests/bot/fronts/discord/test_commands.py",
+        "tests/renderers/test_gallery.py",
+        "tests/test_house.py",
+    )
+    # A copy is no repository, whose files could be listed.
+    lists = "(play or which or help or rules or text or languages or choices or few or gallery)"
+    assert passed(copy, *where, "-k", f"{lists} and not connect4 and not one_machine") > 50
+
+
+def test_its_lines_and_types_are_right(copy: Path) -> None:
+    code = [str(file) for file in sixth() if file.suffix == ".py"]
+    for words in (
+        ("ruff", "format", "--check"),
+        ("ruff", "check", "--no-cache"),
+        ("mypy", "--follow-imports=silent"),
+    ):
+        done = run(copy, *words, *code)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "sentence"),
+    [
+        (
+            "games/connect4.py",
+            "return COLUMNS[move.column]\n",
+            'return f"{COLUMNS[move.column]}."\n',
+            'A step holds no "." and no ":", which buttons put between steps',
+        ),
+        (
+            "games/connect4.py",
+            'return Note("wins") if view',
+            'return Note("Wins!") if view',
+            "Each detail has a name like a code",
+        ),
+        (
+            "renderers/connect4.py",
+            "column=place.column)",
+            "column=column)",
+            "rows count downwards, columns to the right",
+        ),
+        (
+            "renderers/connect4.py",
+            "(width, height)",
+            "(width, 3 * height)",
+            "It is at least half and at most twice as high as wide",
+        ),
+    ],
+)
+def test_what_breaks_the_contract_reads_the_sentence_that_is_broken(
+    copy: Path, file: str, right: str, wrong: str, sentence: str
+) -> None:
+    path = copy / file
+    text = path.read_text("utf-8")
+    assert text.count(right) == 1
+    path.write_text(text.replace(right, wrong), "utf-8")
+    try:
+        done = pytest_in(copy, f"tests/{path.parent.name}/test_contract.py", "-k", "connect4")
+    finally:
+        path.write_text(text, "utf-8")
+    assert done.returncode == 1
+    assert f'The contract in {path.parent.name}.base says: "{sentence}' in done.stdout
