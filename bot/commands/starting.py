@@ -44,6 +44,7 @@ async def challenge(asked: Asked) -> Answer:
         raise Refused("challenge-house")
     if command.argument:
         command = await _chosen(asked)
+        asked = replace(asked, command=command)
     person = command.person or command.replied
     if not command.game:
         return asked.ask(

@@ -299,7 +299,7 @@ async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
             seen.add(button.label)
             answer = await anna.presses(button)
         assert len(seen) >= 2
-        assert answer == first
+        assert answer.private == first.private
 
 
 async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Person) -> None:
@@ -316,7 +316,8 @@ async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Pe
 
 async def test_a_setting_that_is_none_is_refused(anna: Person) -> None:
     known = ", ".join(
-        button.action.argument for button in buttons(await anna.types("/settings")).values()
+        button.action.argument.partition(".")[0]
+        for button in buttons(await anna.types("/settings")).values()
     )
     for line, word in (("size 9", "size"), ("theme blue", "theme"), ("theme light dark", "theme")):
         answer = await anna.types(f"/settings {line}")

@@ -9,6 +9,7 @@ from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 
 from bot.fronts.web import wire
+from bot.texts import LANGUAGES
 from renderers import font_file
 from tests.bot.fronts.browsing import Browser
 
@@ -95,7 +96,7 @@ async def test_the_house_says_that_it_is_well(stranger: Browser) -> None:
 # --- words ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_of_the_page_is_sent_to_it(language: str) -> None:
     file = ROOT / "bot" / "locales" / language / "core.ftl"
     entries = FluentParser().parse(file.read_text("utf-8")).body
@@ -104,7 +105,7 @@ def test_every_word_of_the_page_is_sent_to_it(language: str) -> None:
         for entry in entries
         if isinstance(entry, fluent.Message) and entry.id.name.startswith("web-")
     }
-    assert written == set(wire.WORDS)
+    assert written == {*wire.WORDS, *wire.BEFORE_WELCOME, "noscript"}
 
 
 def test_the_page_asks_for_no_word_that_it_does_not_get() -> None:
@@ -112,7 +113,14 @@ def test_the_page_asks_for_no_word_that_it_does_not_get() -> None:
     asked = set(re.findall(r'data-(?:word|label)="([a-z-]+)"', html))
     for file in PAGE.glob("*.js"):
         asked.update(re.findall(r'word\(\s*"([a-z-]+)"', file.read_text("utf-8")))
-    own = (PAGE / "words.js").read_text("utf-8")
-    before = set(re.findall(r'^    "?([a-z-]+)"?: "', own, re.MULTILINE))
-    assert asked <= set(wire.WORDS) | before
-    assert {"tagline", "lost"} <= before
+    assert asked <= {*wire.WORDS, *wire.BEFORE_WELCOME}
+
+
+def test_the_page_can_be_arrived_at_in_every_language_and_ends_where_it_ends() -> None:
+    words = json.loads(wire.page("{{words}}"))
+    assert {code: own["own-name"] for code, own in words.items()} == LANGUAGES
+    for own in words.values():
+        assert set(own) == {*wire.BEFORE_WELCOME, "own-name"}
+        assert "{name}" in own["take-name"]
+    assert "<" not in wire.page("{{words}}")
+    assert wire.page("{{noscript}}").count("JavaScript") == len(LANGUAGES)
