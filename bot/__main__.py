@@ -17,6 +17,7 @@ if _is_ours:
 import asyncio
 import gc
 import json
+import logging
 import os
 import secrets
 import sys
@@ -121,6 +122,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
     async with AsyncExitStack() as parts:
         parts.enter_context(sole_use(settings.database))
         house = await House.open(settings)
+        parts.callback(_end_at_once_if_saved, house)
         parts.push_async_callback(house.close)
         if mode := loose(settings.database):
             # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
@@ -140,6 +142,14 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
             yield web
             for task in under_way:
                 task.cancel()
+
+
+def _end_at_once_if_saved(house: House) -> None:
+    """Let SQLite not touch a database again whose log was lost, and saved (`Store.save`)."""
+    if house.store.is_saved:
+        _log.info("closed")
+        logging.shutdown()
+        os._exit(0)
 
 
 def _keep_what_is_loaded() -> None:

@@ -37,7 +37,8 @@ class Upkeep:
         # Of the loop's clock, which nobody sets; what is stored is told by the other one.
         self._look_at = 0.0
         self._apart = 0.0
-        self._tidy_at = 0.0
+        self._tidy_at: float | None = None
+        self._was_set = False
         self._is_looked_over = False
 
     async def run(self) -> None:
@@ -70,10 +71,21 @@ class Upkeep:
         if self._is_time():
             await self._expire()
             self._look_at = await self._next_look()
-        if asyncio.get_running_loop().time() >= self._tidy_at:
+        if self._is_time_to_tidy():
             await self.tidy()
         if self._house.must_look:
             await self._house.look_again()
+
+    def _is_time_to_tidy(self) -> bool:
+        """Has this process run for a while, by a clock that nobody has set meanwhile?
+
+        What goes then never comes back: a clock that is wrong for a moment, as at the start of a
+        machine, must not cost anybody who they are.
+        """
+        now = asyncio.get_running_loop().time()
+        if self._tidy_at is None or self._was_set:
+            self._tidy_at, self._was_set = now + _TIDY_EVERY, False
+        return now >= self._tidy_at
 
     async def tidy(self) -> int:
         """Remove what nobody needs any more; gives how many people were forgotten.
@@ -134,7 +146,9 @@ class Upkeep:
         """Is it time to look for expired challenges, or has somebody set the clock?"""
         now = asyncio.get_running_loop().time()
         before, self._apart = self._apart, self._house.clock() - now
-        return now >= self._look_at or abs(self._apart - before) > _SET
+        is_set = abs(self._apart - before) > _SET
+        self._was_set = self._was_set or is_set
+        return now >= self._look_at or is_set
 
     async def _next_look(self) -> float:
         """When to look for expired challenges: not at every move, and never long too late."""
@@ -150,5 +164,5 @@ class Upkeep:
         return asyncio.get_running_loop().time() + wait
 
     def _until_next(self) -> float:
-        due = min(self._look_at, self._tidy_at)
+        due = self._look_at if self._tidy_at is None else min(self._look_at, self._tidy_at)
         return max(0.0, due - asyncio.get_running_loop().time())

@@ -28,6 +28,7 @@ class Watch:
         self._house = house
         self._fault = ""
         self._is_saved = False
+        self._is_warned = False
 
     async def run(self) -> None:
         """Look, sleep; until cancelled."""
@@ -42,7 +43,7 @@ class Watch:
         except StoreError as error:
             if self._fault != str(error):
                 self._fault = str(error)
-                self._is_saved = False
+                self._is_saved = self._is_warned = False
                 _log.error("nothing is stored until the database is back", reason=self._fault)
             if isinstance(error, StoreGoneError) and not self._is_saved:
                 await self._save()
@@ -63,3 +64,6 @@ class Watch:
             return
         if self._is_saved:
             _log.warning("what was stored is safe in the database's file; start again to go on")
+        elif not self._is_warned:
+            self._is_warned = True
+            _log.error("stop the house in order: killed, it loses what was stored lately")

@@ -360,6 +360,54 @@ def test_ctrl_c_while_importing_ends_it_without_a_word(module: str) -> None:
 # The log of the database taken away
 
 
+async def test_who_writes_after_the_log_was_taken_away_is_not_overwritten_by_an_orderly_stop(
+    tmp_path: Path,
+) -> None:
+    """As `azumaya forget` does, because the log said that all is safe and it is."""
+    database = tmp_path / "azumaya.db"
+    with suppress(ProcessLookupError):
+        async with house(tmp_path) as running, people(running, "Anna") as (anna,):
+            await plays(anna, range(1, 8))
+            database.with_name("azumaya.db-wal").unlink()
+
+            async def is_saved() -> bool:
+                return "what was stored is safe in the database's file" in running.said
+
+            await until(is_saved)
+            with closing(sqlite3.connect(database)) as connection:
+                connection.execute("UPDATE users SET name = 'Cleo'")
+                connection.commit()
+            running.process.terminate()
+            assert await running.process.wait() == 0
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("SELECT name FROM users").fetchall() == [("Cleo",)]
+        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (7,)
+
+
+async def test_who_only_looks_at_a_database_without_its_log_does_not_stop_its_rescue(
+    tmp_path: Path,
+) -> None:
+    database = tmp_path / "azumaya.db"
+    with suppress(ProcessLookupError):
+        async with house(tmp_path) as running, people(running, "Anna") as (anna,):
+            await plays(anna, range(1, 8))
+            log = database.with_name("azumaya.db-wal")
+            log.unlink()
+            # What a reader leaves there that could not read it.
+            log.touch()
+
+            async def is_saved() -> bool:
+                return "what was stored is safe in the database's file" in running.said
+
+            await until(is_saved)
+            running.process.kill()
+            await running.process.wait()
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (7,)
+
+
 @pytest.mark.parametrize("ends", [("-wal",), ("-wal", "-shm")])
 async def test_what_was_acknowledged_before_the_log_was_taken_away_outlives_a_kill(
     tmp_path: Path, ends: tuple[str, ...]

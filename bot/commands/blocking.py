@@ -30,7 +30,8 @@ async def block(asked: Asked) -> Answer:
         return await listing(asked)
     if person.id == asked.user.id:
         raise Refused("block-self")
-    await blocks.add(asked.store, asked.user.id, person.id)
+    # Several things, each of which may be done again: the command is done with the last one.
+    await blocks.add(asked.house.store, asked.user.id, person.id)
     await _end_challenges(asked, person.id)
     return _between_us(asked.say("block-done", name=person.name), lines_changed=True)
 

@@ -14,8 +14,8 @@ from bot.errors import Refused
 from bot.matches import Live
 from bot.model import Place, PlaceKind, Status, User
 from bot.screens import Button, Screen, Style, option_words
+from bot.store import boards, people
 from bot.store import matches as rows
-from bot.store import people
 from games import AnyGame, Options
 
 __all__ = [
@@ -117,8 +117,14 @@ async def _proposed(
     direct = asked.place.kind is PlaceKind.DIRECT
     for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
         if (live.match.options, live.match.wish) == (options, wish):
+            if opponent is not None and direct and not await _is_shown_elsewhere(asked, live):
+                # We were stopped before it was brought to them.
+                await _show_to(asked, live, opponent)
+                return Answer()
             raise Refused("challenge-waiting")
-    live = await asked.matches.propose(
+    # Where there is more to do it is that which finishes the command.
+    matches = asked.house.matches if opponent is not None and direct else asked.matches
+    live = await matches.propose(
         game,
         options,
         place_id=asked.place.id,
@@ -155,6 +161,12 @@ async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
         title = asked.texts("direct-title")
         direct = await asked.house.direct_place(platform, known[user_id], title)
         await asked.house.show_in(live, direct, user_id=user_id, is_told=False, store=asked.store)
+
+
+async def _is_shown_elsewhere(asked: Asked, live: Live) -> bool:
+    """Has the challenge a board anywhere but where it was made?"""
+    shown = await boards.of_match(asked.store, live.match.id)
+    return any(board.place_id != asked.place.id for board in shown)
 
 
 async def new(asked: Asked) -> Answer:

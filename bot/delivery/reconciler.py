@@ -448,6 +448,11 @@ class _Courier:
         except (UnsureError, ClosedError):
             # Said perhaps, and once more would be one too many; or shut for this alone.
             return None
+        except asyncio.CancelledError:
+            if self._channel.limits.repeats:
+                # Stopped in the middle of it.
+                await self._note(Done.notified(board, match.version, None))
+            raise
 
     async def _news(self, live: Live, reader: Reader) -> str:
         match, texts = live.match, reader.texts

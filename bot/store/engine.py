@@ -7,13 +7,13 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from copy import copy
 from functools import partial
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import URL, Connection, CursorResult, Engine, Row, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -178,6 +178,16 @@ def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
     return int(key[0])
 
 
+class Also(Protocol):
+    """What is done in the same transaction as something else."""
+
+    async def __call__(self, connection: AsyncConnection) -> None:
+        """Be a step of the transaction."""
+
+    def committed(self) -> None:
+        """The transaction is committed."""
+
+
 class Store:
     """An open database: `read`, `snapshot` and `write` give a connection each.
 
@@ -200,7 +210,10 @@ class Store:
         self._writer = writer
         self._writing = asyncio.Lock()
         self._version = 0
-        self._also: Callable[[AsyncConnection], Awaitable[None]] | None = None
+        self.is_saved = False
+        """Has the file all that its lost log held? Then SQLite must not close it any more: it would
+        write into it what others have written to another log since."""
+        self._also: Also | None = None
 
     @classmethod
     async def open(cls, path: Path, *, clock: Callable[[], float] = time) -> "Store":
@@ -221,7 +234,7 @@ class Store:
             raise
         return store
 
-    def together_with(self, also: Callable[[AsyncConnection], Awaitable[None]]) -> "Store":
+    def together_with(self, also: Also) -> "Store":
         """The same store as a unit of work: whatever is written by it is written with `also`."""
         unit = copy(self)
         unit._also = also  # noqa: SLF001 - one of our own
@@ -259,7 +272,8 @@ class Store:
         that would be wrong (see `Original.alone`) or has to be tried again. Raises `StoreError`.
         """
         async with self._driver() as driver:
-            return await driver.fold(self._original.alone)
+            self.is_saved = await driver.fold(self._original.alone)
+        return self.is_saved
 
     @asynccontextmanager
     async def _driver(self) -> AsyncIterator[Driver]:
@@ -294,9 +308,16 @@ class Store:
                     yield connection
                     if self._also is not None:
                         await self._also(connection)
+            if self._also is not None:
+                self._also.committed()
 
     async def close(self) -> None:
-        """Close all connections; the write-ahead log is folded into the file."""
+        """Close all connections; the write-ahead log is folded into the file.
+
+        After `save` they stay open, and the process must end without ado.
+        """
+        if self.is_saved:
+            return
         async with self._writing:
             await self._reader.dispose()
             await self._writer.dispose()

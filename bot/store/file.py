@@ -101,9 +101,10 @@ class Original:
     def alone(self) -> Iterator[bool]:
         """Has nothing but the log gone, and may what was in it be written into the file?
 
-        Not where another log lies in its place, for somebody has written there who did not know
-        ours; nor where the file itself has been changed since, as by a copy into it. While the
-        block runs nobody opens the file who has not done so before. Blocking (a little).
+        Not where another log lies in its place that holds anything, for somebody has written there
+        who did not know ours (whoever only looks leaves an empty one); nor where the file itself
+        has been changed since, as by a copy into it. While the block runs nobody opens the file
+        who has not done so before. Blocking (a little).
         """
         if not self._lacks_its_log_only():
             yield False
@@ -115,7 +116,7 @@ class Original:
         return (
             _identity(self._path) == self._known
             and self._known_log is not None
-            and _identity(self._log) is None
+            and _is_empty(self._log)
             and _state(self._path) == self._as_left
         )
 
@@ -157,6 +158,16 @@ def _state(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size
+
+
+def _is_empty(path: Path) -> bool:
+    """Is there nothing at this name, or nothing in it?"""
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -78,4 +78,7 @@ class Finishing:
     async def __call__(self, connection: AsyncConnection) -> None:
         """Be a step of a transaction."""
         await _finish(connection, self.platform, self.number)
+
+    def committed(self) -> None:
+        """It is finished for good."""
         self.done = True

@@ -161,6 +161,11 @@ async def end(
         which.append(sessions.c.id != but)
     async with store.write() as connection:
         ended = await connection.execute(update(sessions).where(*which).values(ended=store.now()))
+        # Nor does anybody come in by a code that was made before somebody was sent away.
+        theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
+        await connection.execute(
+            delete(session_codes).where(session_codes.c.session_id.in_(theirs))
+        )
     return ended.rowcount
 
 

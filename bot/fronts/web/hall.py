@@ -25,7 +25,7 @@ from bot.model import Board, Place, PlaceKind, User
 from bot.screens import Reader, Screen
 from bot.store import people, rooms, sessions
 from bot.store.rooms import Message
-from bot.tasks import Tasks
+from bot.tasks import Tasks, finish
 
 __all__ = ["Hall", "Listener", "Posted"]
 
@@ -110,7 +110,8 @@ class Hall:
     async def close(self) -> None:
         """Say goodbye to all pages; commands under way are finished."""
         self.is_closing = True
-        await asyncio.gather(*(listener.close() for listener in self._here))
+        closing = [asyncio.create_task(listener.close()) for listener in self._here]
+        await finish(closing, seconds=_LAST_WORDS)
         await self._under_way.close(seconds=_LAST_WORDS)
 
     async def finish(self, work: Coroutine[Any, Any, _T]) -> _T:

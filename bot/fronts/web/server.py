@@ -1,6 +1,7 @@
 """The HTTP side of the web table, and the channel that delivery knows."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Annotated
@@ -401,7 +402,7 @@ class Web:
                 max_msg_size=self._settings.message_bytes,
                 compress=False,
             )
-            visit = Visit(self._hall, socket, known)
+            visit = Visit(self._hall, socket, known, abort=partial(_abort, request))
             owner = str(known.user.id)
             with self._server.hold(request, owner=owner, let_go=visit.make_room) as held:
                 await socket.prepare(request)
@@ -415,6 +416,12 @@ class Web:
 
 def _json(data: dict[str, str], *, status: int = 200) -> web.Response:
     return web.json_response(data, status=status, headers={"Cache-Control": "no-store"})
+
+
+def _abort(request: web.Request) -> None:
+    """End a connection whose other side takes nothing any more."""
+    if request.transport is not None:
+        request.transport.abort()
 
 
 def _page_files() -> dict[str, tuple[bytes, str, str, str]]:

@@ -52,6 +52,10 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
+_LAST_SECONDS = 2.0
+"""For a page to read the end of its connection."""
+
+
 class _Forgotten(Exception):
     """The session behind this connection has ended."""
 
@@ -59,12 +63,20 @@ class _Forgotten(Exception):
 class Visit:
     """A page that is connected. `run` is its whole life."""
 
-    def __init__(self, hall: Hall, socket: web.WebSocketResponse, known: Known) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        socket: web.WebSocketResponse,
+        known: Known,
+        *,
+        abort: Callable[[], None],
+    ) -> None:
         self.user = known.user
         self.session = known.session.id
         self._hall = hall
         self._house = hall.house
         self._socket = socket
+        self._abort = abort
         self._identity = known.external
         self._locale: str | None = None
         self._theme = "light"
@@ -137,19 +149,27 @@ class Visit:
 
     async def close(self, *, forgotten: bool = False) -> None:
         if not forgotten:
-            await self._socket.close(code=WSCloseCode.GOING_AWAY)
+            await self._end(WSCloseCode.GOING_AWAY)
             return
         self._pending.clear()
         self._is_forgotten = True
         # What this page has asked for itself is answered first.
         if not self._is_serving:
-            await self._socket.close(code=FORGOTTEN)
+            await self._end(FORGOTTEN)
+
+    async def _end(self, code: int) -> None:
+        """Close the connection; without ado where the page does not read what it is told."""
+        try:
+            async with asyncio.timeout(_LAST_SECONDS):
+                await self._socket.close(code=code)
+        except TimeoutError:
+            self._abort()
 
     def make_room(self, *, is_last: bool) -> None:
         """Go, for others find none: at once, or when this page has its answer."""
         self._makes_room = FULL if is_last else MAKES_ROOM
         if self._is_running and not self._is_serving:
-            self._hall.soon(self._socket.close(code=self._makes_room))
+            self._hall.soon(self._end(self._makes_room))
 
     async def _greeting(self) -> wire.Hello | None:
         try:
