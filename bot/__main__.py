@@ -122,7 +122,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
     async with AsyncExitStack() as parts:
         parts.enter_context(sole_use(settings.database))
         house = await House.open(settings)
-        parts.callback(_end_at_once_if_saved, house)
+        parts.callback(_end_at_once_if_left_open, house)
         parts.push_async_callback(house.close)
         if mode := loose(settings.database):
             # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
@@ -144,9 +144,9 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
                 task.cancel()
 
 
-def _end_at_once_if_saved(house: House) -> None:
-    """Let SQLite not touch a database again whose log was lost, and saved (`Store.save`)."""
-    if house.store.is_saved:
+def _end_at_once_if_left_open(house: House) -> None:
+    """Let SQLite not touch a database again that it would damage (`Store.close`)."""
+    if house.store.is_left_open:
         _log.info("closed")
         logging.shutdown()
         os._exit(0)

@@ -64,6 +64,6 @@ class Watch:
             return
         if self._is_saved:
             _log.warning("what was stored is safe in the database's file; start again to go on")
-        elif not self._is_warned:
+        elif not self._is_warned and self._house.store.is_in_place():
             self._is_warned = True
             _log.error("stop the house in order: killed, it loses what was stored lately")

@@ -8,7 +8,14 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
+from contextlib import (
+    AsyncExitStack,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from copy import copy
 from functools import partial
 from pathlib import Path
@@ -210,9 +217,9 @@ class Store:
         self._writer = writer
         self._writing = asyncio.Lock()
         self._version = 0
-        self.is_saved = False
-        """Has the file all that its lost log held? Then SQLite must not close it any more: it would
-        write into it what others have written to another log since."""
+        self._is_saved = False
+        self.is_left_open = False
+        """Was it not closed, lest it be damaged? Then the process must end at once."""
         self._also: Also | None = None
 
     @classmethod
@@ -272,8 +279,10 @@ class Store:
         that would be wrong (see `Original.alone`) or has to be tried again. Raises `StoreError`.
         """
         async with self._driver() as driver:
-            self.is_saved = await driver.fold(self._original.alone)
-        return self.is_saved
+            self._is_saved = await driver.fold(self._original.alone)
+        if self._is_saved:
+            self._original.saved()
+        return self._is_saved
 
     @asynccontextmanager
     async def _driver(self) -> AsyncIterator[Driver]:
@@ -314,14 +323,21 @@ class Store:
     async def close(self) -> None:
         """Close all connections; the write-ahead log is folded into the file.
 
-        After `save` they stay open, and the process must end without ado.
+        After `save` only where nobody has written since: SQLite would write the log that it still
+        holds over what others have written to another one (see `is_left_open`).
         """
-        if self.is_saved:
-            return
-        async with self._writing:
-            await self._reader.dispose()
-            await self._writer.dispose()
+        with self._original.alone() if self._is_saved else nullcontext(enter_result=True) as may:
+            self.is_left_open = not may
+            if may:
+                async with self._writing:
+                    await self._reader.dispose()
+                    await self._writer.dispose()
+        if may:
             self._original.close()
+
+    def is_in_place(self) -> bool:
+        """Is it still the file that was opened, whatever has become of its log?"""
+        return self._original.is_in_place()
 
 
 def backup(source: Path, target: Path) -> None:

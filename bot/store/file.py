@@ -86,6 +86,14 @@ class Original:
         """SQLite has opened it, and its log with it, which stays as long as it is open."""
         self._known_log = _identity(self._log)
 
+    def saved(self) -> None:
+        """What its lost log held is in the file now."""
+        self._as_left = _state(self._path)
+
+    def is_in_place(self) -> bool:
+        """Is it still the file that was opened?"""
+        return _identity(self._path) == self._known
+
     def check(self) -> None:
         """Blocking (a little). Raises `StoreGoneError`."""
         found = _identity(self._path)

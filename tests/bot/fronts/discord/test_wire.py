@@ -227,18 +227,18 @@ class Slow:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
-    slow, typed, pressed = Slow(), Commands.typed, Commands.pressed
+    slow, asked, pressed = Slow(), Commands.asked, Commands.pressed
 
-    async def slowly_typed(self: Commands, command: Command, line: str) -> Answer:
-        answer = await typed(self, command, line)
-        await slow.wait(line)
+    async def slowly_asked(self: Commands, command: Command) -> Answer:
+        answer = await asked(self, command)
+        await slow.wait(f"{command.verb} {command.game} {command.move}")
         return answer
 
     async def slowly_pressed(self: Commands, command: Command, token: str) -> Answer:
         await slow.wait(token)
         return await pressed(self, command, token)
 
-    monkeypatch.setattr(Commands, "typed", slowly_typed)
+    monkeypatch.setattr(Commands, "asked", slowly_asked)
     monkeypatch.setattr(Commands, "pressed", slowly_pressed)
     return slow
 
