@@ -153,7 +153,8 @@ class DiscordGame:
         accept = [token for token in offered if token.startswith("accept:")]
         if accept:
             asked = await self._ask(self.people[-1], message, offered[accept[0]])
-            if asked.kind == _DEFERRED:
+            # A late one only says that an answer will come: it may have been before the commit.
+            if asked.kind == _DEFERRED and asked.seconds < _PROMPT:
                 self.story.newest[self.match] = max(2, self.story.newest.get(self.match, 0))
             await self.sees(2)
             return
