@@ -44,7 +44,6 @@ __all__ = [
     "drop_in",
     "insert_first",
     "is_shown",
-    "is_unsure",
     "make_stale",
     "note",
     "of_match",
@@ -352,19 +351,6 @@ async def adopt(store: Store, match_id: int, place_id: int, message: str) -> boo
             .values(message=message, shown=-1)
         )
     return done.rowcount > 0
-
-
-async def is_unsure(store: Store, match_id: int, place_id: int) -> bool:
-    """Is there a board of the match here of which nobody knows whether it has arrived?"""
-    query = select(
-        exists().where(
-            boards.c.match_id == match_id,
-            boards.c.place_id == place_id,
-            or_(boards.c.message == UNSURE, boards.c.former == UNSURE),
-        )
-    )
-    async with store.read() as connection:
-        return bool((await connection.execute(query)).scalar_one())
 
 
 async def drop(store: Store, which: Iterable[int]) -> None:

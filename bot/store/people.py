@@ -62,7 +62,6 @@ __all__ = [
     "forget",
     "forget_idler",
     "handles",
-    "identity_of",
     "idlers",
     "introduced",
     "is_taken",
@@ -70,7 +69,6 @@ __all__ = [
     "move_place",
     "names",
     "place",
-    "places_of",
     "private_messages",
     "skeletons",
     "user",
@@ -302,15 +300,6 @@ async def by_handle(store: Store, platform: str, handle: str) -> User | None:
     return _user(row) if row else None
 
 
-async def identity_of(store: Store, user_id: int, platform: str) -> str | None:
-    """What a user is called on a platform by the platform itself, or None."""
-    query = select(identities.c.external).where(
-        identities.c.user_id == user_id, identities.c.platform == platform
-    )
-    async with store.read() as connection:
-        return (await connection.execute(query.limit(1))).scalar_one_or_none()
-
-
 async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> list[str]:
     """Handles on this platform that begin with `prefix`, as their owners write them."""
     low = prefix.casefold()
@@ -425,13 +414,6 @@ async def place(store: Store, place_id: int) -> Place:
     if row is None:
         raise LookupError(place_id)
     return _place(row)
-
-
-async def places_of(store: Store, platform: str) -> list[Place]:
-    """All places of a platform."""
-    async with store.read() as connection:
-        query = select(*_PLACE).where(places.c.platform == platform).order_by(places.c.id)
-        return [_place(row) for row in await connection.execute(query)]
 
 
 async def change_place(store: Store, place_id: int, *, settings: Mapping[str, str]) -> Place:

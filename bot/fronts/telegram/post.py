@@ -95,12 +95,7 @@ class Chat:
     @classmethod
     def of(cls, place: Place) -> "Chat":
         """The chat of one of our places, called ``-100123``; ``-100123/4`` is a topic in it."""
-        return cls.called(place.external)
-
-    @classmethod
-    def called(cls, external: str) -> "Chat":
-        """The chat of the place with this name."""
-        chat, _, thread = external.partition("/")
+        chat, _, thread = place.external.partition("/")
         return cls(int(chat), int(thread) if thread else None)
 
     @property

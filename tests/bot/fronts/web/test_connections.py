@@ -118,7 +118,7 @@ async def test_nobody_reaches_somebody_elses_direct_room(table: Open, arrive: Ar
     hers, his = await anna.tab(), await ben.tab()
     await hers.say("only for the house", room="@house")
     you = hers.welcome["you"]["id"]
-    external = await people.identity_of(table.house.store, you, "web")
+    external = (await people.externals(table.house.store, "web", [you]))[you]
     assert external is not None
     for room in (external, external[:64], "@anna"):
         assert (await his.say("here I am", room=room))["ok"] is False
