@@ -9,6 +9,8 @@ import pytest
 from bot import upkeep
 from bot.errors import StoreError
 from bot.model import Status
+from bot.store import sessions
+from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table
 
 
@@ -107,3 +109,19 @@ async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) ->
     async with running(table), asyncio.timeout(10):
         await looked.wait()
     assert not table.house.must_look
+
+
+async def test_a_clock_that_is_wrong_when_the_house_starts_costs_nobody_who_they_are(
+    table: Table, anna: Person
+) -> None:
+    store = table.house.store
+    async with store.write() as connection:
+        new = NewSession("token", "Firefox")
+        await sessions.insert_session(connection, anna.id, new, now=store.now())
+    await anna.types("/challenge othello")
+    table.clock.forward(400 * 24 * 3600)
+    async with running(table):
+        # What can be mended later is done at once.
+        await table.wall.until(lambda: any(post.version == 2 for post in table.wall.shown))
+    table.clock.forward(-400 * 24 * 3600)
+    assert [session.label for session in await sessions.of(store, anna.id)] == ["Firefox"]

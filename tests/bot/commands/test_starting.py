@@ -7,8 +7,10 @@ import pytest
 import games
 from bot.actions import Action
 from bot.commands import Answer
+from bot.errors import StoreError
 from bot.links import readable_code
 from bot.model import Status
+from bot.store import boards
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, said
 
@@ -394,3 +396,21 @@ async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> 
     assert await table.newest() == 1
     assert answers[0] == NOTHING
     assert said(answers[1]) == anna.says("error-challenge-waiting")
+
+
+async def test_a_challenge_in_private_that_was_cut_short_is_brought_when_it_is_asked_again(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(boards, "add", full)
+        assert (await anna.types("/othello @Ben", place=anna.direct)).refused
+    assert await anna.types("/othello @Ben", place=anna.direct) == Answer()
+    await table.settle()
+    assert {post.place for post in table.wall.posts.values()} == {anna.direct.id, ben.direct.id}
+    # And then it waits for an answer.
+    assert said(await anna.types("/othello @Ben", place=anna.direct)) == anna.says(
+        "error-challenge-waiting"
+    )

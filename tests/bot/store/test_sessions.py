@@ -258,3 +258,12 @@ async def test_codes_that_were_not_used_are_removed_by_upkeep(
         assert (
             await connection.exec_driver_sql("SELECT count(*) FROM session_codes")
         ).scalar() == 0
+
+
+async def test_whoever_sends_all_others_away_makes_their_own_code_void(
+    store: Store, anna: User
+) -> None:
+    await sessions.keep_code(store, 1, "hashed")
+    assert await sessions.whose_code(store, "hashed") == anna
+    await sessions.end(store, anna.id, but=1)
+    assert await sessions.whose_code(store, "hashed") is None

@@ -8,6 +8,7 @@ from random import Random
 import aiohttp
 import pytest
 from aiohttp import web
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 import games
 from bot.commands import Answer, Command, Commands
@@ -151,6 +152,17 @@ async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
         async with store.together_with(second).write():
             raise RuntimeError
     assert not second.done
+
+    class Failing(inbox.Finishing):
+        async def __call__(self, connection: AsyncConnection) -> None:
+            await super().__call__(connection)
+            raise RuntimeError
+
+    failing = Failing("telegram", 2)
+    with pytest.raises(RuntimeError):
+        await people.meet(store.together_with(failing), "telegram", "7", name="Cleo")
+    # What was rolled back is not finished: nobody must hear that it is, and find it done later.
+    assert not failing.done
     await inbox.finish(store, "telegram", 3)
     assert await inbox.unfinished(store, "telegram") == {2: {"b": 2}}
     assert await inbox.take_in(store, "telegram", {1: {}, 2: {}, 3: {}, 4: {}}) == [4]
