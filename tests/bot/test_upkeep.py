@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 
@@ -111,6 +112,11 @@ async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) ->
     assert not table.house.must_look
 
 
+def have_ended(table: Table, number: int) -> bool:
+    """Do so many boards show a challenge that is over?"""
+    return sum(post.version == 2 for post in table.wall.shown) == number
+
+
 async def test_a_clock_that_is_wrong_when_the_house_starts_costs_nobody_who_they_are(
     table: Table, anna: Person
 ) -> None:
@@ -122,6 +128,11 @@ async def test_a_clock_that_is_wrong_when_the_house_starts_costs_nobody_who_they
     table.clock.forward(400 * 24 * 3600)
     async with running(table):
         # What can be mended later is done at once.
-        await table.wall.until(lambda: any(post.version == 2 for post in table.wall.shown))
-    table.clock.forward(-400 * 24 * 3600)
+        for ended in (1, 2):
+            await table.wall.until(partial(have_ended, table, ended))
+            # Twice, so that whatever else it does at its first look is done.
+            await anna.types("/challenge sogo")
+            table.clock.forward(3 * 24 * 3600)
+            table.house.changed.set()
+    table.clock.forward(-406 * 24 * 3600)
     assert [session.label for session in await sessions.of(store, anna.id)] == ["Firefox"]
