@@ -236,7 +236,9 @@ class Commands:
 
         async def read(asked: Asked) -> Command:
             action = Action.read(what) if isinstance(what, str) else what
-            return tokens.meant(asked.command, action)
+            # What a button claims to be about is compared with its match, and else is nothing.
+            claimed = asked.command if action.match else replace(asked.command, game="")
+            return tokens.meant(claimed, action)
 
         return await self._answer(command, read)
 

@@ -63,10 +63,10 @@ async def understood(asked: Asked) -> Command:
         command = replace(command, game=game.id)
         if command.verb == "game":
             command = await _of_game(asked, replace(command, move=""), game, command.move)
-    if command.terms:
-        words = command.terms.split()
+    if words := command.terms.split():
         if game is None:
-            game = game_called(words[0])
+            game = game_called(words.pop(0))
+            command = replace(command, game=game.id)
         chosen, side = options_in(game, words)
         side = command.side if side is None else side
         options = {**command.options, **chosen}

@@ -119,3 +119,28 @@ async def test_a_person_of_another_language_challenges_in_their_own_words(
     match = (await table.live(await table.newest())).match
     assert (match.game, match.challenger, match.wish) == ("morris", ben.id, 0)
     assert await people.user(table.house.store, ben.id)
+
+
+@pytest.mark.parametrize("game", ["chess", "othello"])
+async def test_what_a_forged_button_claims_to_be_about_chooses_no_game(
+    table: Table, anna: Person, game: str
+) -> None:
+    command = replace(await anna.command(), game=game)
+    for verb in ("challenge", "rules", "play", "leaderboard"):
+        claimed = await table.commands.pressed(command, f"{verb}:0:0:")
+        assert claimed == await anna.presses(f"{verb}:0:0:")
+
+
+@pytest.mark.parametrize("terms", ["", " ", "\t"])
+async def test_options_of_nothing_are_none(
+    table: Table, anna: Person, ben: Person, terms: str
+) -> None:
+    answer = await asks(anna, "challenge", person=await ben.user(), terms=terms)
+    assert said(answer) == anna.says("challenge-which-game")
+
+
+async def test_options_may_name_their_game_first(table: Table, anna: Person, ben: Person) -> None:
+    terms = "othello reversi white"
+    assert await asks(anna, "challenge", person=await ben.user(), terms=terms) == Answer()
+    match = (await table.live(await table.newest())).match
+    assert (match.game, match.options["rules"], match.wish) == ("othello", "reversi", 1)
