@@ -1,6 +1,8 @@
 """How a person is erased: the one way, from the command line and by their own command."""
 
-from bot.errors import StaleBoard
+from contextlib import suppress
+
+from bot.errors import StaleBoard, StoreError
 from bot.matches import Matches
 from bot.store import Store, people
 
@@ -26,4 +28,7 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
             # Somebody has played there meanwhile, or taken up a challenge of theirs.
             matches.read_anew(stale.match_id)
         else:
-            return
+            break
+    # They are erased, whatever becomes of this: where it fails, the log is emptied later.
+    with suppress(StoreError):
+        await store.empty_log()

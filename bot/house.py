@@ -178,9 +178,3 @@ class House:
         await boards.adopt(self.store, match_id, place.id, message)
         self.changed.set()
         return True
-
-    async def direct_place(
-        self, platform: str, external: str, title: str, *, community: str | None = None
-    ) -> Place:
-        """The direct conversation of a person (by their identity) with the house."""
-        return await self.directory.direct(platform, external, title, community=community)

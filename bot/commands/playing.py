@@ -206,7 +206,7 @@ async def private_board(asked: Asked) -> Answer:
         raise Refused("nothing-private")
     if asked.place.kind is PlaceKind.DIRECT:
         return await _show(asked, Found((live,)))
-    direct = await asked.house.direct_place(
+    direct = await asked.house.directory.direct(
         asked.place.platform, asked.command.identity, asked.texts("direct-title")
     )
     await asked.house.show_in(live, direct, user_id=asked.user.id, store=asked.store)

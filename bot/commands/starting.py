@@ -159,7 +159,7 @@ async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
     known = await people.externals(asked.store, platform, [user_id])
     if user_id in known:
         title = asked.texts("direct-title")
-        direct = await asked.house.direct_place(platform, known[user_id], title)
+        direct = await asked.house.directory.direct(platform, known[user_id], title)
         await asked.house.show_in(live, direct, user_id=user_id, is_told=False, store=asked.store)
 
 
@@ -219,7 +219,7 @@ async def _alone(
     where = where or asked.command.alone
     retreat = where is Alone.PRIVATE and place.kind is not PlaceKind.DIRECT
     if retreat:
-        place = await house.direct_place(
+        place = await house.directory.direct(
             place.platform, asked.command.identity, asked.texts("direct-title")
         )
     live = await _untouched(asked, game, options, place)

@@ -76,7 +76,11 @@ class Reconciler:
 
     async def run(self) -> None:
         """Until cancelled. What is being said then is said to the end, if that is soon."""
-        await rows.release_all(self._house.store)
+        try:
+            await rows.release_all(self._house.store)
+        except StoreError as error:
+            # Then they end by themselves, a minute later.
+            store_failed(_log, "leases not released", error)
         async with asyncio.TaskGroup() as tasks:
             for courier in self._couriers:
                 tasks.create_task(courier.run())

@@ -284,6 +284,14 @@ class Store:
             self._original.saved()
         return self._is_saved
 
+    async def empty_log(self) -> None:
+        """Fold the log into the file and empty it, for what was erased stands in it as well.
+
+        While somebody reads that is left for later. Raises `StoreError`.
+        """
+        async with self._driver() as driver:
+            await driver.run(sqlite3.Cursor.execute, "PRAGMA wal_checkpoint(TRUNCATE)", ())
+
     @asynccontextmanager
     async def _driver(self) -> AsyncIterator[Driver]:
         """The writing connection, past SQLAlchemy, which would begin a transaction to write."""

@@ -74,7 +74,9 @@ async def _at(house: House, platform: str, luck: Random) -> Victims:
         await people.meet(house.store, platform, identity, name=name, handle=name.casefold())
         for identity, name in zip(identities, names, strict=True)
     ]
-    direct = [await house.direct_place(platform, identity, "Azumaya") for identity in identities]
+    direct = [
+        await house.directory.direct(platform, identity, "Azumaya") for identity in identities
+    ]
     # A place of their own: nobody else is ever there.
     external = {"web": "apart", "telegram": "-9000", "discord": "101/9000"}[platform]
     apart = await people.enter(

@@ -272,7 +272,7 @@ class Table:
         identity = hashlib.sha256(name.encode()).hexdigest()
         store = self.house.store
         user = await people.meet(store, platform, identity, name=name, handle=name.casefold())
-        direct = await self.house.direct_place(platform, identity, "Azumaya")
+        direct = await self.house.directory.direct(platform, identity, "Azumaya")
         person = Person(self, user.id, name, locale, identity, self.lounge, direct)
         self.people[name] = person
         return person

@@ -60,7 +60,7 @@ async def main(folder):
     house = await House.open(Settings(database=folder / "azumaya.db", language="nl"))
     commands = Commands(house)
     user = await people.meet(house.store, "web", "1", name="Anna", handle="anna")
-    place = await house.direct_place("web", "1", "Azumaya")
+    place = await house.directory.direct("web", "1", "Azumaya")
     told = []
     for line in ("/taal Nederlands", "/doos nieuw", "/blackbox vraag 17", "/bord"):
         user = await people.user(house.store, user.id)

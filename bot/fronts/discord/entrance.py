@@ -187,7 +187,7 @@ class Entrance:
             reply.keeps_its_message()
             if interaction.message is not None and interaction.message.flags.ephemeral:
                 # It stands for the board in the direct conversation, which is closed.
-                direct = await self._house.direct_place(PLATFORM, command.identity, "Azumaya")
+                direct = await self._house.directory.direct(PLATFORM, command.identity, "Azumaya")
                 command = replace(command, place=direct)
         try:
             answer = await act(command)

@@ -135,7 +135,7 @@ class Visit:
         """Listen from now on, before anything is read: rather told twice than never."""
         # Nobody who was erased while they said hello gets a room, or is overlooked.
         await self._check_session()
-        direct = await self._house.direct_place(
+        direct = await self._house.directory.direct(
             PLATFORM,
             self._identity,
             self._reader(None).texts("direct-title"),

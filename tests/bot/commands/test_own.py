@@ -142,6 +142,18 @@ async def test_who_erases_themself_gives_up_and_is_gone_at_once(
     assert (await table.screen(match_id, ben)).title == f"Othello · #{anna.id} ⚫ – ⚪ Ben"
 
 
+async def test_what_somebody_wrote_stands_in_no_file_when_they_are_erased(
+    table: Table, anna: Person
+) -> None:
+    """Not in the database's log either, while the house goes on."""
+    store, line = table.house.store, "a very private line"
+    await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": line})
+    files = [store.path, store.path.with_name(f"{store.path.name}-wal")]
+    assert any(line.encode() in file.read_bytes() for file in files)
+    await anna.presses(f"erase:0:0:yes.{anna.id}")
+    assert not any(line.encode() in file.read_bytes() for file in files)
+
+
 async def test_who_is_erased_twice_is_erased(anna: Person) -> None:
     question = await anna.presses(Action("erase"))
     (yes,) = buttons(question).values()
@@ -299,7 +311,7 @@ async def browsers(table: Table) -> Person:
             await sessions.insert_session(
                 connection, user.id, NewSession(token, ""), now=store.now()
             )
-    direct = await table.house.direct_place("web", "x", "Azumaya")
+    direct = await table.house.directory.direct("web", "x", "Azumaya")
     return Person(table, user.id, "Anna", "en", "x", table.lounge, direct, session=1)
 
 
@@ -404,7 +416,7 @@ async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
 ) -> None:
     code = await made(browsers)
     eve = await people.meet(table.house.store, "web", "y", name="Eve", session=NewSession("e", ""))
-    direct = await table.house.direct_place("web", "y", "Azumaya")
+    direct = await table.house.directory.direct("web", "y", "Azumaya")
     other = Person(table, eve.id, "Eve", "de", "y", table.lounge, direct, session=4)
     for written in (code, links.readable_code(code), links.readable_code(code).upper()):
         shown = screen(await other.types(f"/settings {written}"))

@@ -251,7 +251,7 @@ async def test_a_challenge_counts_by_indexes_and_a_move_counts_nothing(
 
 async def idle(table: Table, name: str) -> int:
     user = await table.house.names.choose("web", name, name, idle_since=int(table.clock()))
-    await table.house.direct_place("web", name, "Azumaya")
+    await table.house.directory.direct("web", name, "Azumaya")
     return user.id
 
 

@@ -274,6 +274,19 @@ async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     assert [post.version for post in table.wall.posts.values()] == [3]
 
 
+async def test_a_store_that_cannot_be_written_at_the_start_is_no_end(
+    table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    monkeypatch.setattr(rows, "release_all", full)
+    working = asyncio.create_task(table.reconciler.run())
+    await table.wall.until(lambda: [post.version for post in table.wall.shown] == [2])
+    await stop(working)
+    assert "leases not released" in [line["event"] for line in logged]
+
+
 # Several platforms, several processes
 
 
@@ -290,7 +303,7 @@ async def test_a_slow_platform_holds_up_no_other(table: Table, anna: Person, ben
     match = await table.begin(anna, ben)
     live = await table.live(match)
     for number in range(70):
-        away = await table.house.direct_place("chat", str(number), "x")
+        away = await table.house.directory.direct("chat", str(number), "x")
         await rows.add(table.house.store, live.match, away.id, seat=None)
     # Boards of the slow platform are older, and more than it has hands for.
     await anna.types("/board", place=anna.direct)
@@ -553,7 +566,7 @@ async def test_what_is_being_shown_when_the_house_closes_is_shown_to_the_end(
 
 
 async def test_a_platform_that_is_not_served_waits(table: Table, anna: Person, match: int) -> None:
-    away = await table.house.direct_place("elsewhere", "1", "x")
+    away = await table.house.directory.direct("elsewhere", "1", "x")
     await rows.add(table.house.store, (await table.live(match)).match, away.id, seat=None)
     assert await table.settle() == 0
     assert {post.place for post in table.wall.posts.values()} == {table.lounge.id}
