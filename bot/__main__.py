@@ -31,12 +31,12 @@ from structlog import get_logger
 
 import renderers
 from bot import descriptors, logs, memory
+from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.erasing import erase
 from bot.errors import StoreError
 from bot.fronts.web import Web
-from bot.house import House
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.settings import Settings, SettingsError, load
@@ -121,32 +121,32 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
     """The whole house, open while the block runs. Raises `StoreError`, or OSError for a port."""
     async with AsyncExitStack() as parts:
         parts.enter_context(sole_use(settings.database))
-        house = await House.open(settings)
-        parts.callback(_end_at_once_if_left_open, house)
-        parts.push_async_callback(house.close)
+        app = await App.open(settings)
+        parts.callback(_end_at_once_if_left_open, app)
+        parts.push_async_callback(app.close)
         if mode := loose(settings.database):
             # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
             _log.warning("others can use the database", mode=mode, better="chmod 600")
-        commands = Commands(house)
-        web = Web(house, commands) if settings.web.enabled else None
-        fronts = {front.platform: front for front in _fronts(house, commands, web)}
+        commands = Commands(app)
+        web = Web(app, commands) if settings.web.enabled else None
+        fronts = {front.platform: front for front in _fronts(app, commands, web)}
         for front in fronts.values():
             await front.start()
             parts.push_async_callback(front.stop)
         async with asyncio.TaskGroup() as tasks:
             under_way = [
-                tasks.create_task(Reconciler(house, fronts).run()),
-                tasks.create_task(Upkeep(house).run()),
-                tasks.create_task(Watch(house).run()),
+                tasks.create_task(Reconciler(app, fronts).run()),
+                tasks.create_task(Upkeep(app).run()),
+                tasks.create_task(Watch(app).run()),
             ]
             yield web
             for task in under_way:
                 task.cancel()
 
 
-def _end_at_once_if_left_open(house: House) -> None:
+def _end_at_once_if_left_open(app: App) -> None:
     """Let SQLite not touch a database again that it would damage (`Store.close`)."""
-    if house.store.is_left_open:
+    if app.store.is_left_open:
         _log.info("closed")
         logging.shutdown()
         os._exit(0)
@@ -162,21 +162,19 @@ def _keep_what_is_loaded() -> None:
     gc.freeze()
 
 
-def _fronts(
-    house: House, commands: Commands, web: Web | None
-) -> "Iterator[Web | Discord | Telegram]":
+def _fronts(app: App, commands: Commands, web: Web | None) -> "Iterator[Web | Discord | Telegram]":
     """The fronts that are wanted: the web table unless switched off, chats with a token."""
     if web:
         yield web
     # These are heavy, and most houses need but one of them.
-    if house.settings.discord.token.get_secret_value():
+    if app.settings.discord.token.get_secret_value():
         from bot.fronts.discord import Discord  # noqa: PLC0415
 
-        yield Discord(house, commands)
-    if house.settings.telegram.token.get_secret_value():
+        yield Discord(app, commands)
+    if app.settings.telegram.token.get_secret_value():
         from bot.fronts.telegram import Telegram  # noqa: PLC0415
 
-        yield Telegram(house, commands)
+        yield Telegram(app, commands)
 
 
 @main.group()

@@ -10,7 +10,7 @@ from bot.matches import Matches
 from bot.model import Place, PlaceKind, Status, User
 from bot.names import Names
 from bot.store import Store, boards, people
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.texts import LANGUAGES
 
 __all__ = ["Directory", "can_be_reached", "locale_of"]
@@ -40,7 +40,7 @@ class Directory:
 
     # --- people ---------------------------------------------------------------------------
 
-    async def meet(
+    async def get_or_create_user(
         self,
         platform: str,
         external: str,
@@ -58,7 +58,7 @@ class Directory:
             known = await people.by_identity(self._store, platform, external)
             if known is not None:
                 return known
-        user = await self._names.meet(
+        user = await self._names.get_or_create_user(
             platform, external, name, username, handle=username.casefold() or None
         )
         locale = (locale or "")[:_LONGEST_LOCALE]
@@ -73,7 +73,7 @@ class Directory:
 
     # --- places ---------------------------------------------------------------------------
 
-    async def enter(
+    async def get_or_create_place(
         self,
         platform: str,
         external: str,
@@ -84,7 +84,7 @@ class Directory:
     ) -> Place:
         """A channel, group or topic; `locale` is its language until it has chosen one."""
         language = (locale or "").partition("-")[0]
-        place = await people.enter(
+        place = await people.get_or_create_place(
             self._store,
             platform,
             external,
@@ -102,7 +102,7 @@ class Directory:
         self, platform: str, external: str, title: str, *, community: str | None = None
     ) -> Place:
         """The direct conversation of a person (by their identity) with the house."""
-        return await people.enter(
+        return await people.get_or_create_place(
             self._store,
             platform,
             external,
@@ -138,9 +138,9 @@ class Directory:
         _log.info("group moved", platform=platform, old=old, new=new)
         # The old group may have said good-bye first, and taken the boards with it.
         alive = [Status.RUNNING, Status.PROPOSED]
-        running = await rows.in_place(self._store, place_id, status=alive)
-        for live in await self._matches.several(running):
-            await boards.add(self._store, live.match, place_id, seat=None)
+        running = await match_store.in_place(self._store, place_id, status=alive)
+        for loaded in await self._matches.several(running):
+            await boards.add(self._store, loaded.match, place_id, seat=None)
         return True
 
 

@@ -18,7 +18,7 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
     """Give up what this person plays and forget them, in one transaction: all of it or nothing.
 
     Raises LookupError where there is nobody. A house that is open must look anew afterwards
-    (`House.written_elsewhere`).
+    (`App.written_elsewhere`).
     """
     while True:
         going = await matches.going(user_id)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot import logs
 from bot.errors import StoreError
-from bot.store import Store, memos
+from bot.store import Store, key_values
 
 __all__ = ["Health", "Report"]
 
@@ -61,7 +61,7 @@ class Health:
 
     async def _stored(self) -> bool:
         try:
-            await memos.remember(self._store, "house", "health", str(self._store.now()))
+            await key_values.remember(self._store, "house", "health", str(self._store.now()))
         except StoreError:
             return False
         return True

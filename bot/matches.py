@@ -28,11 +28,11 @@ from bot.leases import Leases
 from bot.links import new_code
 from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Place, PlaceKind, Ply, Status
 from bot.store import Store, boards
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.store.boards import Effect
 from games import AnyGame, AnyPosition, GameError, IllegalMove, Note
 
-__all__ = ["Doubt", "Live", "Matches", "seated"]
+__all__ = ["ConfirmationRequired", "LoadedMatch", "Matches", "seated"]
 
 _log = get_logger(__name__)
 
@@ -43,7 +43,7 @@ _REMEMBERED_PLIES = 16_384
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LoadedMatch:
     """A match with its game, its position (None before it has begun) and its last move.
 
     `before` is the position that the last move was made in.
@@ -51,26 +51,26 @@ class Live:
 
     match: Match
     game: AnyGame
-    position: AnyPosition | None
+    current: AnyPosition | None
     last: Any = None
     before: AnyPosition | None = None
 
     @property
-    def on(self) -> AnyPosition:
+    def position(self) -> AnyPosition:
         """The position of a match that has begun. Raises `Refused`."""
-        if self.position is None:
+        if self.current is None:
             raise Refused("not-begun")
-        return self.position
+        return self.current
 
     @property
     def turn(self) -> frozenset[int]:
         """The seats who may act now: nobody where the match is not on, whatever the rules say."""
-        return self.on.turn if self.match.status is Status.RUNNING else frozenset()
+        return self.position.turn if self.match.status is Status.RUNNING else frozenset()
 
     @property
     def is_stopped(self) -> bool:
         """Has the match ended while somebody could still move?"""
-        return self.match.ending is not None and bool(self.on.turn)
+        return self.match.ending is not None and bool(self.position.turn)
 
     def viewer(self, user_id: int, place: Place) -> int | None:
         """The seat whose view this person gets in a place: their own where nobody else looks.
@@ -83,15 +83,15 @@ class Live:
 
     def view(self, seat: int | None) -> Any:
         """What `seat` (None: everybody) may know now: everything, once the match is over."""
-        return self.on.view(seat, reveal=self.match.ending is not None)
+        return self.position.view(seat, reveal=self.match.ending is not None)
 
 
-class Doubt(Exception):
+class ConfirmationRequired(Exception):
     """The move is legal and may be a mistake: ask once more, then play it with `sure`."""
 
-    def __init__(self, live: Live, move: str, note: Note) -> None:
+    def __init__(self, loaded: LoadedMatch, move: str, note: Note) -> None:
         super().__init__(note.code)
-        self.live = live
+        self.loaded = loaded
         self.move = move
         self.note = note
 
@@ -104,10 +104,10 @@ class _Memory:
     """The matches that were read last, with their positions."""
 
     def __init__(self) -> None:
-        self._lives: OrderedDict[int, Live] = OrderedDict()
+        self._lives: OrderedDict[int, LoadedMatch] = OrderedDict()
         self._plies = 0
 
-    def get(self, match_id: int) -> Live | None:
+    def get(self, match_id: int) -> LoadedMatch | None:
         return self._lives.get(match_id)
 
     def ids(self) -> list[int]:
@@ -118,18 +118,18 @@ class _Memory:
         self._lives.move_to_end(match_id)
 
     def forget(self, match_id: int) -> None:
-        live = self._lives.pop(match_id, None)
-        if live is not None:
-            self._plies -= len(live.match.plies)
+        loaded = self._lives.pop(match_id, None)
+        if loaded is not None:
+            self._plies -= len(loaded.match.plies)
 
-    def keep(self, live: Live) -> None:
+    def keep(self, loaded: LoadedMatch) -> None:
         """Remember a match, unless a newer version of it is known."""
-        known = self._lives.get(live.match.id)
-        if known is not None and known.match.version > live.match.version:
+        known = self._lives.get(loaded.match.id)
+        if known is not None and known.match.version > loaded.match.version:
             return
-        self.forget(live.match.id)
-        self._lives[live.match.id] = live
-        self._plies += len(live.match.plies)
+        self.forget(loaded.match.id)
+        self._lives[loaded.match.id] = loaded
+        self._plies += len(loaded.match.plies)
         while len(self._lives) > _REMEMBERED or self._plies > _REMEMBERED_PLIES:
             self.forget(next(iter(self._lives)))
 
@@ -151,72 +151,74 @@ class Matches:
 
     # --- reading --------------------------------------------------------------------------
 
-    async def get(self, match_id: int, *, at_least: int = 0) -> Live:
+    async def get(self, match_id: int, *, at_least: int = 0) -> LoadedMatch:
         """The match as it is now, at version `at_least` where somebody knows that it got there.
 
         Raises `Refused` where there is none, or none that this house can replay.
         """
-        live = self._memory.get(match_id)
-        if live is None or live.match.version < at_least:
-            live = await self._read(match_id)
-            while live.match.status is Status.RUNNING and live.match.rules < live.game.rules:
-                live = await self._end_outdated(live)
-            self._memory.keep(live)
+        loaded = self._memory.get(match_id)
+        if loaded is None or loaded.match.version < at_least:
+            loaded = await self._read(match_id)
+            while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
+                loaded = await self._end_outdated(loaded)
+            self._memory.keep(loaded)
         else:
             self._memory.touch(match_id)
-        return live
+        return loaded
 
-    async def seen(self, match_id: int, *, user_id: int, place_id: int, at_least: int = 0) -> Live:
+    async def seen(
+        self, match_id: int, *, user_id: int, place_id: int, at_least: int = 0
+    ) -> LoadedMatch:
         """The match as `get` gives it, for somebody for whom there is one.
 
         This is the one rule for who sees what: a match exists for those who play in it or are
         named in it, where it was made, and where it is shown. To everybody else it is as if
         there were none. Raises `Refused`.
         """
-        live = await self.get(match_id, at_least=at_least)
-        match = live.match
+        loaded = await self.get(match_id, at_least=at_least)
+        match = loaded.match
         if (
             user_id in match.people
             or place_id == match.place_id
             or await boards.is_shown(self._store, match_id, place_id)
         ):
-            return live
+            return loaded
         raise Refused("no-such-match", match=match_id)
 
-    async def with_code(self, code: str) -> Live:
+    async def with_code(self, code: str) -> LoadedMatch:
         """The match with this code, for whoever was handed it. Raises `Refused`."""
-        match_id = await rows.by_code(self._store, code) if code else None
+        match_id = await match_store.by_code(self._store, code) if code else None
         if match_id is None:
             raise Refused("no-such-code")
         return await self.get(match_id)
 
-    async def _read(self, match_id: int) -> Live:
+    async def _read(self, match_id: int) -> LoadedMatch:
         """The match as it is stored. Raises `Refused`."""
-        match = await rows.load(self._store, match_id)
+        match = await match_store.load(self._store, match_id)
         if match is None or self._is_newer(match):
             raise Refused("no-such-match", match=match_id)
         try:
             # Where nothing has been played there is nothing that would take long.
-            live = await asyncio.to_thread(_replayed, match) if match.plies else _replayed(match)
+            loaded = await asyncio.to_thread(_replayed, match) if match.plies else _replayed(match)
         except _UnreadableError as error:
-            if await rows.put_aside(self._store, match_id):
+            if await match_store.put_aside(self._store, match_id):
                 _log.error(
                     "match put aside, it cannot be replayed", match=match_id, reason=str(error)
                 )
             raise Refused("no-such-match", match=match_id) from error
         if match.is_aside:
-            await rows.take_up(self._store, match_id)
+            await match_store.take_up(self._store, match_id)
             _log.info("match taken up again", match=match_id)
             self._changed()
-        return live
+        return loaded
 
-    async def _end_outdated(self, live: Live) -> Live:
+    async def _end_outdated(self, loaded: LoadedMatch) -> LoadedMatch:
         """End a match of older rules: what it would come to by today's is nobody's doing."""
-        match = live.match
+        match = loaded.match
         try:
             # Nobody has asked for this: it finishes nobody's command.
             ending = Ending(EndingKind.ABORTED)
-            ended = await self._commit(live, live, [], ending, store=self._store)
+            ended = await self._commit(loaded, loaded, [], ending, store=self._store)
         except StaleBoard:
             # Another process was quicker: it did the same, or knows the older rules only.
             return await self._read(match.id)
@@ -238,9 +240,9 @@ class Matches:
         For the start of a house: later, each is found when it is read.
         """
         current = {game_id: games.get(game_id).rules for game_id in games.ids()}
-        await self.several(await rows.unsettled(self._store, current))
+        await self.several(await match_store.unsettled(self._store, current))
 
-    async def several(self, match_ids: Iterable[int]) -> list[Live]:
+    async def several(self, match_ids: Iterable[int]) -> list[LoadedMatch]:
         """Matches as they are now, without those that `get` refuses."""
         found = []
         for match_id in match_ids:
@@ -284,10 +286,10 @@ class Matches:
         place_id: int,
         challenger: int,
         opponent: int | None,
-        wish: int | None,
+        preferred_seat: int | None,
         expires: int,
         limits: Limits | None = None,
-    ) -> Live:
+    ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
 
         Raises `Refused` where one of the two has blocked the other, or `limits` are reached.
@@ -302,11 +304,11 @@ class Matches:
             place_id,
             challenger,
             opponent,
-            wish,
+            preferred_seat,
             expires,
         )
-        match = await rows.propose(self._unit, new, limits=limits)
-        return self._stored(Live(match, game, None))
+        match = await match_store.propose(self._unit, new, limits=limits)
+        return self._stored(LoadedMatch(match, game, None))
 
     async def begin_alone(
         self,
@@ -316,33 +318,39 @@ class Matches:
         place_id: int,
         user_id: int,
         limits: Limits | None = None,
-    ) -> Live:
+    ) -> LoadedMatch:
         """Begin a match of one seat. Raises `Refused` where `limits` are reached."""
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
         new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
-        match = await rows.begin_alone(
+        match = await match_store.begin_alone(
             self._unit, new, setup=setup, turn=position.turn, limits=limits
         )
-        return self._stored(Live(match, game, position))
+        return self._stored(LoadedMatch(match, game, position))
 
-    async def accept(self, match_id: int, user_id: int, *, limits: Limits | None = None) -> Live:
+    async def accept(
+        self, match_id: int, user_id: int, *, limits: Limits | None = None
+    ) -> LoadedMatch:
         """Begin a proposed match. Raises `Refused` where this person cannot (any more)."""
         async with self._alone_with(match_id):
-            live = await self._proposed(match_id)
-            match = live.match
+            loaded = await self._proposed(match_id)
+            match = loaded.match
             if user_id == match.challenger:
                 raise Refused("accept-own")
             if match.opponent not in (None, user_id):
                 raise Refused("challenge-for-other")
-            setup = await asyncio.to_thread(live.game.new_setup, match.options, self._luck)
-            position = live.game.start(match.options, setup)
+            setup = await asyncio.to_thread(loaded.game.new_setup, match.options, self._luck)
+            position = loaded.game.start(match.options, setup)
             # However old the challenge: what begins now is played by today's rules.
-            match = replace(match, rules=live.game.rules)
-            first = match.wish if match.wish is not None else self._luck.randrange(2)
+            match = replace(match, rules=loaded.game.rules)
+            first = (
+                match.preferred_seat
+                if match.preferred_seat is not None
+                else self._luck.randrange(2)
+            )
             users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
             effect = self._effect(is_news=True, by=user_id)
-            if not await rows.begin(
+            if not await match_store.begin(
                 self._unit,
                 match,
                 setup=setup,
@@ -360,13 +368,15 @@ class Matches:
                 seats=users,
             )
             begun = _after(begun, effect)
-            return self._stored(Live(begun, live.game, position))
+            return self._stored(LoadedMatch(begun, loaded.game, position))
 
-    async def close(self, match_id: int, status: Status, *, user_id: int | None = None) -> Live:
+    async def close(
+        self, match_id: int, status: Status, *, user_id: int | None = None
+    ) -> LoadedMatch:
         """End a challenge: declined by the challenged, withdrawn by the challenger, or expired."""
         async with self._alone_with(match_id):
-            live = await self._proposed(match_id)
-            match = live.match
+            loaded = await self._proposed(match_id)
+            match = loaded.match
             if status is Status.DECLINED and match.opponent != user_id:
                 raise Refused("challenge-for-other")
             if status is Status.WITHDRAWN and match.challenger != user_id:
@@ -374,16 +384,16 @@ class Matches:
             # Who challenged hears of a no; who was challenged need not hear that it is too late.
             is_news = status is Status.DECLINED
             effect = self._effect(is_news=is_news, by=user_id)
-            if not await rows.close(self._unit, match, status, effect=effect):
+            if not await match_store.close(self._unit, match, status, effect=effect):
                 raise self._outdated(match)
             closed = _after(replace(match, status=status, expires=None), effect)
-            return self._stored(Live(closed, live.game, None))
+            return self._stored(LoadedMatch(closed, loaded.game, None))
 
-    async def _proposed(self, match_id: int) -> Live:
-        live = await self.get(match_id)
-        if live.match.status is not Status.PROPOSED:
-            raise Refused(f"challenge-{live.match.status}")
-        return live
+    async def _proposed(self, match_id: int) -> LoadedMatch:
+        loaded = await self.get(match_id)
+        if loaded.match.status is not Status.PROPOSED:
+            raise Refused(f"challenge-{loaded.match.status}")
+        return loaded
 
     # --- playing --------------------------------------------------------------------------
 
@@ -395,88 +405,91 @@ class Matches:
         *,
         seen: int | None = None,
         sure: bool = False,
-    ) -> Live:
+    ) -> LoadedMatch:
         """Play what `user_id` means by `text` and commit it.
 
         `seen` is the version that was on the screen; None for a person who just typed.
-        Raises `StaleBoard`, `Refused`, `Doubt` (unless `sure`), or the game's `GameError`.
+        Raises `StaleBoard`, `Refused`, `ConfirmationRequired` (unless `sure`), or the game's
+        `GameError`.
         """
         async with self._alone_with(match_id):
-            live = await self.get(match_id, at_least=seen or 0)
-            seat = seated(live, user_id, seen=seen)
-            game, before = live.game, live.on
+            loaded = await self.get(match_id, at_least=seen or 0)
+            seat = seated(loaded, user_id, seen=seen)
+            game, before = loaded.game, loaded.position
             if seat not in before.turn:
                 raise IllegalMove("not-your-turn")
             view = before.view(seat)
             move = game.parse(view, seat, text)
             after = before.play(seat, move)
             if not sure and (note := game.caution(view, seat, move)):
-                raise Doubt(live, game.notation(move), note)
+                raise ConfirmationRequired(loaded, game.notation(move), note)
             now = self._store.now()
             plies = [Ply(seat, game.notation(move), now)]
             while forced := after.forced():
                 seat, move = forced
                 plies.append(Ply(seat, game.notation(move), now))
                 before, after = after, after.play(seat, move)
-            played = replace(live, position=after, last=move, before=before)
-            return await self._commit(live, played, plies)
+            played = replace(loaded, current=after, last=move, before=before)
+            return await self._commit(loaded, played, plies)
 
-    async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> Live:
+    async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> LoadedMatch:
         """Give up."""
         async with self._alone_with(match_id):
-            live = await self.get(match_id, at_least=seen or 0)
-            seat = seated(live, user_id, seen=seen)
-            return await self._commit(live, live, [], Ending(EndingKind.RESIGNED, seat))
+            loaded = await self.get(match_id, at_least=seen or 0)
+            seat = seated(loaded, user_id, seen=seen)
+            return await self._commit(loaded, loaded, [], Ending(EndingKind.RESIGNED, seat))
 
-    async def end(self, match_id: int, ending: Ending) -> Live:
+    async def end(self, match_id: int, ending: Ending) -> LoadedMatch:
         """End a running match as its rules would not. Raises `Refused`, or ValueError."""
         async with self._alone_with(match_id):
-            live = await self.get(match_id)
-            _check_running(live.match)
-            seats = range(len(live.match.seats))
+            loaded = await self.get(match_id)
+            _check_running(loaded.match)
+            seats = range(len(loaded.match.seats))
             if ending.kind is EndingKind.RULES or not (ending.by is None or ending.by in seats):
                 raise ValueError(ending)
-            return await self._commit(live, live, [], ending)
+            return await self._commit(loaded, loaded, [], ending)
 
-    async def going(self, user_id: int) -> rows.Going:
+    async def going(self, user_id: int) -> match_store.Going:
         """What becomes of the matches of somebody who goes for good: nobody waits for them.
 
         Nothing is written; that is for the transaction in which they go.
         """
-        running = await rows.waiting(self._store, user_id)
+        running = await match_store.waiting(self._store, user_id)
         ended = []
-        for live in await self.several(running):
-            seat = live.match.seat_of(user_id)
-            if live.match.status is Status.RUNNING and seat is not None:
+        for loaded in await self.several(running):
+            seat = loaded.match.seat_of(user_id)
+            if loaded.match.status is Status.RUNNING and seat is not None:
                 ending = Ending(EndingKind.RESIGNED, seat)
-                outcome = outcome_of(live.on, ending)
-                ended.append(rows.Ended(live.match, ending, outcome, counted(live.match, outcome)))
-        return rows.Going(frozenset(running), ended)
+                outcome = outcome_of(loaded.position, ending)
+                ended.append(
+                    match_store.Ended(loaded.match, ending, outcome, counted(loaded.match, outcome))
+                )
+        return match_store.Going(frozenset(running), ended)
 
     async def _commit(
         self,
-        before: Live,
-        after: Live,
+        before: LoadedMatch,
+        after: LoadedMatch,
         plies: Sequence[Ply],
         ending: Ending | None = None,
         *,
         store: Store | None = None,
-    ) -> Live:
+    ) -> LoadedMatch:
         """Store what led from `before` to `after`, whose match is still the same; then it is said.
 
         Without an `ending` the match goes on for as long as the rules let it.
         """
-        match, position = before.match, after.on
+        match, position = before.match, after.position
         if ending is None and not position.turn:
             ending = Ending(EndingKind.RULES)
         outcome = outcome_of(position, ending) if ending else None
         # It is news that it is over, or that somebody is on turn who was not.
         seat = plies[0].seat if plies else ending.by if ending else None
         effect = self._effect(
-            is_news=ending is not None or not position.turn <= before.on.turn,
+            is_news=ending is not None or not position.turn <= before.position.turn,
             by=None if seat is None else match.seats[seat],
         )
-        done = await rows.record(
+        done = await match_store.record(
             store or self._unit,
             match,
             plies=plies,
@@ -505,18 +518,18 @@ class Matches:
         self._memory.forget(match.id)
         return StaleBoard(match.id)
 
-    def _stored(self, live: Live) -> Live:
-        self._memory.keep(live)
+    def _stored(self, loaded: LoadedMatch) -> LoadedMatch:
+        self._memory.keep(loaded)
         self._changed()
-        return live
+        return loaded
 
 
-def seated(live: Live, user_id: int, *, seen: int | None = None) -> int:
+def seated(loaded: LoadedMatch, user_id: int, *, seen: int | None = None) -> int:
     """The seat of this person in a running match, which is as they saw it.
 
     Raises `Refused` or `StaleBoard`.
     """
-    match = live.match
+    match = loaded.match
     seat = match.seat_of(user_id)
     _check_running(match)
     if seat is None:
@@ -540,7 +553,7 @@ def _check_running(match: Match) -> None:
         raise Refused("match-over" if match.status is Status.OVER else "not-begun")
 
 
-def _replayed(match: Match) -> Live:
+def _replayed(match: Match) -> LoadedMatch:
     """The match on its board. Raises `_UnreadableError`."""
     try:
         return _on_board(match)
@@ -552,15 +565,15 @@ def _replayed(match: Match) -> Live:
         raise _UnreadableError(type(error).__name__) from None
 
 
-def _on_board(match: Match) -> Live:
+def _on_board(match: Match) -> LoadedMatch:
     if match.game not in games.ids():
         raise _UnreadableError("unknown-game")
     game = games.get(match.game)
     # Rules of today may know options that those of then did not.
     match = replace(match, options=game.options_from(match.options), is_aside=False)
     if match.status is Status.PROPOSED or not match.seats:
-        return Live(match, game, None)
+        return LoadedMatch(match, game, None)
     position, last, before = game.start(match.options, match.setup), None, None
     for was, _, move, after in game.plies(match.options, match.setup, match.record):
         position, last, before = after, move, was
-    return Live(match, game, position, last, before)
+    return LoadedMatch(match, game, position, last, before)

@@ -156,7 +156,7 @@ class NewMatch:
     place_id: int
     challenger: int
     opponent: int | None = None
-    wish: int | None = None
+    preferred_seat: int | None = None
     expires: int | None = None
 
 
@@ -192,7 +192,7 @@ class Match:
     place_id: int
     challenger: int
     opponent: int | None
-    wish: int | None
+    preferred_seat: int | None
     """The seat that the challenger asked for; None leaves it to the lot."""
     expires: int | None
     outcome: Outcome | None

@@ -214,7 +214,7 @@ class Names:
             raise NameRefused(code, await self._free(platform, chosen), name=chosen)
         handle = chosen.casefold()
         try:
-            return await people.meet(
+            return await people.get_or_create_user(
                 self._store,
                 platform,
                 external,
@@ -260,7 +260,7 @@ class Names:
 
     # --- given by a platform --------------------------------------------------------------
 
-    async def meet(
+    async def get_or_create_user(
         self, platform: str, external: str, *called: str, handle: str | None = None
     ) -> User:
         """Whom the platform calls by the first of `called` that can be read.
@@ -277,7 +277,7 @@ class Names:
             return known.user
         for name, seen in names.items():
             try:
-                return await people.meet(
+                return await people.get_or_create_user(
                     self._store,
                     platform,
                     external,
@@ -289,7 +289,7 @@ class Names:
             except people.HandleTakenError:
                 continue
         # Whoever has all of these has called themselves by this person's number on purpose.
-        return await people.meet(
+        return await people.get_or_create_user(
             self._store, platform, external, name=[*names][-1], handle=handle, vouched=True
         )
 

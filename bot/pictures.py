@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import renderers
-from bot.matches import Live
-from renderers import Look
+from bot.matches import LoadedMatch
+from renderers import RenderOptions
 
 __all__ = ["Pictures", "Png"]
 
 _REMEMBERED = 128
 """About 15 kB each."""
 
-_Key = tuple[int, int, int | None, Look]
+_Key = tuple[int, int, int | None, RenderOptions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,15 @@ class Pictures:
         # Two threads: one core for drawing while the other serves; more would only queue.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
 
-    async def png(self, live: Live, view: Any, look: Look, *, seat: int | None) -> Png:
+    async def png(
+        self, loaded: LoadedMatch, view: Any, rendering: RenderOptions, *, seat: int | None
+    ) -> Png:
         """The picture of `view`, which is what `seat` may see of the match at its version."""
-        key = (live.match.id, live.match.version, seat, look)
+        key = (loaded.match.id, loaded.match.version, seat, rendering)
         drawing = self._memory.get(key)
         if drawing is None:
             loop = asyncio.get_running_loop()
-            drawing = loop.run_in_executor(self._threads, _draw, live.game.id, view, look)
+            drawing = loop.run_in_executor(self._threads, _draw, loaded.game.id, view, rendering)
             self._memory[key] = drawing
             while len(self._memory) > _REMEMBERED:
                 self._memory.popitem(last=False)
@@ -59,8 +61,8 @@ class Pictures:
         self._threads.shutdown()
 
 
-def _draw(game: str, view: Any, look: Look) -> Png:
-    data = renderers.render(game, view, look)
+def _draw(game: str, view: Any, rendering: RenderOptions) -> Png:
+    data = renderers.render(game, view, rendering)
     # Width and height stand in the first chunk of every PNG (RFC 2083, section 4.1.1).
     width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
     return Png(data, width, height)

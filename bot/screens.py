@@ -13,13 +13,13 @@ import renderers
 from bot.actions import Action
 from bot.endings import in_words
 from bot.links import readable_code
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Match, Status, User
 from bot.names import Names
 from bot.pictures import Pictures, Png
 from bot.texts import Texts
 from games import AnyGame
-from renderers import THEMES, Box, Look, Verdict
+from renderers import THEMES, Box, RenderOptions, Verdict
 
 __all__ = [
     "Button",
@@ -32,8 +32,8 @@ __all__ = [
     "form_of",
     "headline",
     "notation_key",
+    "observed_moves",
     "option_words",
-    "told",
     "with_text",
 ]
 
@@ -148,7 +148,7 @@ class Screens:
 
     async def match(
         self,
-        live: Live,
+        loaded: LoadedMatch,
         reader: Reader,
         *,
         seat: int | None,
@@ -159,20 +159,20 @@ class Screens:
 
         `turned` shows the board from the other side than the reader is used to.
         """
-        match = live.match
+        match = loaded.match
         names = await self._names.of(match.people)
         if match.status is Status.RUNNING or match.status is Status.OVER:
-            return await self._board(live, reader, names, seat=seat, chosen=chosen, turned=turned)
-        return _challenge(live, reader, names)
+            return await self._board(loaded, reader, names, seat=seat, chosen=chosen, turned=turned)
+        return _challenge(loaded, reader, names)
 
-    async def standing(self, live: Live, reader: Reader) -> str:
+    async def standing(self, loaded: LoadedMatch, reader: Reader) -> str:
         """Whose turn it is in a match, or how it ended, in words."""
-        names = await self._names.of(live.match.people)
-        return _standing(live, reader, names, my_turn=False)
+        names = await self._names.of(loaded.match.people)
+        return _standing(loaded, reader, names, my_turn=False)
 
     async def _board(
         self,
-        live: Live,
+        loaded: LoadedMatch,
         reader: Reader,
         names: Mapping[int, str],
         *,
@@ -180,31 +180,31 @@ class Screens:
         chosen: tuple[str, ...],
         turned: bool,
     ) -> Screen:
-        texts, match, game = reader.texts, live.match, live.game
+        texts, match, game = reader.texts, loaded.match, loaded.game
         over = match.status is Status.OVER
-        view = live.view(seat)
-        look = _look(live, reader, chosen)
-        look = replace(look, flipped=look.flipped != turned)
+        view = loaded.view(seat)
+        rendering = _look(loaded, reader, chosen)
+        rendering = replace(rendering, flipped=rendering.flipped != turned)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
-        my_turn = my_seat is not None and my_seat in live.turn
-        offers = {} if over else _offers(live, seat)
-        choices = () if over else _choices(live, view, offers, look, texts)
-        lines = [_standing(live, reader, names, my_turn=my_turn)]
-        facts = game.facts(view, is_stopped=live.is_stopped)
+        my_turn = my_seat is not None and my_seat in loaded.turn
+        offers = {} if over else _offers(loaded, seat)
+        choices = () if over else _choices(loaded, view, offers, rendering, texts)
+        lines = [_standing(loaded, reader, names, my_turn=my_turn)]
+        facts = game.facts(view, is_stopped=loaded.is_stopped)
         lines.append(" · ".join(texts.note(game.id, "fact", fact) for fact in facts))
         if chosen:
             lines.append(texts("board-chosen", steps=" ".join(chosen)))
-        elif last := _last_move(live, look.form):
+        elif last := _last_move(loaded, rendering.form):
             lines.append(texts("board-last", move=last))
         return Screen(
-            title=headline(live, texts, names),
+            title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
-            picture=await self._pictures.png(live, view, look, seat=seat),
-            alt=_alt(live, view, texts, names),
+            picture=await self._pictures.png(loaded, view, rendering, seat=seat),
+            alt=_alt(loaded, view, texts, names),
             choices=choices,
             groups=_groups(game, choices, texts),
-            last_step="" if over or chosen else _last_step(live, seat),
-            rows=_board_rows(live, texts, choices, offers, look.chosen),
+            last_step="" if over or chosen else _last_step(loaded, seat),
+            rows=_board_rows(loaded, texts, choices, offers, rendering.chosen),
             match=match.id,
             version=match.version,
             my_turn=my_turn,
@@ -213,17 +213,17 @@ class Screens:
         )
 
 
-def _look(live: Live, reader: Reader, chosen: tuple[str, ...]) -> Look:
+def _look(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
     settings = reader.settings
-    seat = live.match.seat_of(reader.user.id) if reader.user else None
-    return Look(
+    seat = loaded.match.seat_of(reader.user.id) if reader.user else None
+    return RenderOptions(
         theme=reader.theme if reader.theme in THEMES else THEMES[0],
         flipped=settings.get("side") == "own" and seat == 1,
         legal=settings.get("dots", "on") == "on",
         threats=settings.get("threats") == "on",
         chosen=chosen,
-        form=form_of(reader, live.game),
-        verdict=_verdict(live.match),
+        form=form_of(reader, loaded.game),
+        verdict=_verdict(loaded.match),
     )
 
 
@@ -235,13 +235,13 @@ def _verdict(match: Match) -> Verdict | None:
     return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()
 
 
-def _alt(live: Live, view: Any, texts: Texts, names: Mapping[int, str]) -> str:
+def _alt(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[int, str]) -> str:
     """The picture in words; of an end that the rules do not know, the house tells first."""
-    words = renderers.get(live.game.id).describe(view, texts, is_stopped=live.is_stopped)
-    if not live.is_stopped:
+    words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
+    if not loaded.is_stopped:
         return words
-    over = texts("alt-stopped", game=texts(f"{live.game.id}-name"))
-    return f"{over} {in_words(live.match, texts, names)} {words}"
+    over = texts("alt-stopped", game=texts(f"{loaded.game.id}-name"))
+    return f"{over} {in_words(loaded.match, texts, names)} {words}"
 
 
 def form_of(reader: Reader, game: AnyGame) -> str:
@@ -257,9 +257,9 @@ def notation_key(game_id: str) -> str:
     return f"notation-{game_id}"
 
 
-def headline(live: Live, texts: Texts, names: Mapping[int, str]) -> str:
+def headline(loaded: LoadedMatch, texts: Texts, names: Mapping[int, str]) -> str:
     """The game and who plays it: ``Othello · Anna ⚫ – ⚪ Ben``."""
-    game, match = live.game.id, live.match
+    game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
@@ -268,33 +268,35 @@ def headline(live: Live, texts: Texts, names: Mapping[int, str]) -> str:
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
 
 
-def _standing(live: Live, reader: Reader, names: Mapping[int, str], *, my_turn: bool) -> str:
+def _standing(
+    loaded: LoadedMatch, reader: Reader, names: Mapping[int, str], *, my_turn: bool
+) -> str:
     """Whose turn it is, or how it ended."""
-    texts, match = reader.texts, live.match
+    texts, match = reader.texts, loaded.match
     if match.ending is not None:
         return in_words(match, texts, names)
     if len(match.seats) == 1:
         return ""
     if my_turn:
         return texts("board-your-turn")
-    movers = sorted(live.turn)
+    movers = sorted(loaded.turn)
     return texts("board-turn", name=" & ".join(names[match.seats[seat]] for seat in movers))
 
 
-def told(live: Live, listener: int | None, form: str) -> list[str | None]:
-    """The record as `listener` may know it, a text a move; None for a secret one."""
-    match, game = live.match, live.game
+def observed_moves(loaded: LoadedMatch, observer: int | None, form: str) -> list[str | None]:
+    """The record as `observer` may know it, a text a move; None for a secret one."""
+    match, game = loaded.match, loaded.game
     plies = game.plies(match.options, match.setup, match.record)
     if game.hidden(match.options):
-        return [game.told(before, seat, move, listener) for before, seat, move, _ in plies]
+        return [game.observed_move(before, seat, move, observer) for before, seat, move, _ in plies]
     return [game.write(move, form) for _, _, move, _ in plies]
 
 
-def _last_move(live: Live, form: str) -> str | None:
+def _last_move(loaded: LoadedMatch, form: str) -> str | None:
     """The last move, where nothing is hidden; else the picture says all that may be said."""
-    if live.last is None or live.game.hidden(live.match.options):
+    if loaded.last is None or loaded.game.hidden(loaded.match.options):
         return None
-    return live.game.write(live.last, form)
+    return loaded.game.write(loaded.last, form)
 
 
 _Offers = Mapping[int, "_Offer"]
@@ -309,42 +311,50 @@ class _Offer:
     more: bool
 
 
-def _offers(live: Live, seat: int | None) -> _Offers:
+def _offers(loaded: LoadedMatch, seat: int | None) -> _Offers:
     """What a board seen by `seat` may offer: nothing that is told to the mover alone."""
-    game, position = live.game, live.on
+    game, position = loaded.game, loaded.position
     found = {}
     for mover in sorted(position.turn):
         moves: Sequence[Any] = position.moves(mover)
         offered = moves
-        if mover != seat and game.hidden(live.match.options):
-            offered = [move for move in moves if game.told(position, mover, move, seat) is not None]
+        if mover != seat and game.hidden(loaded.match.options):
+            offered = [
+                move
+                for move in moves
+                if game.observed_move(position, mover, move, seat) is not None
+            ]
         found[mover] = _Offer(offered, more=len(offered) < len(moves))
     return found
 
 
 def _choices(
-    live: Live, view: Any, offers: _Offers, look: Look, texts: Texts
+    loaded: LoadedMatch, view: Any, offers: _Offers, rendering: RenderOptions, texts: Texts
 ) -> tuple[Choice, ...]:
-    """The next steps after `look.chosen`: legal ones, and the rest of the picture's cells."""
-    game, match = live.game, live.match
-    depth = len(look.chosen)
-    cells = dict(renderers.get(game.id).cells(view, look))
+    """The next steps after `rendering.chosen`: legal ones, and the rest of the picture's cells."""
+    game, match = loaded.game, loaded.match
+    depth = len(rendering.chosen)
+    cells = dict(renderers.get(game.id).cells(view, rendering))
     legal: dict[str, list[Any]] = {}
     for mover, offer in offers.items():
         for move in offer.moves:
             steps = game.steps(move)
-            if steps[:depth] == look.chosen:
+            if steps[:depth] == rendering.chosen:
                 legal.setdefault(steps[depth], []).append((mover, move))
 
     def choice(step: str, label: str, *, legal: bool) -> Choice:
-        action = _step(match.id, match.version, (*look.chosen, step))
+        action = _step(match.id, match.version, (*rendering.chosen, step))
         cell = cells.get(step)
         if cell is None:
             return Choice(step, label, action, legal)
         return Choice(step, label, action, legal, cell.box, cell.group, cell.row, cell.column)
 
     choices = [
-        choice(step, _label(game, view, step, moves=moves, look=look, texts=texts), legal=True)
+        choice(
+            step,
+            _label(game, view, step, moves=moves, rendering=rendering, texts=texts),
+            legal=True,
+        )
         for step, moves in legal.items()
     ]
     if legal:
@@ -357,15 +367,17 @@ def _groups(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str,
     return {name: texts(f"{game.id}-group-{name}") for name in names}
 
 
-def _last_step(live: Live, seat: int | None) -> str:
+def _last_step(loaded: LoadedMatch, seat: int | None) -> str:
     """The first step of the last move, as far as `seat` (None: everybody) was told of it."""
-    match, game = live.match, live.game
-    if live.last is None or live.before is None:
+    match, game = loaded.match, loaded.game
+    if loaded.last is None or loaded.before is None:
         return ""
     mover = match.plies[-1].seat
-    if game.hidden(match.options) and not game.told(live.before, mover, live.last, seat):
+    if game.hidden(match.options) and not game.observed_move(
+        loaded.before, mover, loaded.last, seat
+    ):
         return ""
-    return game.steps(live.last)[0]
+    return game.steps(loaded.last)[0]
 
 
 def _label(
@@ -374,13 +386,13 @@ def _label(
     step: str,
     *,
     moves: Sequence[tuple[int, Any]],
-    look: Look,
+    rendering: RenderOptions,
     texts: Texts,
 ) -> str:
     if len(moves) > 1:
         return step
     mover, move = moves[0]
-    written = game.write(move, look.form)
+    written = game.write(move, rendering.form)
     effect = game.effect(view, mover, move)
     return f"{written}, {texts.note(game.id, 'effect', effect)}" if effect else written
 
@@ -390,16 +402,16 @@ def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:
 
 
 def _board_rows(
-    live: Live,
+    loaded: LoadedMatch,
     texts: Texts,
     choices: Iterable[Choice],
     offers: _Offers,
     chosen: tuple[str, ...],
 ) -> tuple[tuple[Button, ...], ...]:
-    match, version = live.match.id, live.match.version
-    game = live.game
-    alone = len(live.match.seats) == 1
-    if live.match.status is Status.OVER:
+    match, version = loaded.match.id, loaded.match.version
+    game = loaded.game
+    alone = len(loaded.match.seats) == 1
+    if loaded.match.status is Status.OVER:
         again = texts("button-again-alone" if alone else "button-again")
         return (
             (
@@ -436,15 +448,17 @@ def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
     return [tuple(buttons[at : at + 5]) for at in range(0, len(buttons), 5)]
 
 
-def _challenge(live: Live, reader: Reader, names: Mapping[int, str]) -> Screen:
+def _challenge(loaded: LoadedMatch, reader: Reader, names: Mapping[int, str]) -> Screen:
     """A challenge: open, or how it ended."""
-    texts, match, game = reader.texts, live.match, live.game
+    texts, match, game = reader.texts, loaded.match, loaded.game
     is_mine = reader.user is not None and reader.user.id == match.challenger
     who = names[match.challenger]
     name = texts(f"{game.id}-name")
     lines = [option_line(game, match.options, texts)]
-    if match.wish is not None:
-        lines.append(texts("challenge-side", name=who, side=texts(f"{game.id}-seat-{match.wish}")))
+    if match.preferred_seat is not None:
+        lines.append(
+            texts("challenge-side", name=who, side=texts(f"{game.id}-seat-{match.preferred_seat}"))
+        )
     if match.opponent is None:
         title = texts("challenge-open", name=who, game=name)
     else:

@@ -21,10 +21,10 @@ _DEFAULT = "en"
 _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 
 
-def language_of(*wishes: str | None) -> str:
-    """The first of `wishes` (``"de"``, ``"de-AT"``, None) that we speak, else English."""
-    for wish in wishes:
-        if wish and (short := wish.replace("_", "-").split("-")[0].casefold()) in LANGUAGES:
+def language_of(*preferred: str | None) -> str:
+    """The first of `preferred` (``"de"``, ``"de-AT"``, None) that we speak, else English."""
+    for language in preferred:
+        if language and (short := language.replace("_", "-").split("-")[0].casefold()) in LANGUAGES:
             return short
     return _DEFAULT
 

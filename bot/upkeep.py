@@ -7,11 +7,11 @@ import asyncio
 
 from structlog import get_logger
 
+from bot.app import App
 from bot.erasing import called
 from bot.errors import BotError, StoreError
-from bot.house import House
 from bot.model import Status
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.store import people, sessions, traces
 
 __all__ = ["Upkeep"]
@@ -32,8 +32,8 @@ _A_DAY = 24 * 3600
 class Upkeep:
     """One loop that does what is due, roused by changes and by the clock."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: App) -> None:
+        self._app = app
         # Of the loop's clock, which nobody sets; what is stored is told by the other one.
         self._look_at = 0.0
         self._apart = 0.0
@@ -44,7 +44,7 @@ class Upkeep:
     async def run(self) -> None:
         """Look, do, sleep; until cancelled."""
         fault = ""
-        changed = self._house.changed.listen()
+        changed = self._app.changed.listen()
         try:
             while True:
                 changed.clear()
@@ -64,7 +64,7 @@ class Upkeep:
                 except TimeoutError:
                     continue
         finally:
-            self._house.changed.leave(changed)
+            self._app.changed.leave(changed)
 
     async def _by_the_clock(self) -> None:
         """What is due now and then, and what could not be done when it was."""
@@ -73,8 +73,8 @@ class Upkeep:
             self._look_at = await self._next_look()
         if self._is_time_to_tidy():
             await self.tidy()
-        if self._house.must_look:
-            await self._house.look_again()
+        if self._app.must_look:
+            await self._app.look_again()
 
     def _is_time_to_tidy(self) -> bool:
         """Has this process run for a while, by a clock that nobody has set meanwhile?
@@ -93,15 +93,15 @@ class Upkeep:
         That is old sessions, what counts for a day only, and some of those who never played and
         have not come back.
         """
-        store = self._house.store
-        loop, days = asyncio.get_running_loop(), self._house.settings.web.forget_unplayed_days
+        store = self._app.store
+        loop, days = asyncio.get_running_loop(), self._app.settings.web.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
         await sessions.tidy(store)
         await traces.tidy(store, now=store.now())
         if not days:
             return 0
         before = store.now() - days * _A_DAY
-        await people.were_here(store, list(self._house.here), now=store.now())
+        await people.were_here(store, list(self._app.here), now=store.now())
         found = await people.idlers(store, before=before, limit=_AT_ONCE)
         forgotten = 0
         for user_id in found:
@@ -112,7 +112,7 @@ class Upkeep:
             self._tidy_at = loop.time() + _TIDY_ON
         if forgotten:
             _log.info("forgotten, for they have never played", people=forgotten)
-            await self._house.written_elsewhere()
+            await self._app.written_elsewhere()
         return forgotten
 
     async def once(self) -> None:
@@ -126,7 +126,7 @@ class Upkeep:
             return
         self._is_looked_over = True
         try:
-            await self._house.matches.look_over()
+            await self._app.matches.look_over()
         except StoreError:
             # The host hears of it by what is due as well; it is tried again with that.
             self._is_looked_over = False
@@ -134,10 +134,10 @@ class Upkeep:
             _log.exception("matches not looked over")
 
     async def _expire(self) -> None:
-        now = int(self._house.clock())
-        for match_id in await rows.expired(self._house.store, now):
+        now = int(self._app.clock())
+        for match_id in await match_store.expired(self._app.store, now):
             try:
-                await self._house.matches.close(match_id, Status.EXPIRED)
+                await self._app.matches.close(match_id, Status.EXPIRED)
             except BotError:
                 # Accepted or declined in the same moment: nothing is left to expire.
                 continue
@@ -145,15 +145,15 @@ class Upkeep:
     def _is_time(self) -> bool:
         """Is it time to look for expired challenges, or has somebody set the clock?"""
         now = asyncio.get_running_loop().time()
-        before, self._apart = self._apart, self._house.clock() - now
+        before, self._apart = self._apart, self._app.clock() - now
         is_set = abs(self._apart - before) > _SET
         self._was_set = self._was_set or is_set
         return now >= self._look_at or is_set
 
     async def _next_look(self) -> float:
         """When to look for expired challenges: not at every move, and never long too late."""
-        now = self._house.clock()
-        expiry = await rows.next_expiry(self._house.store)
+        now = self._app.clock()
+        expiry = await match_store.next_expiry(self._app.store)
         if expiry is None:
             wait = _LONGEST_SLEEP
         elif expiry <= now:

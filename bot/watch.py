@@ -9,8 +9,8 @@ import asyncio
 
 from structlog import get_logger
 
+from bot.app import App
 from bot.errors import StoreError, StoreGoneError
-from bot.house import House
 from bot.logs import store_failed
 
 __all__ = ["Watch"]
@@ -24,8 +24,8 @@ _EVERY = 1.0
 class Watch:
     """Looks at the database, and tells the house (or, of a fault, the host: once)."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: App) -> None:
+        self._app = app
         self._fault = ""
         self._is_saved = False
         self._is_warned = False
@@ -39,7 +39,7 @@ class Watch:
     async def once(self) -> None:
         """One look."""
         try:
-            elsewhere = await self._house.store.written_elsewhere()
+            elsewhere = await self._app.store.written_elsewhere()
         except StoreError as error:
             if self._fault != str(error):
                 self._fault = str(error)
@@ -53,17 +53,17 @@ class Watch:
             _log.info("the database is back")
             elsewhere = True
         if elsewhere:
-            await self._house.written_elsewhere()
+            await self._app.written_elsewhere()
 
     async def _save(self) -> None:
         """Where only the log has gone, let nothing be lost that was in it."""
         try:
-            self._is_saved = await self._house.store.save()
+            self._is_saved = await self._app.store.save()
         except StoreError as error:
             store_failed(_log, "not saved", error)
             return
         if self._is_saved:
             _log.warning("what was stored is safe in the database's file; start again to go on")
-        elif not self._is_warned and self._house.store.is_in_place():
+        elif not self._is_warned and self._app.store.is_in_place():
             self._is_warned = True
             _log.error("stop the house in order: killed, it loses what was stored lately")

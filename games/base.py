@@ -316,8 +316,8 @@ class Game(ABC, Generic[P, M, V]):
         """
         return (self.notation(move),)
 
-    def told(self, before: P, seat: int, move: M, listener: int | None) -> str | None:
-        """What `listener` (a seat, or None for spectators) learns when `seat` plays `move`.
+    def observed_move(self, before: P, seat: int, move: M, observer: int | None) -> str | None:
+        """What `observer` (a seat, or None for spectators) learns when `seat` plays `move`.
 
         The notation, plus the answer where a move brings one; None for what is not his to know.
         Whoever plays it is told.

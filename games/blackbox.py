@@ -448,14 +448,14 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     def steps(self, move: Move) -> tuple[str, ...]:
         return (move.target or move.verb,)
 
-    def told(
-        self, before: BlackBoxPosition, seat: int, move: Move, listener: int | None
+    def observed_move(
+        self, before: BlackBoxPosition, seat: int, move: Move, observer: int | None
     ) -> str | None:
         """The move, with the answer after an equals sign; a guess is answered with the stones."""
         told = self.notation(move)
         match move.verb:
             case "hide" | "unhide":
-                return told if listener == seat else None
+                return told if observer == seat else None
             case "ask":
                 return f"{told} = {before.answer(int(move.target))}"
             case "guess":

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any, cast
 
 import games
-from renderers.base import THEMES, Box, Cell, Look, Renderer, Translate, Verdict
+from renderers.base import THEMES, Box, Cell, Renderer, RenderOptions, Translate, Verdict
 from renderers.pen import font_file
 from renderers.png import encode
 
@@ -13,7 +13,7 @@ __all__ = [
     "THEMES",
     "Box",
     "Cell",
-    "Look",
+    "RenderOptions",
     "Renderer",
     "Translate",
     "Verdict",
@@ -40,6 +40,6 @@ def load() -> None:
         get(game_id)
 
 
-def render(game_id: str, view: Any, look: Look) -> bytes:
+def render(game_id: str, view: Any, rendering: RenderOptions) -> bytes:
     """The picture of a view as PNG bytes: draw and encode. Blocking; call it off the loop."""
-    return encode(get(game_id).draw(view, look))
+    return encode(get(game_id).draw(view, rendering))

@@ -5,7 +5,8 @@ here sees a secret: renderers get views. All that is demanded of a renderer stan
 of this module; a test of the contract that fails quotes the sentence that is broken (see
 `games.base`).
 
-A picture is a pure function of a view and a `Look`: same input, same bytes, in every process.
+A picture is a pure function of a view and `RenderOptions`: same input, same bytes, in every
+process.
 """
 
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ __all__ = [
     "THEMES",
     "Box",
     "Cell",
-    "Look",
+    "RenderOptions",
     "Renderer",
     "Standing",
     "Translate",
@@ -61,7 +62,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RenderOptions:
     """How somebody wants to see a board.
 
     With a `verdict` nothing is offered any more: neither moves nor threats are marked, and
@@ -111,10 +112,10 @@ class Standing:
     is_draw: bool = False
 
     @classmethod
-    def of(cls, view: View, look: Look) -> Self:
+    def of(cls, view: View, rendering: RenderOptions) -> Self:
         """By the match's verdict, where there is one; else by the rules."""
-        if look.verdict is not None:
-            return cls(winners=look.verdict.winners, is_draw=look.verdict.is_draw)
+        if rendering.verdict is not None:
+            return cls(winners=rendering.verdict.winners, is_draw=rendering.verdict.is_draw)
         outcome = view.outcome()
         if outcome is None:
             return cls(turn=view.turn)
@@ -130,15 +131,15 @@ class Translate(Protocol):
 class Renderer(Protocol):
     """A module of pictures for one game."""
 
-    def draw(self, view: Any, look: Look) -> Image.Image:
-        """The board as a palette image (mode P), `look.size` pixels wide.
+    def draw(self, view: Any, rendering: RenderOptions) -> Image.Image:
+        """The board as a palette image (mode P), `rendering.size` pixels wide.
 
         It is at least half and at most twice as high as wide, so that telephones show all of it
         and one can still tell things apart; the height is the same for a whole match, whatever is
         marked. Every pixel has its colour in the palette.
 
         Whoever is told of a move (`Game.told`) sees it, and nobody else does. So does whoever makes
-        it, click by click (`Look.chosen`).
+        it, click by click (`RenderOptions.chosen`).
         """
 
     def describe(self, view: Any, translate: Translate, *, is_stopped: bool = False) -> str:
@@ -152,8 +153,8 @@ class Renderer(Protocol):
         that ends with ``-alt-turn`` or ``-alt-moves``.
         """
 
-    def cells(self, view: Any, look: Look) -> Mapping[str, Cell]:
-        """What a click on the picture means: the next step (after `look.chosen`) -> its cell.
+    def cells(self, view: Any, rendering: RenderOptions) -> Mapping[str, Cell]:
+        """What a click on the picture means: the next step (after `rendering.chosen`) -> its cell.
 
         Holds every place that can be clicked, legal or not. A step of a legal move that is missing
         has a text ``<game>-button-<step>``, or is a whole move in notation.

@@ -21,9 +21,9 @@ from PIL import Image
 
 from games.blackbox import BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
-from renderers.base import Box, Cell, Look, Standing, Translate
+from renderers.base import Box, Cell, RenderOptions, Standing, Translate
 from renderers.kit import (
-    STRIP,
+    STATUS_BAR,
     Colour,
     Grid,
     Pen,
@@ -36,7 +36,7 @@ from renderers.kit import (
     label,
     mix,
     rule,
-    strip,
+    status_bar,
     surface,
     text_width,
     theme,
@@ -48,61 +48,63 @@ _SHAPES = ("circle", "square", "diamond", "triangle", "hexagon", "cross", "penta
 _SEATS = ("light", "dark")
 """The kind of disc of every seat, in the strip of a match with two legs."""
 
-Spot = tuple[int, int]
+CellState = tuple[int, int]
 """Column and row of a cell; the ring of entries lies at -1 and at the size of the box."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _Layout:
     """Where things are: the grid of the box, the ring a `gap` away from it, the strip below."""
 
     size: tuple[int, int]
     grid: Grid
     gap: int
-    strip: Box
+    status_bar: Box
 
-    def box(self, spot: Spot) -> Box:
+    def box(self, cell_state: CellState) -> Box:
         """The box of a cell, or of an entry's tile."""
-        left, top, right, bottom = self.grid.box(*spot)
+        left, top, right, bottom = self.grid.box(*cell_state)
         outline = self.grid.outline
         across = self.gap * ((left >= outline[2]) - (left < outline[0]))
         down = self.gap * ((top >= outline[3]) - (top < outline[1]))
         return left + across, top + down, right + across, bottom + down
 
-    def place(self, spot: Spot, group: str) -> Cell:
+    def place(self, cell_state: CellState, group: str) -> Cell:
         """A cell or an entry as something to click on."""
-        return replace(self.grid.place(*spot, group=group), box=self.box(spot))
+        return replace(self.grid.place(*cell_state, group=group), box=self.box(cell_state))
 
-    def entry(self, number: int) -> Spot:
+    def entry(self, number: int) -> CellState:
         """Where the tile of an entry lies: 1 is on the left above the box, then clockwise."""
         last = self.grid.columns - 1
         side, along = divmod(number - 1, last + 1)
         return ((along, -1), (last + 1, along), (last - along, last + 1), (-1, last - along))[side]
 
 
-def draw(view: BlackBoxView, look: Look) -> Image.Image:
+def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     """The box with all that is known of it, and a strip with the points and the marks."""
-    colours = theme(look.theme)
+    colours = theme(rendering.theme)
     shown = _shown(view)
-    plan = _plan(look.size, shown.size, flipped=look.flipped)
-    is_open = look.legal and view.phase == "seek"
-    board = _empty(colours, look.size, shown.size, flipped=look.flipped, is_open=is_open).copy()
+    layout = _layout(rendering.size, shown.size, flipped=rendering.flipped)
+    is_open = rendering.legal and view.phase == "seek"
+    board = _empty(
+        colours, rendering.size, shown.size, flipped=rendering.flipped, is_open=is_open
+    ).copy()
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
-        _draw_ray(board, colours, plan, ray, sign)
-    _draw_answers(board, colours, plan, shown)
+        _draw_ray(board, colours, layout, ray, sign)
+    _draw_answers(board, colours, layout, shown)
     for name, what in _pieces(shown).items():
-        _piece(colours, plan.grid.cell, what).centre(board, plan.box(_spot(name)))
-    _draw_strip(board, colours, plan, view, Standing.of(view, look))
+        _piece(colours, layout.grid.cell, what).centre(board, layout.box(_cell_state(name)))
+    _draw_strip(board, colours, layout, view, Standing.of(view, rendering))
     return board
 
 
-def cells(view: BlackBoxView, look: Look) -> Mapping[str, Cell]:
+def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
     """Entries by their numbers, cells by their names; both are called by what is done there."""
-    plan = _plan(look.size, view.size, flipped=look.flipped)
+    layout = _layout(rendering.size, view.size, flipped=rendering.flipped)
     inside = "hide" if view.phase == "hide" else "mark"
-    entries = {str(at): plan.place(plan.entry(at), "ask") for at in range(1, 4 * view.size + 1)}
+    entries = {str(at): layout.place(layout.entry(at), "ask") for at in range(1, 4 * view.size + 1)}
     return entries | {
-        _name(column, row): plan.place((column, row), inside)
+        _name(column, row): layout.place((column, row), inside)
         for row in range(view.size)
         for column in range(view.size)
     }
@@ -177,7 +179,7 @@ def _name(column: int, row: int) -> str:
     return f"{'abcdefghij'[column]}{row + 1}"
 
 
-def _spot(name: str) -> Spot:
+def _cell_state(name: str) -> CellState:
     return "abcdefghij".index(name[0]), int(name[1:]) - 1
 
 
@@ -191,15 +193,15 @@ def _shown(view: BlackBoxView) -> BlackBoxView:
 
 
 @lru_cache(maxsize=32)
-def _plan(width: int, size: int, *, flipped: bool) -> _Plan:
+def _layout(width: int, size: int, *, flipped: bool) -> _Layout:
     margin = round(width * 0.014)
     cell = max(1, int((width - 2 * margin) / (size + 2.24)))
     gap = round(cell * 0.12)
     left = (width - cell * size) // 2
     top = margin + cell + gap
     bottom = top + cell * (size + 1) + gap + margin
-    height = bottom + round(width * STRIP)
-    return _Plan(
+    height = bottom + round(width * STATUS_BAR)
+    return _Layout(
         (width, height), Grid(left, top, cell, size, size, flipped), gap, (0, bottom, width, height)
     )
 
@@ -207,19 +209,19 @@ def _plan(width: int, size: int, *, flipped: bool) -> _Plan:
 @lru_cache(maxsize=16)
 def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool) -> Image.Image:
     """The box without stones and answers; `is_open` gives the entries tiles to click on."""
-    plan = _plan(width, size, flipped=flipped)
-    grid, cell = plan.grid, plan.grid.cell
-    board = blank(colours, plan.size, colours.background)
-    surface(board, colours, grid.outline, colours.paper, _frame(colours), width=plan.gap * 0.6)
+    layout = _layout(width, size, flipped=flipped)
+    grid, cell = layout.grid, layout.grid.cell
+    board = blank(colours, layout.size, colours.background)
+    surface(board, colours, grid.outline, colours.paper, _frame(colours), width=layout.gap * 0.6)
     rule(board, colours, grid, mix(colours.paper, colours.paper_line, 0.4), width=0.015)
     for column in range(size):
         for row in range(size):
             if column == 0 or row == 0:
                 name = _name(column, row)
-                _cell_name(colours, cell, name).paste(board, *plan.box((column, row))[:2])
+                _cell_name(colours, cell, name).paste(board, *layout.box((column, row))[:2])
     for number in range(1, 4 * size + 1):
         tile = _question(colours, cell, number, is_open=is_open)
-        tile.paste(board, *plan.box(plan.entry(number))[:2])
+        tile.paste(board, *layout.box(layout.entry(number))[:2])
     return board
 
 
@@ -271,7 +273,7 @@ def _inside(colours: Theme, colour: Colour) -> Colour:
     return mix(colour, colours.on(colour), 1 / 3) if is_lost else colour
 
 
-def _draw_answers(board: Image.Image, colours: Theme, plan: _Plan, view: BlackBoxView) -> None:
+def _draw_answers(board: Image.Image, colours: Theme, layout: _Layout, view: BlackBoxView) -> None:
     answers = view.answers
     doubted = set(view.contradicted) if view.phase == "seek" else set()
     for entry, sign in zip(view.asked, _signs(view.asked, answers), strict=True):
@@ -279,12 +281,12 @@ def _draw_answers(board: Image.Image, colours: Theme, plan: _Plan, view: BlackBo
         for end in ends:
             tile = _answer(
                 colours,
-                plan.grid.cell,
+                layout.grid.cell,
                 sign,
                 is_last=entry == view.asked[-1],
                 is_doubted=end in doubted,
             )
-            tile.tile(board, *plan.box(plan.entry(end))[:2])
+            tile.tile(board, *layout.box(layout.entry(end))[:2])
 
 
 @lru_cache(maxsize=512)
@@ -424,18 +426,18 @@ def _stone(colours: Theme) -> str:
     return "dark" if contrast(colours.dark, colours.paper) > 4.5 else "light"
 
 
-def _draw_ray(board: Image.Image, colours: Theme, plan: _Plan, ray: Ray, sign: str) -> None:
+def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sign: str) -> None:
     """A ray from its entry to where it ends or comes out; an accident on entry has no way."""
     is_pair = sign not in {HIT, ACCIDENT}
-    cell = plan.grid.cell
+    cell = layout.grid.cell
     colour = _inside(colours, _colour(colours, int(sign))) if is_pair else colours.quiet
     # As even or odd as the cell: then a line lies in its middle, and bends meet bars.
     width = 2 * max(1, round(cell * (0.055 if is_pair else 0.022))) + cell % 2
     index = colours.index(colour)
-    spots = [plan.entry(ray.entry), *map(_spot, ray.cells)]
+    spots = [layout.entry(ray.entry), *map(_cell_state, ray.cells)]
     if is_pair:
-        spots.append(plan.entry(int(ray.answer)))
-    boxes = list(map(plan.box, spots))
+        spots.append(layout.entry(int(ray.answer)))
+    boxes = list(map(layout.box, spots))
     headings = [_heading(*step) for step in pairwise(boxes)]
     for box, into, out in zip(boxes[1:], headings, headings[1:], strict=False):
         if into == out:
@@ -444,10 +446,10 @@ def _draw_ray(board: Image.Image, colours: Theme, plan: _Plan, ray: Ray, sign: s
             _bend(colours, cell, colour, width, turn=(into, out)).paste(board, *box[:2])
     if headings:
         # Through the wall of the box: a bar as long as a cell, most of it under the tile.
-        board.paste(index, _bar(_moved(boxes[0], headings[0], plan.gap), headings[0], width))
+        board.paste(index, _bar(_moved(boxes[0], headings[0], layout.gap), headings[0], width))
         if is_pair:
             back = _opposite(headings[-1])
-            board.paste(index, _bar(_moved(boxes[-1], back, plan.gap), back, width))
+            board.paste(index, _bar(_moved(boxes[-1], back, layout.gap), back, width))
         else:
             board.paste(index, _bar(boxes[-1], headings[-1], width, is_half=True))
             if sign == ACCIDENT:
@@ -519,10 +521,10 @@ def _crash(colours: Theme, cell: int) -> Sprite:
 
 
 def _draw_strip(
-    board: Image.Image, colours: Theme, plan: _Plan, view: BlackBoxView, standing: Standing
+    board: Image.Image, colours: Theme, layout: _Layout, view: BlackBoxView, standing: Standing
 ) -> None:
     """Points and marks; with two legs the points of both seats, and the marks between."""
-    left, top, right, bottom = plan.strip
+    left, top, right, bottom = layout.status_bar
     fields = 2 if view.mode == "solo" else 3
     width = (right - left) // fields
     size = width, bottom - top
@@ -530,8 +532,8 @@ def _draw_strip(
         board.paste(_tally(colours, size, "sum", str(view.cost)), (left, top))
     else:
         first, second = _sides(view, standing)
-        strip(board, colours, (left, top, left + width, bottom), (first,))
-        strip(board, colours, (right - width, top, right, bottom), (second,))
+        status_bar(board, colours, (left, top, left + width, bottom), (first,))
+        status_bar(board, colours, (right - width, top, right, bottom), (second,))
     board.paste(_tally(colours, size, *_counted(view)), (left + width, top))
 
 

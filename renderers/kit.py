@@ -25,11 +25,11 @@ from renderers.palette import Colour, Theme, blank, contrast, mix, theme
 from renderers.pen import Pen, Sprite, text_width
 
 __all__ = [
-    "STRIP",
+    "STATUS_BAR",
     "Colour",
     "Grid",
+    "Layout",
     "Pen",
-    "Plan",
     "Side",
     "Sprite",
     "Theme",
@@ -47,16 +47,16 @@ __all__ = [
     "draw_turn",
     "label",
     "mix",
-    "plan_square",
     "ring",
     "rule",
-    "strip",
+    "square_layout",
+    "status_bar",
     "surface",
     "text_width",
     "theme",
 ]
 
-STRIP = 0.095
+STATUS_BAR = 0.095
 """The height of the status strip, a share of the picture's width."""
 
 # Where things are ------------------------------------------------------------------------
@@ -103,33 +103,33 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Layout:
     """Where things are: the size of the picture, the grid, and the status strip below it."""
 
     size: tuple[int, int]
     grid: Grid
-    strip: Box
+    status_bar: Box
     margin: int
     """Between the grid and the picture's edge: room for coordinates."""
 
 
-def plan_square(
+def square_layout(
     width: int,
     columns: int,
     rows: int,
     *,
     margin: float = 0.055,
-    strip: float = STRIP,
+    status_bar: float = STATUS_BAR,
     flipped: bool = False,
-) -> Plan:
+) -> Layout:
     """A grid with a margin for coordinates all around and a strip below; shares of `width`."""
     border = round(width * margin)
     cell = max(1, (width - 2 * border) // columns)
     left = (width - cell * columns) // 2
     grid = Grid(left, left, cell, columns, rows, flipped)
     bottom = grid.outline[3] + left
-    height = bottom + round(width * strip)
-    return Plan((width, height), grid, (0, bottom, width, height), left)
+    height = bottom + round(width * status_bar)
+    return Layout((width, height), grid, (0, bottom, width, height), left)
 
 
 def surface(
@@ -412,7 +412,7 @@ class Side:
         )
 
 
-def strip(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -> None:
+def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -> None:
     """The status strip in `box`: a field for every side, in the order given."""
     left, top, right, bottom = box
     width = (right - left) // len(sides)

@@ -7,8 +7,8 @@ and swaps the trays. A tray holds what belongs to its side, left to right: the s
 On the board: a bright spot on the stone that moved and an arrow from where it came; a golden
 line and rings for the mills it closed; a faint stone with a cross where one was taken. Small dots
 mark the points that a stone can go to, red rings the stones that a half-made move can take,
-exclamation marks (`Look.threats`) the points where the side that has just moved could close a
-mill.
+exclamation marks (`RenderOptions.threats`) the points where the side that has just moved could
+close a mill.
 """
 
 import math
@@ -20,7 +20,7 @@ from typing import Self
 from PIL import Image
 
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import Box, Cell, Look, Standing, Translate
+from renderers.base import Box, Cell, RenderOptions, Standing, Translate
 from renderers.kit import (
     Colour,
     Pen,
@@ -46,7 +46,7 @@ _FILES, _RANKS = "abcdefg", "1234567"
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _Layout:
     """Where things are, in pixels."""
 
     width: int
@@ -89,14 +89,14 @@ class _Plan:
 
 
 @cache
-def _plan(width: int, *, flipped: bool) -> _Plan:
+def _layout(width: int, *, flipped: bool) -> _Layout:
     edge = max(1, round(width * 0.014))
     tray = round(width * 0.084)
     side = width - 2 * edge
     cell = max(1, round(side * 0.13))
     inset = (side - 6 * cell) // 2
     top = tray + edge
-    return _Plan(
+    return _Layout(
         width, cell, edge + inset, top + inset, (edge, top, edge + side, top + side), tray, flipped
     )
 
@@ -118,14 +118,14 @@ class _Scene:
     """The stones that the next click can take."""
 
 
-def _scene(view: MorrisPosition, look: Look) -> _Scene:
+def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
     """The scene of `view`; clicks that belong to no legal move are not followed."""
     legal = view.moves(view.mover)
-    chosen = look.chosen
+    chosen = rendering.chosen
     options = [move for move in legal if GAME.steps(move)[: len(chosen)] == chosen]
     if not options:
         chosen, options = (), list(legal)
-    targets = {move.target for move in options} if look.legal or chosen else set[int]()
+    targets = {move.target for move in options} if rendering.legal or chosen else set[int]()
     scene = _Scene(
         stones=view.stones,
         lifted=None,
@@ -159,35 +159,35 @@ def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) 
     )
 
 
-def draw(view: MorrisPosition, look: Look) -> Image.Image:
+def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
     """The board and both trays as a palette image."""
-    colours = theme(look.theme)
-    plan = _plan(look.size, flipped=look.flipped)
-    scene, standing = _scene(view, look), Standing.of(view, look)
-    board = _empty(colours, look.size, flipped=look.flipped).copy()
-    _draw_mills(board, colours, plan, scene.mills)
+    colours = theme(rendering.theme)
+    layout = _layout(rendering.size, flipped=rendering.flipped)
+    scene, standing = _scene(view, rendering), Standing.of(view, rendering)
+    board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
+    _draw_mills(board, colours, layout, scene.mills)
     if scene.last:
-        _draw_way(board, colours, plan, scene)
-    _draw_stones(board, colours, plan, scene)
+        _draw_way(board, colours, layout, scene)
+    _draw_stones(board, colours, layout, scene)
     ghost = scene.last.taken if scene.last else None
     for point in scene.targets:
         if point == ghost:
             continue  # a dot on the ghost's cross would be hard to read
-        dot(colours, colours.wood, _KINDS[view.mover], plan.cell).centre(board, plan.box(point))
-    if look.threats:
+        dot(colours, colours.wood, _KINDS[view.mover], layout.cell).centre(board, layout.box(point))
+    if rendering.threats:
         for point in _threats(view):
-            _threat(colours, plan.cell).centre(board, plan.box(point))
+            _threat(colours, layout.cell).centre(board, layout.box(point))
     for seat in (0, 1):
-        top = 0 if (seat == 0) == look.flipped else plan.height - plan.tray
+        top = 0 if (seat == 0) == rendering.flipped else layout.height - layout.tray
         side = _Side.of(view, seat, standing)
-        board.paste(_tray(colours, plan.width, plan.tray, side), (0, top))
+        board.paste(_tray(colours, layout.width, layout.tray, side), (0, top))
     return board
 
 
-def cells(view: MorrisPosition, look: Look) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
     """All 24 points, whatever is chosen: a stone may be named, a target, or a capture."""
-    plan = _plan(look.size, flipped=look.flipped)
-    return {name: plan.place(point) for point, name in enumerate(POINTS)}
+    layout = _layout(rendering.size, flipped=rendering.flipped)
+    return {name: layout.place(point) for point, name in enumerate(POINTS)}
 
 
 # The board -------------------------------------------------------------------------------
@@ -196,44 +196,47 @@ def cells(view: MorrisPosition, look: Look) -> Mapping[str, Cell]:  # noqa: ARG0
 @lru_cache(maxsize=16)
 def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
     """The board without stones; the trays are pasted over what is left above and below."""
-    plan = _plan(width, flipped=flipped)
-    image = blank(colours, (width, plan.height), colours.background)
-    left, top, right, bottom = plan.board
-    image.paste(_wood(colours, plan), (left, top, right, bottom))
-    size = plan.cell * 0.22
-    band = plan.left - left - round(plan.cell * 0.45)
+    layout = _layout(width, flipped=flipped)
+    image = blank(colours, (width, layout.height), colours.background)
+    left, top, right, bottom = layout.board
+    image.paste(_wood(colours, layout), (left, top, right, bottom))
+    size = layout.cell * 0.22
+    band = layout.left - left - round(layout.cell * 0.45)
     for names, upright in ((_FILES, False), (_RANKS[::-1], True)):
         for at, name in enumerate(reversed(names) if flipped else names):
-            middle = at * plan.cell - plan.cell // 2
+            middle = at * layout.cell - layout.cell // 2
             if upright:
-                box = (band, plan.cell)
-                places = [(left, plan.top + middle), (right - band, plan.top + middle)]
+                box = (band, layout.cell)
+                places = [(left, layout.top + middle), (right - band, layout.top + middle)]
             else:
-                box = (plan.cell, band)
-                places = [(plan.left + middle, top), (plan.left + middle, bottom - band)]
+                box = (layout.cell, band)
+                places = [(layout.left + middle, top), (layout.left + middle, bottom - band)]
             tag = label(colours, colours.wood, name, size=size, box=box, colour=colours.wood_ink)
             for x, y in places:
                 tag.paste(image, x, y)
     return image
 
 
-def _wood(colours: Theme, plan: _Plan) -> Image.Image:
+def _wood(colours: Theme, layout: _Layout) -> Image.Image:
     """The wooden square with its lines."""
-    side = plan.board[2] - plan.board[0]
+    side = layout.board[2] - layout.board[0]
     pen = Pen(colours, (side, side), colours.background)
-    frame = max(1.0, plan.cell * 0.05)
-    round_off = plan.cell * 0.2
+    frame = max(1.0, layout.cell * 0.05)
+    round_off = layout.cell * 0.2
     pen.box((0, 0, side, side), colours.wood_line, radius=round_off)
     pen.box((frame, frame, side - frame, side - frame), colours.wood, radius=round_off - frame)
     _draw_grain(pen, side, frame)
-    inset = plan.left - plan.board[0]
-    width = max(1.5, plan.cell * 0.055)
+    inset = layout.left - layout.board[0]
+    width = max(1.5, layout.cell * 0.055)
     for a, _, c in MILLS:
-        ends = [(x - plan.left + inset, y - plan.top + inset) for x, y in (plan.at(a), plan.at(c))]
+        ends = [
+            (x - layout.left + inset, y - layout.top + inset)
+            for x, y in (layout.at(a), layout.at(c))
+        ]
         pen.line(ends, width, colours.wood_line)
     for point in range(len(POINTS)):
-        x, y = plan.at(point)
-        pen.disc(x - plan.left + inset, y - plan.top + inset, width * 1.15, colours.wood_line)
+        x, y = layout.at(point)
+        pen.disc(x - layout.left + inset, y - layout.top + inset, width * 1.15, colours.wood_line)
     return pen.image()
 
 
@@ -255,12 +258,12 @@ def _draw_grain(pen: Pen, side: int, frame: float) -> None:
         pen.line(points, side * 0.003, shade)
 
 
-def _draw_mills(board: Image.Image, colours: Theme, plan: _Plan, mills: Iterable[Mill]) -> None:
+def _draw_mills(board: Image.Image, colours: Theme, layout: _Layout, mills: Iterable[Mill]) -> None:
     """A golden line along each mill, and golden rings around its stones."""
-    half = max(1, round(plan.cell * 0.07))
-    rim = max(1, round(plan.cell * 0.025))
+    half = max(1, round(layout.cell * 0.07))
+    rim = max(1, round(layout.cell * 0.025))
     for mill in mills:
-        columns, rows = zip(*(plan.at(point) for point in mill), strict=True)
+        columns, rows = zip(*(layout.at(point) for point in mill), strict=True)
         for reach, colour in ((half + rim, colours.wood_line), (half, colours.gold)):
             box = (
                 min(columns) - reach,
@@ -270,35 +273,35 @@ def _draw_mills(board: Image.Image, colours: Theme, plan: _Plan, mills: Iterable
             )
             board.paste(colours.index(colour), box)
     for point in {point for mill in mills for point in mill}:
-        _halo(colours, colours.gold, plan.cell).centre(board, plan.box(point))
+        _halo(colours, colours.gold, layout.cell).centre(board, layout.box(point))
 
 
-def _draw_way(board: Image.Image, colours: Theme, plan: _Plan, scene: _Scene) -> None:
+def _draw_way(board: Image.Image, colours: Theme, layout: _Layout, scene: _Scene) -> None:
     """The arrow of the last move, and the ghost of the stone that it took."""
     move = scene.last
     assert move is not None
     if move.origin is not None:
-        start, end = plan.at(move.origin), plan.at(move.target)
-        sprite = _way(colours, plan.cell, end[0] - start[0], end[1] - start[1])
+        start, end = layout.at(move.origin), layout.at(move.target)
+        sprite = _way(colours, layout.cell, end[0] - start[0], end[1] - start[1])
         middle = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
         sprite.centre(board, (*middle, *middle))
     if move.taken is not None:
-        ghost = _ghost(colours, _KINDS[1 - scene.mover], plan.cell)
-        ghost.centre(board, plan.box(move.taken))
+        ghost = _ghost(colours, _KINDS[1 - scene.mover], layout.cell)
+        ghost.centre(board, layout.box(move.taken))
 
 
-def _draw_stones(board: Image.Image, colours: Theme, plan: _Plan, scene: _Scene) -> None:
+def _draw_stones(board: Image.Image, colours: Theme, layout: _Layout, scene: _Scene) -> None:
     moved = scene.last.target if scene.last else None
     if scene.lifted is not None:
-        _halo(colours, colours.accent, plan.cell).centre(board, plan.box(scene.lifted))
+        _halo(colours, colours.accent, layout.cell).centre(board, layout.box(scene.lifted))
     for kind, stones in zip(_KINDS, scene.stones, strict=True):
         for point in points_of(stones):
             mark = "last" if point == moved else ""
-            stone = disc(colours, colours.wood, kind, plan.cell, mark=mark)
-            stone.centre(board, plan.box(point))
+            stone = disc(colours, colours.wood, kind, layout.cell, mark=mark)
+            stone.centre(board, layout.box(point))
     for point in scene.prey:
-        around = ring(colours, colours.wood, plan.cell, colours.warning, radius=0.49, width=0.07)
-        around.centre(board, plan.box(point))
+        around = ring(colours, colours.wood, layout.cell, colours.warning, radius=0.49, width=0.07)
+        around.centre(board, layout.box(point))
 
 
 @lru_cache(maxsize=32)

@@ -24,7 +24,7 @@ from PIL import Image
 
 from games.moyo import OWNERS, MoyoPosition, cell_name
 from games.moyo_puzzles import BOX_OF, BOXES
-from renderers.base import Box, Cell, Look, Standing, Translate
+from renderers.base import Box, Cell, RenderOptions, Standing, Translate
 from renderers.kit import (
     Colour,
     Grid,
@@ -36,7 +36,7 @@ from renderers.kit import (
     coordinates,
     dot,
     mix,
-    strip,
+    status_bar,
     theme,
 )
 
@@ -46,26 +46,26 @@ _KINDS = ("light", "dark")
 """Seat -> what the kit calls its colour."""
 
 
-def draw(view: MoyoPosition, look: Look) -> Image.Image:
+def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
     """The board with its racks and keys."""
-    colours, plan = theme(look.theme), _plan(look.size, flipped=look.flipped)
-    picture = _empty(colours, plan).copy()
+    colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
+    picture = _empty(colours, layout).copy()
     before = view.before()
-    _draw_cells(picture, colours, plan, view, before=before, look=look)
-    _draw_racks(picture, colours, plan, view, before=before)
-    _draw_corners(picture, colours, plan, view, Standing.of(view, look))
-    for digit in sorted(_fitting(view, look)):
-        box = plan.keys[digit - 1]
+    _draw_cells(picture, colours, layout, view, before=before, rendering=rendering)
+    _draw_racks(picture, colours, layout, view, before=before)
+    _draw_corners(picture, colours, layout, view, Standing.of(view, rendering))
+    for digit in sorted(_fitting(view, rendering)):
+        box = layout.keys[digit - 1]
         _key(colours, _extent(box), digit, "lit").tile(picture, box[0], box[1])
     return picture
 
 
-def cells(view: MoyoPosition, look: Look) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+def cells(view: MoyoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
     """The cells of the board; once one is chosen, the keys with the digits."""
-    plan = _plan(look.size, flipped=look.flipped)
-    if look.chosen:
-        return {str(digit): Cell(box, 0, digit - 1) for digit, box in enumerate(plan.keys, 1)}
-    return {cell_name(cell): plan.grid.place(cell % 9, cell // 9) for cell in range(81)}
+    layout = _layout(rendering.size, flipped=rendering.flipped)
+    if rendering.chosen:
+        return {str(digit): Cell(box, 0, digit - 1) for digit, box in enumerate(layout.keys, 1)}
+    return {cell_name(cell): layout.grid.place(cell % 9, cell // 9) for cell in range(81)}
 
 
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:
@@ -119,7 +119,7 @@ def _standing(view: MoyoPosition, translate: Translate) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _Layout:
     """Where things are."""
 
     size: tuple[int, int]
@@ -136,7 +136,7 @@ class _Plan:
 
 
 @lru_cache(maxsize=32)
-def _plan(width: int, *, flipped: bool) -> _Plan:
+def _layout(width: int, *, flipped: bool) -> _Layout:
     cell = round(width * 0.734) // 9
     slot = round(width * 0.0475)
     edge = max(2, width // 160)
@@ -157,7 +157,7 @@ def _plan(width: int, *, flipped: bool) -> _Plan:
     bowl = (edge, low, margin + side - slot // 2, low + 2 * slot)
     key, top, bottom = (width - 2 * edge) // 9, width + edge, width + edge + width * 9 // 100
     start = (width - 9 * key) // 2
-    return _Plan(
+    return _Layout(
         (width, bottom + edge),
         grid,
         slot,
@@ -172,9 +172,9 @@ def _extent(box: Box) -> tuple[int, int]:
     return box[2] - box[0], box[3] - box[1]
 
 
-def _fitting(view: MoyoPosition, look: Look) -> frozenset[int]:
+def _fitting(view: MoyoPosition, rendering: RenderOptions) -> frozenset[int]:
     """The digits that may be placed on the chosen cell."""
-    chosen = {_cell(step) for step in look.chosen[:1]}
+    chosen = {_cell(step) for step in rendering.chosen[:1]}
     return frozenset(move.digit for move in view.moves(view.side) if move.cell in chosen)
 
 
@@ -188,15 +188,15 @@ def _cell(square: str) -> int:
 def _draw_cells(
     picture: Image.Image,
     colours: Theme,
-    plan: _Plan,
+    layout: _Layout,
     view: MoyoPosition,
     *,
     before: MoyoPosition | None,
-    look: Look,
+    rendering: RenderOptions,
 ) -> None:
-    size, grid = plan.grid.cell, plan.grid
-    chosen = {_cell(step) for step in look.chosen[:1]}
-    region = frozenset(view.region) if look.legal and view.turn else frozenset()
+    size, grid = layout.grid.cell, layout.grid
+    chosen = {_cell(step) for step in rendering.chosen[:1]}
+    region = frozenset(view.region) if rendering.legal and view.turn else frozenset()
     dead = view.dead
     fresh = dead - before.dead if before else frozenset()
     for cell, digit in enumerate(view.digits):
@@ -222,7 +222,7 @@ def _draw_cells(
 def _draw_racks(
     picture: Image.Image,
     colours: Theme,
-    plan: _Plan,
+    layout: _Layout,
     view: MoyoPosition,
     *,
     before: MoyoPosition | None,
@@ -232,29 +232,29 @@ def _draw_racks(
         states = dict.fromkeys(left, "face") | dict.fromkeys(turned, "down")
         states |= dict.fromkeys(turned - known[box], "just-turned")
         row = tuple(states.get(digit, "") for digit in range(1, 10))
-        x, y, columns = plan.racks[box]
-        _rack(colours, OWNERS[box], plan.slot, columns, row).paste(picture, x, y)
+        x, y, columns = layout.racks[box]
+        _rack(colours, OWNERS[box], layout.slot, columns, row).paste(picture, x, y)
 
 
 def _draw_corners(
-    picture: Image.Image, colours: Theme, plan: _Plan, view: MoyoPosition, standing: Standing
+    picture: Image.Image, colours: Theme, layout: _Layout, view: MoyoPosition, standing: Standing
 ) -> None:
     for seat, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
         side = Side.of(seat, kind, str(reach), standing)
-        strip(picture, colours, plan.corners[seat], (side,))
+        status_bar(picture, colours, layout.corners[seat], (side,))
 
 
 @lru_cache(maxsize=16)
-def _empty(colours: Theme, plan: _Plan) -> Image.Image:
+def _empty(colours: Theme, layout: _Layout) -> Image.Image:
     """All that does not change: islands, coordinates, trays, the bowl, the keys at rest."""
-    picture = blank(colours, plan.size, colours.background)
-    grid = plan.grid
+    picture = blank(colours, layout.size, colours.background)
+    grid = layout.grid
     for box, inside in enumerate(BOXES):
         left, top = min(grid.box(cell % 9, cell // 9)[:2] for cell in inside)
         _island(colours, OWNERS[box], grid.cell).paste(picture, left, top)
-    coordinates(picture, colours, grid, "abcdefghi", "123456789", margin=plan.line, size=0.86)
-    _bowl(colours, _extent(plan.corners[2])).centre(picture, plan.corners[2])
-    for digit, key in enumerate(plan.keys, 1):
+    coordinates(picture, colours, grid, "abcdefghi", "123456789", margin=layout.line, size=0.86)
+    _bowl(colours, _extent(layout.corners[2])).centre(picture, layout.corners[2])
+    for digit, key in enumerate(layout.keys, 1):
         _key(colours, _extent(key), digit, "rest").paste(picture, key[0], key[1])
     return picture
 

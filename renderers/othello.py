@@ -13,10 +13,10 @@ from functools import lru_cache
 from PIL import Image
 
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers.base import Cell, Look, Standing, Translate
+from renderers.base import Cell, RenderOptions, Standing, Translate
 from renderers.kit import (
+    Layout,
     Pen,
-    Plan,
     Side,
     Sprite,
     Theme,
@@ -25,9 +25,9 @@ from renderers.kit import (
     disc,
     dot,
     draw_disc,
-    plan_square,
     rule,
-    strip,
+    square_layout,
+    status_bar,
     surface,
     theme,
 )
@@ -38,11 +38,11 @@ _KINDS = ("dark", "light")
 """The kind of disc of every seat."""
 
 
-def draw(view: OthelloPosition, look: Look) -> Image.Image:
+def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
     """The board, and the score in a strip below it."""
-    colours, plan = theme(look.theme), _plan(look.size, flipped=look.flipped)
-    board = _empty(colours, look.size, flipped=look.flipped).copy()
-    grid = plan.grid
+    colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
+    board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
+    grid = layout.grid
     marks = _marks(view)
     for square in range(64):
         seat = view.disc(square)
@@ -50,23 +50,23 @@ def draw(view: OthelloPosition, look: Look) -> Image.Image:
             left, top, _, _ = grid.box(square % 8, square // 8)
             mark = marks.get(square, "")
             disc(colours, colours.felt, _KINDS[seat], grid.cell, mark=mark).paste(board, left, top)
-    if look.chosen and look.chosen[0] in SQUARES:
-        _draw_choice(board, view, look, plan)
-    elif look.legal and view.turn:
+    if rendering.chosen and rendering.chosen[0] in SQUARES:
+        _draw_choice(board, view, rendering, layout)
+    elif rendering.legal and view.turn:
         hint = dot(colours, colours.felt, _KINDS[view.side], grid.cell)
         for square in _targets(view):
             left, top, _, _ = grid.box(square % 8, square // 8)
             hint.paste(board, left, top)
-    strip(board, colours, plan.strip, _sides(view, Standing.of(view, look)))
+    status_bar(board, colours, layout.status_bar, _sides(view, Standing.of(view, rendering)))
     return board
 
 
-def cells(view: OthelloPosition, look: Look) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
     """The 64 squares; next to a chosen square they are called by the direction."""
-    grid = _plan(look.size, flipped=look.flipped).grid
+    grid = _layout(rendering.size, flipped=rendering.flipped).grid
     names = list(SQUARES)
-    if look.chosen and look.chosen[0] in SQUARES:
-        for direction, square in _neighbours(SQUARES.index(look.chosen[0])).items():
+    if rendering.chosen and rendering.chosen[0] in SQUARES:
+        for direction, square in _neighbours(SQUARES.index(rendering.chosen[0])).items():
             names[square] = direction
     return {name: grid.place(square % 8, square // 8) for square, name in enumerate(names)}
 
@@ -108,17 +108,17 @@ def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = 
 
 
 @lru_cache(maxsize=32)
-def _plan(size: int, *, flipped: bool) -> Plan:
-    return plan_square(size, 8, 8, flipped=flipped)
+def _layout(size: int, *, flipped: bool) -> Layout:
+    return square_layout(size, 8, 8, flipped=flipped)
 
 
 @lru_cache(maxsize=8)
 def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     """The board without discs: felt, lines, the four dots, coordinates."""
-    plan = _plan(size, flipped=flipped)
-    grid, cell = plan.grid, plan.grid.cell
+    layout = _layout(size, flipped=flipped)
+    grid, cell = layout.grid, layout.grid.cell
     left, top, _, _ = grid.outline
-    board = blank(colours, plan.size, colours.background)
+    board = blank(colours, layout.size, colours.background)
     surface(board, colours, grid.outline, colours.felt, colours.felt_line, width=cell * 0.06)
     width = rule(board, colours, grid, colours.felt_line)
     reach = max(3, round(cell * 0.16)) // 2 * 2 + width % 2
@@ -129,7 +129,7 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
         for row in (2, 6):
             across, down = left + column * cell - width // 2, top + row * cell - width // 2
             star.centre(board, (across, down, across + width, down + width))
-    coordinates(board, colours, grid, "abcdefgh", "12345678", margin=plan.margin)
+    coordinates(board, colours, grid, "abcdefgh", "12345678", margin=layout.margin)
     return board
 
 
@@ -153,10 +153,12 @@ def _targets(view: OthelloPosition) -> Iterable[int]:
     return (square for square in range(64) if view.targets >> square & 1)
 
 
-def _draw_choice(board: Image.Image, view: OthelloPosition, look: Look, plan: Plan) -> None:
+def _draw_choice(
+    board: Image.Image, view: OthelloPosition, rendering: RenderOptions, layout: Layout
+) -> None:
     """The chosen square, and an arrow on the neighbour in every direction that can be flipped."""
-    colours, grid = theme(look.theme), plan.grid
-    square = SQUARES.index(look.chosen[0])
+    colours, grid = theme(rendering.theme), layout.grid
+    square = SQUARES.index(rendering.chosen[0])
     left, top, right, bottom = grid.box(square % 8, square // 8)
     inset = max(1, round(grid.cell * 0.02))
     board.paste(
@@ -167,7 +169,7 @@ def _draw_choice(board: Image.Image, view: OthelloPosition, look: Look, plan: Pl
     neighbours = _neighbours(square)
     for direction in view.lines(square):
         columns, rows = DIRECTIONS[direction]
-        degrees = math.degrees(math.atan2(rows, columns)) + (180 if look.flipped else 0)
+        degrees = math.degrees(math.atan2(rows, columns)) + (180 if rendering.flipped else 0)
         neighbour = neighbours[direction]
         left, top, _, _ = grid.box(neighbour % 8, neighbour // 8)
         _pointed(colours, _KINDS[1 - view.side], grid.cell, round(degrees)).paste(board, left, top)

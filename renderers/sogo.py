@@ -21,9 +21,9 @@ from itertools import pairwise
 from PIL import Image
 
 from games.sogo import Board, SogoPosition, bits, board
-from renderers.base import Box, Cell, Look, Standing, Translate
+from renderers.base import Box, Cell, RenderOptions, Standing, Translate
 from renderers.kit import (
-    STRIP,
+    STATUS_BAR,
     Colour,
     Grid,
     Pen,
@@ -33,7 +33,7 @@ from renderers.kit import (
     blank,
     draw_disc,
     mix,
-    strip,
+    status_bar,
     theme,
 )
 
@@ -45,34 +45,36 @@ Point = tuple[float, float]
 """Across and down, in pixels; also a pair of lengths that way."""
 
 
-def draw(view: SogoPosition, look: Look) -> Image.Image:
-    """The board as a palette image, `look.size` pixels wide."""
-    colours = theme(look.theme)
-    plan = _plan(look.size, view.size)
-    spots = _spots(view, look)
-    picture = _empty(look.theme, look.size, view.size, look.form, flipped=look.flipped).copy()
+def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
+    """The board as a palette image, `rendering.size` pixels wide."""
+    colours = theme(rendering.theme)
+    layout = _layout(rendering.size, view.size)
+    cell_states = _cell_states(view, rendering)
+    picture = _empty(
+        rendering.theme, rendering.size, view.size, rendering.form, flipped=rendering.flipped
+    ).copy()
     for rod in range(view.board.rods):
-        stack = tuple(spots[rod :: view.board.rods])
+        stack = tuple(cell_states[rod :: view.board.rods])
         if any(stack):
-            left, top, _, _ = plan.tile(rod, flipped=look.flipped)
-            _stack(colours, plan, stack).paste(picture, left, top)
-    for cell, spot in enumerate(spots):
-        if spot:
+            left, top, _, _ = layout.tile(rod, flipped=rendering.flipped)
+            _stack(colours, layout, stack).paste(picture, left, top)
+    for cell, cell_state in enumerate(cell_states):
+        if cell_state:
             level, rod = divmod(cell, view.board.rods)
             column, row = divmod(rod, view.size)
-            left, top, _, _ = plan.level(level, flipped=look.flipped).box(column, row)
-            _seen_from_above(colours, plan.cell, spot).paste(picture, left, top)
+            left, top, _, _ = layout.level(level, flipped=rendering.flipped).box(column, row)
+            _seen_from_above(colours, layout.cell, cell_state).paste(picture, left, top)
     if view.closed and view.variant == "line":
-        _join(picture, colours, view, plan, flipped=look.flipped)
-    strip(picture, colours, plan.strip, _sides(view, Standing.of(view, look)))
+        _join(picture, colours, view, layout, flipped=rendering.flipped)
+    status_bar(picture, colours, layout.status_bar, _sides(view, Standing.of(view, rendering)))
     return picture
 
 
-def cells(view: SogoPosition, look: Look) -> Mapping[str, Cell]:
+def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """The tile of every rod; a stone to be taken is named by its rod, too."""
-    plan = _plan(look.size, view.size)
+    layout = _layout(rendering.size, view.size)
     return {
-        view.board.name(rod): plan.place(rod, flipped=look.flipped)
+        view.board.name(rod): layout.place(rod, flipped=rendering.flipped)
         for rod in range(view.board.rods)
     }
 
@@ -139,14 +141,14 @@ def _cell_names(its: Board, stones: int) -> str:
 # What there is to see --------------------------------------------------------------------
 
 
-def _spots(view: SogoPosition, look: Look) -> list[str]:
+def _cell_states(view: SogoPosition, rendering: RenderOptions) -> list[str]:
     """What stands on every cell, in words (see the module's docstring)."""
     its = view.board
-    spots = [""] * its.cells
-    for stones, word in (*_beads(view), *_marks(view, look)):
+    cell_states = [""] * its.cells
+    for stones, word in (*_beads(view), *_marks(view, rendering)):
         for cell in bits(stones):
-            spots[cell] = f"{spots[cell]} {word}".strip()
-    return spots
+            cell_states[cell] = f"{cell_states[cell]} {word}".strip()
+    return cell_states
 
 
 def _beads(view: SogoPosition) -> Iterator[tuple[int, str]]:
@@ -160,26 +162,26 @@ def _beads(view: SogoPosition) -> Iterator[tuple[int, str]]:
     yield view.closed, "line"
 
 
-def _marks(view: SogoPosition, look: Look) -> Iterator[tuple[int, str]]:
+def _marks(view: SogoPosition, rendering: RenderOptions) -> Iterator[tuple[int, str]]:
     """What may be done, and what had better not."""
     if not view.turn:
         return
-    chosen = _chosen(view, look)
+    chosen = _chosen(view, rendering)
     if chosen is not None:
         yield 1 << view.next_cell(chosen) & view.playable, f"{_KINDS[view.side]} chosen"
         yield view.takeable(chosen), "takeable"
-    elif look.legal:
+    elif rendering.legal:
         yield view.playable, f"legal-{_KINDS[view.side]}"
-    if look.threats:
+    if rendering.threats:
         for seat, kind in enumerate(_KINDS):
             yield view.holes(seat), f"hole-{kind}"
             yield view.forbidden(seat), f"forbidden-{kind}"
 
 
-def _chosen(view: SogoPosition, look: Look) -> int | None:
+def _chosen(view: SogoPosition, rendering: RenderOptions) -> int | None:
     """The rod that has been clicked, while the stone to be taken has not."""
     names = {view.board.name(rod): rod for rod in range(view.board.rods)}
-    return names[look.chosen[0]] if look.chosen else None
+    return names[rendering.chosen[0]] if rendering.chosen else None
 
 
 def _sides(view: SogoPosition, standing: Standing) -> tuple[Side, ...]:
@@ -195,7 +197,7 @@ def _sides(view: SogoPosition, standing: Standing) -> tuple[Side, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _Layout:
     """Where things are, in pixels; `tile_size` is a rod's own part of the picture."""
 
     rods: int
@@ -209,7 +211,7 @@ class _Plan:
     levels_top: int
     cell: int
     """A cell of the small boards."""
-    strip: Box
+    status_bar: Box
 
     @property
     def unit(self) -> float:
@@ -267,7 +269,7 @@ class _Plan:
 
 
 @lru_cache(maxsize=32)
-def _plan(width: int, rods: int) -> _Plan:
+def _layout(width: int, rods: int) -> _Layout:
     unit = width / 800
     lean = round(96 * unit / rods)
     edge = round(24 * unit)
@@ -277,8 +279,8 @@ def _plan(width: int, rods: int) -> _Plan:
     levels_top = top + tile_height * rods + round(66 * unit)
     cell = max(1, round({3: 58, 4: 43, 5: 28}[rods] * unit))
     bottom = levels_top + cell * rods + round(16 * unit)
-    height = bottom + round(width * STRIP)
-    return _Plan(
+    height = bottom + round(width * STATUS_BAR)
+    return _Layout(
         rods,
         (width, height),
         edge,
@@ -298,39 +300,39 @@ def _plan(width: int, rods: int) -> _Plan:
 def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
     """The board without beads: slab, rods, their labels, and the small boards."""
     colours = theme(theme_name)
-    plan = _plan(width, rods)
-    unit = plan.unit
-    pen = Pen(colours, plan.size, colours.background)
-    _draw_slab(pen, plan)
+    layout = _layout(width, rods)
+    unit = layout.unit
+    pen = Pen(colours, layout.size, colours.background)
+    _draw_slab(pen, layout)
     its = board(rods)
     for rod in range(its.rods):
-        left, top, _, bottom = plan.tile(rod, flipped=flipped)
-        foot = left + plan.tile_size[0] / 2, top + plan.foot
-        _draw_foot(pen, foot, plan.bead, mix(colours.wood_shade, colours.wood_line, 0.25))
-        _draw_pole(pen, plan, foot, top + plan.tip)
-        beside, below = foot[0] - plan.bead[0] - 15 * unit, bottom - 18 * unit
+        left, top, _, bottom = layout.tile(rod, flipped=flipped)
+        foot = left + layout.tile_size[0] / 2, top + layout.foot
+        _draw_foot(pen, foot, layout.bead, mix(colours.wood_shade, colours.wood_line, 0.25))
+        _draw_pole(pen, layout, foot, top + layout.tip)
+        beside, below = foot[0] - layout.bead[0] - 15 * unit, bottom - 18 * unit
         pen.text(beside, below, its.name(rod, form), 24 * unit, colours.wood_ink)
     for level in range(rods):
-        grid = plan.level(level, flipped=flipped)
+        grid = layout.level(level, flipped=flipped)
         _draw_small_board(pen, grid, unit)
         _draw_level_sign(pen, grid, level, unit)
-    picture = blank(colours, plan.size, colours.background)
+    picture = blank(colours, layout.size, colours.background)
     picture.paste(pen.image(), (0, 0))
     return picture
 
 
-def _draw_slab(pen: Pen, plan: _Plan) -> None:
+def _draw_slab(pen: Pen, layout: _Layout) -> None:
     """The wooden board that the rods stand on, with its front and right edges."""
-    colours, unit, rods = pen.colours, plan.unit, plan.rods
-    width, height = plan.tile_size
+    colours, unit, rods = pen.colours, layout.unit, layout.rods
+    width, height = layout.tile_size
     # As far back as the rods are high: beads look alike everywhere on one ground.
-    back = plan.top - 3 * unit
-    front = plan.top + rods * height + 4 * unit
-    slope = plan.lean / height
+    back = layout.top - 3 * unit
+    front = layout.top + rods * height + 4 * unit
+    slope = layout.lean / height
 
     def at(x: float, y: float) -> Point:
         """A point of the slab: `x` from its left edge, `y` in the picture."""
-        return plan.left - 8 * unit + x + (front - y) * slope, y
+        return layout.left - 8 * unit + x + (front - y) * slope, y
 
     full = rods * width + 16 * unit
     thick = 15 * unit
@@ -352,10 +354,10 @@ def _draw_foot(pen: Pen, at: Point, bead: Point, fill: Colour) -> None:
     _draw_oval(pen, at, (bead[0] * 0.62, bead[1] * 0.5), fill)
 
 
-def _draw_pole(pen: Pen, plan: _Plan, bottom: Point, top: float) -> None:
+def _draw_pole(pen: Pen, layout: _Layout, bottom: Point, top: float) -> None:
     """A piece of a rod, lit from the left, from `bottom` up to `top`."""
     colours = pen.colours
-    (x, y), half = bottom, 4.2 * plan.unit
+    (x, y), half = bottom, 4.2 * layout.unit
     pen.box((x - half, top, x + half, y), mix(colours.wood_line, colours.wood, 0.15), radius=half)
     pen.box((x - half * 0.6, top + half, x - half * 0.1, y), colours.wood_shade)
 
@@ -392,35 +394,35 @@ def _draw_level_sign(pen: Pen, grid: Grid, level: int, unit: float) -> None:
 
 
 @lru_cache(maxsize=96)
-def _stack(colours: Theme, plan: _Plan, stack: tuple[str, ...]) -> Sprite:
+def _stack(colours: Theme, layout: _Layout, stack: tuple[str, ...]) -> Sprite:
     """A rod with what is on it, from its lowest spot to its highest."""
-    pen = Pen(colours, plan.tile_size, colours.wood)
+    pen = Pen(colours, layout.tile_size, colours.wood)
     highest = None
-    for level, spot in enumerate(stack):
-        if _has_bead(spot):
-            _draw_bead(pen, plan.middle(level), plan.bead, spot.split())
+    for level, cell_state in enumerate(stack):
+        if _has_bead(cell_state):
+            _draw_bead(pen, layout.middle(level), layout.bead, cell_state.split())
             highest = level
     if highest is not None:
-        x, y = plan.middle(highest)
-        wide, high = plan.bead
+        x, y = layout.middle(highest)
+        wide, high = layout.bead
         mouth = y - high * 0.52
         _draw_oval(pen, (x, mouth), (wide * 0.2, high * 0.17), (0, 0, 0, 110))
-        _draw_pole(pen, plan, (x, mouth), plan.tip)
+        _draw_pole(pen, layout, (x, mouth), layout.tip)
         if "last" in stack[highest].split():
             _draw_last(pen, (x, y + high * 0.28), high * 0.38, stack[highest].split()[0])
-    for level, spot in enumerate(stack):
-        if spot and not _has_bead(spot):
-            _draw_free(pen, plan.middle(level), plan.bead, spot.split())
+    for level, cell_state in enumerate(stack):
+        if cell_state and not _has_bead(cell_state):
+            _draw_free(pen, layout.middle(level), layout.bead, cell_state.split())
     return pen.sprite()
 
 
 @lru_cache(maxsize=512)
-def _seen_from_above(colours: Theme, size: int, spot: str) -> Sprite:
+def _seen_from_above(colours: Theme, size: int, cell_state: str) -> Sprite:
     """A cell of a small board."""
-    words = spot.split()
+    words = cell_state.split()
     middle, radius = size / 2, size * 0.41
     pen = Pen(colours, (size, size), colours.wood)
-    if not _has_bead(spot):
+    if not _has_bead(cell_state):
         _draw_free(pen, (middle, middle), (radius, radius), words)
         return pen.sprite()
     if "line" in words or "chosen" in words:
@@ -435,8 +437,8 @@ def _seen_from_above(colours: Theme, size: int, spot: str) -> Sprite:
     return pen.sprite()
 
 
-def _has_bead(spot: str) -> bool:
-    return spot.startswith(_KINDS)
+def _has_bead(cell_state: str) -> bool:
+    return cell_state.startswith(_KINDS)
 
 
 def _draw_oval(pen: Pen, at: Point, half: Point, fill: Sequence[int]) -> None:
@@ -549,20 +551,20 @@ def _draw_cross(pen: Pen, at: Point, reach: float) -> None:
 
 
 def _join(
-    picture: Image.Image, colours: Theme, view: SogoPosition, plan: _Plan, *, flipped: bool
+    picture: Image.Image, colours: Theme, view: SogoPosition, layout: _Layout, *, flipped: bool
 ) -> None:
     """Dots from bead to bead of the lines that won."""
     its = view.board
-    dot = _trail_dot(colours, max(3, round(14 * plan.unit)))
-    clear, gap = plan.bead[0] * 1.2, 24 * plan.unit
+    dot = _trail_dot(colours, max(3, round(14 * layout.unit)))
+    clear, gap = layout.bead[0] * 1.2, 24 * layout.unit
     for line in its.every_line:
         if view.closed & line != line:
             continue
         middles = []
         for cell in bits(line):
             level, rod = divmod(cell, its.rods)
-            left, top, _, _ = plan.tile(rod, flipped=flipped)
-            x, y = plan.middle(level)
+            left, top, _, _ = layout.tile(rod, flipped=flipped)
+            x, y = layout.middle(level)
             middles.append((left + x, top + y))
         for (x, y), (to_x, to_y) in pairwise(middles):
             length = math.hypot(to_x - x, to_y - y)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import games
 import renderers
-from renderers import Look
+from renderers import RenderOptions
 
 __all__ = ["FOLDER", "SCENES", "Scene", "draw"]
 
@@ -72,7 +72,7 @@ def draw(scene: Scene) -> bytes:
         position = position.play(seat, move)
         while forced := position.forced():
             position = position.play(*forced)
-    return renderers.render(scene.game, position.view(None), Look(theme=scene.theme))
+    return renderers.render(scene.game, position.view(None), RenderOptions(theme=scene.theme))
 
 
 def main() -> None:

@@ -42,7 +42,7 @@ class Running:
 
 
 @asynccontextmanager
-async def house(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[Running]:
+async def app(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[Running]:
     """Open the house in `folder`, with so many descriptors at most."""
     limit = f"ulimit -n {descriptors} && " if descriptors else ""
     log = folder / "log.txt"
@@ -173,7 +173,7 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
 
 
 async def test_a_full_disk_with_the_log_on_it_is_told_and_forgotten(disk: Disk) -> None:
-    async with house(disk.folder) as running, people(running, "Anna", "Ben", "Cleo") as tabs:
+    async with app(disk.folder) as running, people(running, "Anna", "Ben", "Cleo") as tabs:
         for tab in tabs:
             await plays(tab, range(1, 4))
         with disk.full(running.process):
@@ -265,7 +265,7 @@ async def test_idle_callers_keep_nobody_from_playing(
     tmp_path: Path, many_descriptors: None, *, descriptors: int, number: int, addresses: list[str]
 ) -> None:
     async with (
-        house(tmp_path, descriptors=descriptors) as running,
+        app(tmp_path, descriptors=descriptors) as running,
         people(running, "Anna", "Ben") as tabs,
         callers(running, addresses, number),
     ):
@@ -366,7 +366,7 @@ async def test_who_writes_after_the_log_was_taken_away_is_not_overwritten_by_an_
     """As `azumaya forget` does, because the log said that all is safe and it is."""
     database = tmp_path / "azumaya.db"
     with suppress(ProcessLookupError):
-        async with house(tmp_path) as running, people(running, "Anna") as (anna,):
+        async with app(tmp_path) as running, people(running, "Anna") as (anna,):
             await plays(anna, range(1, 8))
             database.with_name("azumaya.db-wal").unlink()
 
@@ -390,7 +390,7 @@ async def test_who_only_looks_at_a_database_without_its_log_does_not_stop_its_re
 ) -> None:
     database = tmp_path / "azumaya.db"
     with suppress(ProcessLookupError):
-        async with house(tmp_path) as running, people(running, "Anna") as (anna,):
+        async with app(tmp_path) as running, people(running, "Anna") as (anna,):
             await plays(anna, range(1, 8))
             log = database.with_name("azumaya.db-wal")
             log.unlink()
@@ -415,7 +415,7 @@ async def test_what_was_acknowledged_before_the_log_was_taken_away_outlives_a_ki
     """As soon as it is noticed: from then on everything is refused, and what was said holds."""
     database = tmp_path / "azumaya.db"
     with suppress(ProcessLookupError):
-        async with house(tmp_path) as running, people(running, "Anna") as (anna,):
+        async with app(tmp_path) as running, people(running, "Anna") as (anna,):
             await plays(anna, range(1, 8))
             for end in ends:
                 database.with_name(database.name + end).unlink()
@@ -427,7 +427,7 @@ async def test_what_was_acknowledged_before_the_log_was_taken_away_outlives_a_ki
             assert (await running.health())[0] == 503
             running.process.kill()
             await running.process.wait()
-    async with house(tmp_path):
+    async with app(tmp_path):
         pass
     with closing(sqlite3.connect(database)) as connection:
         found = connection.execute("SELECT ply, notation FROM moves ORDER BY ply").fetchall()

@@ -30,7 +30,7 @@ def _free_port() -> int:
 
 
 @dataclass
-class House:
+class App:
     """The real process, on one database file and one port."""
 
     folder: Path
@@ -79,7 +79,7 @@ class Person:
     """Somebody at a page: what they see, and what they press."""
 
     name: str
-    house: House
+    app: App
     session: aiohttp.ClientSession
     socket: aiohttp.ClientWebSocketResponse | None = None
     screens: dict[int, Mapping[str, Any]] = field(default_factory=dict)
@@ -91,15 +91,15 @@ class Person:
 
     async def arrive(self) -> None:
         body = {"name": self.name, "language": "en"}
-        headers = {"Origin": self.house.url}
+        headers = {"Origin": self.app.url}
         async with self.session.post(
-            f"{self.house.url}/arrive", json=body, headers=headers
+            f"{self.app.url}/arrive", json=body, headers=headers
         ) as answer:
             assert answer.status == 200, await answer.text()
 
     async def connect(self) -> None:
         self.socket = await self.session.ws_connect(
-            f"{self.house.url}/socket", headers={"Origin": self.house.url}
+            f"{self.app.url}/socket", headers={"Origin": self.app.url}
         )
         self.listening = asyncio.create_task(self._listen(self.socket))
         await self.ask({"t": "hello", "locale": "en", "theme": "light", "since": self.stamp})
@@ -230,9 +230,9 @@ class Story:
             self.newest = (int(match), int(version) + 1)
         return bool(answer["ok"])
 
-    async def play_until_killed(self, house: House, after: float) -> None:
+    async def play_until_killed(self, app: App, after: float) -> None:
         """Play on; the house is killed after some seconds, in the middle of whatever it does."""
-        killing = asyncio.create_task(_later(after, house))
+        killing = asyncio.create_task(_later(after, app))
         with suppress(ConnectionError, aiohttp.ClientError):
             while True:
                 await self.move()
@@ -249,11 +249,11 @@ class Story:
                 self.acknowledged.append((int(match), square))
                 self.newest = (int(match), int(version) + 1)
 
-    async def return_to(self, house: House) -> None:
+    async def return_to(self, app: App) -> None:
         """Start the house again; everybody's boards must be current in time."""
         for person in self.people:
             await person.disconnect()
-        await house.start()
+        await app.start()
         for person in self.people:
             await person.connect()
         if self.newest[0]:
@@ -261,9 +261,9 @@ class Story:
                 await person.sees(*self.newest)
 
 
-async def _later(seconds: float, house: House) -> None:
+async def _later(seconds: float, app: App) -> None:
     await asyncio.sleep(seconds)
-    await house.kill()
+    await app.kill()
 
 
 def _recorded(database: Path) -> dict[int, list[tuple[int, str]]]:
@@ -286,39 +286,39 @@ def _recorded(database: Path) -> dict[int, list[tuple[int, str]]]:
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
+async def app(tmp_path: Path) -> AsyncIterator[App]:
     """Whatever becomes of the test, nothing of it runs on."""
-    house = House(tmp_path)
-    yield house
-    if house.process is not None and house.process.returncode is None:
-        await house.kill()
+    app = App(tmp_path)
+    yield app
+    if app.process is not None and app.process.returncode is None:
+        await app.kill()
 
 
 @pytest.mark.timeout(280)
 @pytest.mark.long
 async def test_no_acknowledged_move_is_lost_and_none_is_played_twice(
-    house: House, tmp_path: Path
+    app: App, tmp_path: Path
 ) -> None:
     luck = Random(20261121)
-    await house.start()
+    await app.start()
     jar = aiohttp.CookieJar(unsafe=True), aiohttp.CookieJar(unsafe=True)
     async with (
         aiohttp.ClientSession(cookie_jar=jar[0]) as one,
         aiohttp.ClientSession(cookie_jar=jar[1]) as two,
     ):
-        story = Story(Person("Anna", house, one), Person("Ben", house, two), luck)
+        story = Story(Person("Anna", app, one), Person("Ben", app, two), luck)
         for person in story.people:
             await person.arrive()
             await person.connect()
         await story.begin()
         for _ in range(KILLS):
-            await story.play_until_killed(house, luck.uniform(0.01, 0.25))
-            await story.return_to(house)
+            await story.play_until_killed(app, luck.uniform(0.01, 0.25))
+            await story.return_to(app)
             await story.press_again()
         await story.move()
         for person in story.people:
             await person.disconnect()
-        await house.kill()
+        await app.kill()
     recorded = _recorded(tmp_path / "azumaya.db")
     played = [(match, notation) for match, record in recorded.items() for _, notation in record]
     squares = [move for move in played if move[1] != "pass"]

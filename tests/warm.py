@@ -114,8 +114,8 @@ def _azumaya(
     sys.argv = ["azumaya", *words]
 
     from bot.__main__ import main
-    from bot.fronts.discord import entrance
-    from bot.fronts.telegram import pace
+    from bot.fronts.discord import interactions
+    from bot.fronts.telegram import send_scheduler
 
-    pace.SECOND, vars(entrance)["PATIENCE"] = times
+    send_scheduler.SECOND, vars(interactions)["PATIENCE"] = times
     main()

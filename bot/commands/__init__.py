@@ -1,6 +1,6 @@
 """The command table, and the one way in: a `Command` goes in, an `Answer` comes out.
 
-A front with fields fills a `Command` and calls `asked`; a line goes through `typed`, a button's
+A front with fields fills a `Command` and calls `context`; a line goes through `typed`, a button's
 token through `pressed`, a link's word through `followed`. All become the same kind of `Command`,
 for the same handlers, which read its fields and nothing else. Refusals become private answers in
 the person's language; anything unexpected is logged with its traceback and answered with an
@@ -17,16 +17,25 @@ from structlog import get_logger
 import games
 from bot import links
 from bot.actions import Action
-from bot.commands import blocking, lines, own, playing, starting, telling, tokens
-from bot.commands.base import Alone, Answer, Argument, Asked, Command, Handler, Kind, Spec
+from bot.app import App
+from bot.commands import blocking, info, lines, own, playing, starting, tokens
+from bot.commands.base import (
+    Answer,
+    Argument,
+    Command,
+    CommandSpec,
+    Context,
+    Handler,
+    Kind,
+    SoloPlace,
+)
 from bot.commands.completing import MOST, Completion, Offers, complete
-from bot.commands.finding import number_in
-from bot.commands.limits import Pace
 from bot.commands.paging import page_of, ways
+from bot.commands.rate_limit import CommandRateLimiter
+from bot.commands.resolving import number_in
 from bot.commands.tokens import paged
-from bot.commands.words import command_called, find, words_of
+from bot.commands.vocabulary import command_called, find, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
-from bot.house import House
 from bot.links import code_in
 from bot.logs import store_failed
 from bot.names import readable
@@ -34,14 +43,14 @@ from bot.screens import Screen
 from games import GameError
 
 __all__ = [
-    "Alone",
     "Answer",
     "Argument",
     "Command",
+    "CommandSpec",
     "Commands",
     "Completion",
     "Kind",
-    "Spec",
+    "SoloPlace",
     "number_in",
     "table",
     "verbs",
@@ -55,16 +64,16 @@ _BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
 _LINES = 25
 """Commands on a page of the help: as many as every platform takes in one message."""
 
-_Read = Callable[[Asked], Awaitable[Command]]
+_Read = Callable[[Context], Awaitable[Command]]
 
 _GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
 _MATCH = Argument(Kind.MATCH)
 
 
-async def _help(asked: Asked) -> Answer:
+async def _help(context: Context) -> Answer:
     """``/help [command]``: all commands in a line each, or one in full."""
-    texts = asked.texts
-    word = asked.command.topic.removeprefix("/").casefold()
+    texts = context.texts
+    word = context.command.topic.removeprefix("/").casefold()
     if word and (game := find(word)):
         return Answer(
             private=Screen(
@@ -79,48 +88,48 @@ async def _help(asked: Asked) -> Answer:
         if not specs:
             raise Refused("unknown-command", word=f"/{word[:32]}")
     listed = [
-        f"{_usage(asked, spec)}: {texts(spec.about)}"
-        for spec in page_of(specs, asked.command.page, size=_LINES)
+        f"{_usage(context, spec)}: {texts(spec.about)}"
+        for spec in page_of(specs, context.command.page, size=_LINES)
     ]
-    rows = ways(asked, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)
+    rows = ways(context, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)
     text = "\n".join([texts("help-text"), *listed])
     return Answer(private=Screen(title=texts("help-title"), text=text, rows=rows))
 
 
-def _usage(asked: Asked, spec: Spec) -> str:
+def _usage(context: Context, spec: CommandSpec) -> str:
     words = [f"/{spec.name}"]
     for argument in spec.arguments:
-        name = asked.texts(f"argument-{argument.name}")
+        name = context.texts(f"argument-{argument.name}")
         words.append(f"<{name}>" if argument.required else f"[{name}]")
     return " ".join(words)
 
 
-def table() -> tuple[Spec, ...]:
+def table() -> tuple[CommandSpec, ...]:
     """Every command there is, in the order of the help."""
     return (
-        Spec("play", (_GAME,), asks="menu"),
+        CommandSpec("play", (_GAME,), asks="menu"),
         *(
-            Spec(game_id, (Argument(Kind.MOVE), _USER, _OPTIONS), asks="game", game=game_id)
+            CommandSpec(game_id, (Argument(Kind.MOVE), _USER, _OPTIONS), asks="game", game=game_id)
             for game_id in games.ids()
         ),
-        Spec("challenge", (_USER, _GAME, _OPTIONS)),
-        Spec("accept", (_MATCH,)),
-        Spec("join", (Argument(Kind.CODE, required=True),)),
-        Spec("decline", (_MATCH,)),
-        Spec("board", (_MATCH,)),
-        Spec("moves", (_MATCH,)),
-        Spec("resign", (_MATCH,)),
-        Spec("matches"),
-        Spec("leaderboard", (_GAME,)),
-        Spec("stats", (_USER,)),
-        Spec("rules", (Argument(Kind.GAME, required=True),)),
-        Spec("help", (Argument(Kind.COMMAND),)),
-        Spec("language", (Argument(Kind.LANGUAGE),)),
-        Spec("settings"),
-        Spec("block", (_USER,)),
-        Spec("unblock", (_USER,)),
-        Spec("privacy"),
-        Spec("here", steward=True),
+        CommandSpec("challenge", (_USER, _GAME, _OPTIONS)),
+        CommandSpec("accept", (_MATCH,)),
+        CommandSpec("join", (Argument(Kind.CODE, required=True),)),
+        CommandSpec("decline", (_MATCH,)),
+        CommandSpec("board", (_MATCH,)),
+        CommandSpec("moves", (_MATCH,)),
+        CommandSpec("resign", (_MATCH,)),
+        CommandSpec("matches"),
+        CommandSpec("leaderboard", (_GAME,)),
+        CommandSpec("stats", (_USER,)),
+        CommandSpec("rules", (Argument(Kind.GAME, required=True),)),
+        CommandSpec("help", (Argument(Kind.COMMAND),)),
+        CommandSpec("language", (Argument(Kind.LANGUAGE),)),
+        CommandSpec("settings"),
+        CommandSpec("block", (_USER,)),
+        CommandSpec("unblock", (_USER,)),
+        CommandSpec("privacy"),
+        CommandSpec("here", can_manage=True),
     )
 
 
@@ -140,23 +149,23 @@ _HANDLERS: Mapping[str, Handler] = {
     "flip": playing.flip,
     "game": playing.game,
     "help": _help,
-    "here": telling.here,
+    "here": info.here,
     "join": starting.join,
-    "language": telling.language,
-    "leaderboard": telling.leaderboard,
-    "matches": telling.matches,
+    "language": info.language,
+    "leaderboard": info.leaderboard,
+    "matches": info.matches,
     "menu": starting.menu,
-    "moves": telling.moves,
+    "moves": info.moves,
     "new": starting.new,
     "play": playing.play,
     "privacy": own.privacy,
     "private": playing.private_board,
     "resign": playing.resign,
-    "rules": telling.rules,
+    "rules": info.rules,
     "sessions": own.sessions,
-    "settings": telling.settings,
+    "settings": info.settings,
     "start": starting.start,
-    "stats": telling.stats,
+    "stats": info.stats,
     "step": playing.step,
     "unblock": blocking.unblock,
     "withdraw": starting.withdraw,
@@ -172,16 +181,16 @@ def verbs() -> tuple[str, ...]:
 class Commands:
     """Everything that people can ask of the house."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: App) -> None:
+        self._app = app
         self._typed = {spec.name: spec for spec in table()}
         self._offers = Offers()
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._pace = Pace(house.settings.play.commands_per_second, house.clock)
-        house.names.reserve(word for name in self._typed for word in words_of(name))
+        self._pace = CommandRateLimiter(app.settings.play.commands_per_second, app.clock)
+        app.names.reserve(word for name in self._typed for word in words_of(name))
 
-    async def asked(self, command: Command) -> Answer:
-        """A command whose fields a front has filled; its verb is that of a `Spec`."""
+    async def run(self, command: Command) -> Answer:
+        """A command whose fields a front has filled; its verb is that of a `CommandSpec`."""
         return await self._answer(command, lines.understood)
 
     async def typed(self, command: Command, line: str) -> Answer:
@@ -189,13 +198,13 @@ class Commands:
         name, _, words = readable(line).removeprefix("/").partition(" ")
         spec = self._typed.get(command_called(name, tuple(self._typed)))
 
-        async def read(asked: Asked) -> Command:
+        async def read(context: Context) -> Command:
             if spec is None:
                 raise Refused("unknown-command", word=f"/{name[:32]}")
             if len(words) > lines.LONGEST:
                 raise Refused("too-long", most=lines.LONGEST)
-            meant = await lines.read(asked, spec, words)
-            return await lines.understood(replace(asked, command=meant))
+            meant = await lines.read(context, spec, words)
+            return await lines.understood(replace(context, command=meant))
 
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
@@ -204,9 +213,9 @@ class Commands:
     async def followed(self, command: Command, word: str) -> Answer:
         """A link was followed; `word` is what it said (`bot.links`)."""
 
-        async def read(asked: Asked) -> Command:
+        async def read(context: Context) -> Command:
             verb, proof = links.read(word)
-            meant = replace(asked.command, verb=verb)
+            meant = replace(context.command, verb=verb)
             if not proof:
                 return meant
             return replace(meant, game=proof) if find(proof) else replace(meant, code=proof)
@@ -223,21 +232,21 @@ class Commands:
         if not action.match:
             return links.word_of(action.verb, action.argument)
         try:
-            live = await self._house.matches.get(action.match)
+            loaded = await self._app.matches.get(action.match)
         except Refused:
             return None
         # An onlooker sees a match where it is shown, and not in a conversation of their own.
-        if command.user.id not in live.match.people:
+        if command.user.id not in loaded.match.people:
             return None
-        return links.word_of(action.verb, live.match.code)
+        return links.word_of(action.verb, loaded.match.code)
 
     async def pressed(self, command: Command, what: Action | str) -> Answer:
         """A button or a cell of a picture: what it does, or the token that says so."""
 
-        async def read(asked: Asked) -> Command:
+        async def read(context: Context) -> Command:
             action = Action.read(what) if isinstance(what, str) else what
             # What a button claims to be about is compared with its match, and else is nothing.
-            claimed = asked.command if action.match else replace(asked.command, game="")
+            claimed = context.command if action.match else replace(context.command, game="")
             return tokens.meant(claimed, action)
 
         return await self._answer(command, read)
@@ -250,7 +259,7 @@ class Commands:
             return ()
         try:
             return await complete(
-                self._asked(command), self._typed.values(), self._offers, line, most=most
+                self._context(command), self._typed.values(), self._offers, line, most=most
             )
         except StoreError as error:
             store_failed(_log, "not completed", error)
@@ -258,72 +267,72 @@ class Commands:
             _log.exception("completion failed", user=command.user.id)
         return ()
 
-    def _asked(self, command: Command) -> Asked:
-        reader = self._house.reader(
+    def _context(self, command: Command) -> Context:
+        reader = self._app.reader(
             command.user, command.place, locale=command.locale, theme=command.theme
         )
-        return Asked(self._house, command, reader)
+        return Context(self._app, command, reader)
 
     async def _answer(self, command: Command, read: _Read) -> Answer:
         """Do what `command` asks for, once `read` has told what that is."""
-        asked, verb = self._asked(command), command.verb
-        self._house.spoken_in(asked.place)
+        context, verb = self._context(command), command.verb
+        self._app.spoken_in(context.place)
         try:
-            return await self._named(await self._handled(asked, read))
+            return await self._named(await self._handled(context, read))
         except StoreError as error:
             store_failed(_log, "not stored", error, verb=verb)
-            return asked.refuse(f"error-{error.code}")
+            return context.refuse(f"error-{error.code}")
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
-            _log.exception("command failed", verb=verb, user=asked.user.id)
-            return asked.refuse("error-ours")
+            _log.exception("command failed", verb=verb, user=context.user.id)
+            return context.refuse("error-ours")
 
-    async def _handled(self, asked: Asked, read: _Read) -> Answer:
+    async def _handled(self, context: Context, read: _Read) -> Answer:
         """The handler's answer, or why not."""
         try:
-            self._pace.take(asked.user.id)
-            async with self._turn(asked.user.id):
-                asked = replace(asked, command=await read(asked))
-                asked = await self._found(asked)
-                return await _HANDLERS[asked.command.verb](asked)
+            self._pace.take(context.user.id)
+            async with self._turn(context.user.id):
+                context = replace(context, command=await read(context))
+                context = await self._found(context)
+                return await _HANDLERS[context.command.verb](context)
         except StaleBoard as stale:
-            return replace(await playing.live_board(asked, stale.match_id), refused=True)
+            return replace(await playing.live_board(context, stale.match_id), refused=True)
         except BotError as error:
-            refusal = asked.refuse(f"error-{error.code}", **error.details)
+            refusal = context.refuse(f"error-{error.code}", **error.details)
             if error.code in _BETWEEN_US and refusal.private:
                 refusal = replace(refusal, private=replace(refusal.private, secret=True))
             return refusal
         except GameError as error:
-            game = asked.found.match.game if asked.found else asked.command.game
-            text = asked.texts.refusal(game, error)
-            about = asked.found.match.id if asked.found else 0
+            game = context.found.match.game if context.found else context.command.game
+            text = context.texts.refusal(game, error)
+            about = context.found.match.id if context.found else 0
             return Answer(private=Screen(text=text), refused=True, about=about)
 
-    async def _found(self, asked: Asked) -> Asked:
-        """`asked` with the match that it names, for somebody who may see it. Raises `Refused`."""
-        command, matches = asked.command, self._house.matches
+    async def _found(self, context: Context) -> Context:
+        """`context` with the match that it names, for somebody who may see it. Raises `Refused`."""
+        command, matches = context.command, self._app.matches
         match_id = command.match
         if command.code:
-            live = await matches.with_code(code_in(command.code))
-            match_id = live.match.id
+            loaded = await matches.with_code(code_in(command.code))
+            match_id = loaded.match.id
         if not match_id:
-            return asked
+            return context
         # Only to join does a code suffice: other links stand where everybody can read them.
         if not command.code or command.verb != "join":
-            live = await matches.seen(
+            loaded = await matches.seen(
                 match_id,
                 user_id=command.user.id,
                 place_id=command.place.id,
                 at_least=command.version,
             )
-        if command.game not in ("", live.match.game):
+        if command.game not in ("", loaded.match.game):
             raise Refused("button-unknown")
-        return replace(asked, found=live, command=replace(command, match=live.match.id))
+        return replace(context, found=loaded, command=replace(command, match=loaded.match.id))
 
     async def _named(self, answer: Answer) -> Answer:
         """The answer with names in the places of their marks, except where it is kept."""
         if answer.public is None:
             return answer
-        text = await self._house.names.filled(answer.public.text)
+        text = await self._app.names.filled(answer.public.text)
         return replace(answer, public=replace(answer.public, text=text), kept=answer.public)
 
     def _turn(self, user_id: int) -> asyncio.Lock:

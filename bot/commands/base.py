@@ -4,18 +4,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from bot.app import App
 from bot.errors import Refused
-from bot.house import House
-from bot.matches import Live, Matches
+from bot.matches import LoadedMatch, Matches
 from bot.model import Place, User
 from bot.screens import Button, Reader, Screen
 from bot.store import Store
 from bot.texts import Texts
 
-__all__ = ["Alone", "Answer", "Argument", "Asked", "Command", "Kind", "Spec"]
+__all__ = ["Answer", "Argument", "Command", "CommandSpec", "Context", "Kind", "SoloPlace"]
 
 
-class Alone(StrEnum):
+class SoloPlace(StrEnum):
     """Where somebody who plays alone does so, as suits the platform."""
 
     HERE = "here"
@@ -45,7 +45,7 @@ class Command:
     """A move, or the beginning of one, as it was clicked."""
     person: User | None = None
     """Whom it is about: the opponent, whose record is asked for, who is to be blocked."""
-    is_house: bool = False
+    is_bot: bool = False
     """Is the house itself named in a person's place?"""
     options: Mapping[str, str] = field(default_factory=dict)
     """What was chosen of a game's options; `Game.options_from` checks it."""
@@ -82,9 +82,9 @@ class Command:
     """The person's own name on the platform: where their direct conversation is."""
     replied: User | None = None
     """Whose message this one answers, where the platform knows such a thing."""
-    steward: bool = False
+    can_manage: bool = False
     """May this person change the settings of the place?"""
-    alone: Alone = Alone.HERE
+    alone: SoloPlace = SoloPlace.HERE
     """Where matches of one seat are played."""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
@@ -120,20 +120,20 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Context:
     """A command on its way through a handler.
 
     `found` is the match that the command names, if this person may see it: whoever serves a
     command asks for it (`bot.commands.Commands`), and handlers look none up by its number.
     """
 
-    house: House
+    app: App
     command: Command
     reader: Reader
-    found: Live | None = None
+    found: LoadedMatch | None = None
 
     @property
-    def live(self) -> Live:
+    def loaded(self) -> LoadedMatch:
         """The match that the command names. Raises `Refused` where it names none."""
         if self.found is None:
             raise Refused("no-such-match", match=self.command.match)
@@ -142,13 +142,13 @@ class Asked:
     @property
     def store(self) -> Store:
         """The store as this command's unit of work: what is written by it, it has done."""
-        return self.command.unit or self.house.store
+        return self.command.unit or self.app.store
 
     @property
     def matches(self) -> Matches:
         """The matches, changed by this command in its unit of work."""
         unit = self.command.unit
-        return self.house.matches.within(unit) if unit else self.house.matches
+        return self.app.matches.within(unit) if unit else self.app.matches
 
     @property
     def texts(self) -> Texts:
@@ -199,11 +199,11 @@ class Argument:
     required: bool = False
 
 
-Handler = Callable[[Asked], Awaitable[Answer]]
+Handler = Callable[[Context], Awaitable[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
-class Spec:
+class CommandSpec:
     """One line of the command table."""
 
     name: str
@@ -212,7 +212,7 @@ class Spec:
     """The verb of the `Command` that it makes, where that is not its name."""
     game: str | None = None
     """The game whose own command this is."""
-    steward: bool = False
+    can_manage: bool = False
     """Only for those who may change the place."""
 
     @property

@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.commands.base import Answer, Asked
-from bot.commands.finding import number_in
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import number_in
 from bot.errors import Refused, StaleBoard
 from bot.model import Status, User
 from bot.screens import Button, Screen
 from bot.store import blocks
-from bot.store import matches as rows
+from bot.store import matches as match_store
 
 __all__ = ["block", "listing", "unblock", "way_in"]
 
@@ -23,34 +23,34 @@ _ERASED = "erased."
 _DAY = 24 * 3600
 
 
-async def block(asked: Asked) -> Answer:
+async def block(context: Context) -> Answer:
     """``/block @somebody``; without somebody, the list."""
-    person = _person(asked)
+    person = _person(context)
     if person is None:
-        return await listing(asked)
-    if person.id == asked.user.id:
+        return await listing(context)
+    if person.id == context.user.id:
         raise Refused("block-self")
     # Several things, each of which may be done again: the command is done with the last one.
-    await blocks.add(asked.house.store, asked.user.id, person.id)
-    await _end_challenges(asked, person.id)
-    return _between_us(asked.say("block-done", name=person.name), lines_changed=True)
+    await blocks.add(context.app.store, context.user.id, person.id)
+    await _end_challenges(context, person.id)
+    return _between_us(context.say("block-done", name=person.name), lines_changed=True)
 
 
-async def unblock(asked: Asked) -> Answer:
+async def unblock(context: Context) -> Answer:
     """``/unblock @somebody``, or the button of the list; without somebody, the list."""
-    if asked.command.argument.startswith(_ERASED):
-        block = number_in(asked.command.argument.removeprefix(_ERASED))
-        await blocks.remove_erased(asked.store, asked.user.id, block)
-        return await listing(asked)
-    if number := number_in(asked.command.argument):
-        taken_back = await blocks.remove(asked.store, asked.user.id, number)
-        return _between_us(await listing(asked), lines_changed=taken_back)
-    person = _person(asked)
+    if context.command.argument.startswith(_ERASED):
+        block = number_in(context.command.argument.removeprefix(_ERASED))
+        await blocks.remove_erased(context.store, context.user.id, block)
+        return await listing(context)
+    if number := number_in(context.command.argument):
+        taken_back = await blocks.remove(context.store, context.user.id, number)
+        return _between_us(await listing(context), lines_changed=taken_back)
+    person = _person(context)
     if person is None:
-        return await listing(asked)
-    if not await blocks.remove(asked.store, asked.user.id, person.id):
+        return await listing(context)
+    if not await blocks.remove(context.store, context.user.id, person.id):
         raise Refused("not-blocked", name=person.name)
-    return _between_us(asked.say("unblock-done", name=person.name), lines_changed=True)
+    return _between_us(context.say("unblock-done", name=person.name), lines_changed=True)
 
 
 def _between_us(answer: Answer, *, lines_changed: bool) -> Answer:
@@ -60,36 +60,36 @@ def _between_us(answer: Answer, *, lines_changed: bool) -> Answer:
     return replace(answer, private=private, lines_changed=lines_changed)
 
 
-def _person(asked: Asked) -> User | None:
-    command = asked.command
-    if command.is_house:
+def _person(context: Context) -> User | None:
+    command = context.command
+    if command.is_bot:
         raise Refused("block-house")
     return command.person or command.replied
 
 
-async def _end_challenges(asked: Asked, other: int) -> None:
+async def _end_challenges(context: Context, other: int) -> None:
     """What waits between the two waits no longer."""
-    user_id = asked.user.id
-    waiting = await rows.waiting(asked.store, user_id, status=[Status.PROPOSED])
-    for live in await asked.matches.several(waiting):
-        match = live.match
+    user_id = context.user.id
+    waiting = await match_store.waiting(context.store, user_id, status=[Status.PROPOSED])
+    for loaded in await context.matches.several(waiting):
+        match = loaded.match
         if match.people == {user_id, other}:
             own = match.challenger == user_id
             status = Status.WITHDRAWN if own else Status.DECLINED
             # Answered in the same moment, it need not be ended.
             with suppress(Refused, StaleBoard):
-                await asked.matches.close(match.id, status, user_id=user_id)
+                await context.matches.close(match.id, status, user_id=user_id)
 
 
-async def listing(asked: Asked) -> Answer:
+async def listing(context: Context) -> Answer:
     """Whom one has blocked, with a button each that takes it back."""
-    store, texts = asked.store, asked.texts
-    found = await blocks.listed(store, asked.user.id, limit=_MOST_LISTED)
-    erased = await blocks.erased(store, asked.user.id, limit=_MOST_LISTED - len(found))
+    store, texts = context.store, context.texts
+    found = await blocks.listed(store, context.user.id, limit=_MOST_LISTED)
+    erased = await blocks.erased(store, context.user.id, limit=_MOST_LISTED - len(found))
     if not found and not erased:
-        return asked.say("blocks-none")
-    rest = await blocks.count(store, asked.user.id) - len(found) - len(erased)
-    now = int(asked.house.clock())
+        return context.say("blocks-none")
+    rest = await blocks.count(store, context.user.id) - len(found) - len(erased)
+    now = int(context.app.clock())
     buttons = [
         Button(
             texts("button-unblock", name=person.name), Action("unblock", argument=str(person.id))
@@ -115,9 +115,9 @@ async def listing(asked: Asked) -> Answer:
     )
 
 
-async def way_in(asked: Asked) -> tuple[tuple[Button, ...], ...]:
+async def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
     """The row of ``/settings`` that leads to the list, where there is one."""
-    number = await blocks.count(asked.store, asked.user.id)
+    number = await blocks.count(context.store, context.user.id)
     if not number:
         return ()
-    return ((Button(asked.texts("settings-blocked", count=number), Action("blocked")),),)
+    return ((Button(context.texts("settings-blocked", count=number), Action("blocked")),),)

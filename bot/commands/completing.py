@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import games
-from bot.commands.base import Asked, Kind, Spec
-from bot.commands.finding import label, matches_here
-from bot.commands.words import command_called, find, in_notation, means_new, words_of
-from bot.matches import Live
+from bot.commands.base import CommandSpec, Context, Kind
+from bot.commands.resolving import label, matches_here
+from bot.commands.vocabulary import command_called, find, in_notation, means_new, words_of
+from bot.matches import LoadedMatch
 from bot.model import Status
 from bot.screens import option_words
 from bot.store import blocks, people
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
@@ -47,14 +47,14 @@ class Offers:
     def __init__(self) -> None:
         self._known: OrderedDict[_Key, _Offered] = OrderedDict()
 
-    async def of(self, asked: Asked, live: Live) -> _Offered:
+    async def of(self, context: Context, loaded: LoadedMatch) -> _Offered:
         """Moves in notation with hints: the legal ones, then what was made and answered."""
-        match = live.match
-        seat = match.seat_of(asked.user.id)
-        key = (match.id, match.version, seat, asked.texts.language)
+        match = loaded.match
+        seat = match.seat_of(context.user.id)
+        key = (match.id, match.version, seat, context.texts.language)
         found = self._known.get(key)
         if found is None:
-            found = await asyncio.to_thread(_offered, live, seat, asked.texts)
+            found = await asyncio.to_thread(_offered, loaded, seat, context.texts)
             self._known[key] = found
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
@@ -64,12 +64,12 @@ class Offers:
 
 
 async def complete(
-    asked: Asked, table: Iterable[Spec], offers: Offers, text: str, *, most: int = MOST
+    context: Context, table: Iterable[CommandSpec], offers: Offers, text: str, *, most: int = MOST
 ) -> tuple[Completion, ...]:
     """At most `most` completions of `text`, which begins with a slash."""
     name, space, argument = text.removeprefix("/").partition(" ")
     if not space:
-        return _commands(asked, table, name.casefold())
+        return _commands(context, table, name.casefold())
     table = tuple(table)
     name = command_called(name, tuple(spec.name for spec in table))
     spec = next((spec for spec in table if spec.name == name), None)
@@ -83,12 +83,12 @@ async def complete(
             continue
         if kind is Kind.COMMAND:
             offered = [
-                (spec.name, asked.texts(spec.about))
+                (spec.name, context.texts(spec.about))
                 for spec in table
                 if _is_begun(last.casefold(), *words_of(spec.name))
             ]
         else:
-            offered = await _words(asked, offers, spec, kind, last=last, line=argument, most=most)
+            offered = await _words(context, offers, spec, kind, last=last, line=argument, most=most)
         found += [Completion(f"{before} {word}", hint) for word, hint in offered]
     return tuple(dict.fromkeys(found))[:most]
 
@@ -106,18 +106,27 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
             return not words
 
 
-def _commands(asked: Asked, table: Iterable[Spec], prefix: str) -> tuple[Completion, ...]:
+def _commands(
+    context: Context, table: Iterable[CommandSpec], prefix: str
+) -> tuple[Completion, ...]:
     return tuple(
-        Completion(f"/{spec.name}" + (" " if spec.arguments else ""), asked.texts(spec.about))
+        Completion(f"/{spec.name}" + (" " if spec.arguments else ""), context.texts(spec.about))
         for spec in table
         if _is_begun(prefix, *words_of(spec.name))
     )
 
 
 async def _words(
-    asked: Asked, offers: Offers, spec: Spec, kind: Kind, *, last: str, line: str, most: int
+    context: Context,
+    offers: Offers,
+    spec: CommandSpec,
+    kind: Kind,
+    *,
+    last: str,
+    line: str,
+    most: int,
 ) -> list[tuple[str, str]]:
-    low, texts = last.casefold(), asked.texts
+    low, texts = last.casefold(), context.texts
     match kind:
         case Kind.GAME:
             return [
@@ -130,14 +139,14 @@ async def _words(
         case Kind.USER:
             if not last.startswith("@"):
                 return []
-            store, platform = asked.store, asked.place.platform
+            store, platform = context.store, context.place.platform
             if spec.name == "unblock":
-                names = await blocks.handles(store, asked.user.id, platform, last[1:], limit=most)
+                names = await blocks.handles(store, context.user.id, platform, last[1:], limit=most)
             else:
                 names = await people.handles(store, platform, last[1:], limit=most)
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
-            return await _moves(asked, offers, games.get(spec.name), line, most=most)
+            return await _moves(context, offers, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
             named = (
                 next(filter(None, map(find, line.split())), None)
@@ -145,9 +154,9 @@ async def _words(
                 else games.get(spec.game)
             )
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
-            offered = _options(asked, named) if named and starts else []
+            offered = _options(context, named) if named and starts else []
         case Kind.MATCH:
-            offered = await _matches(asked)
+            offered = await _matches(context)
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
@@ -157,8 +166,8 @@ def _is_begun(low: str, *words: str) -> bool:
     return any(word.startswith(low) for word in words)
 
 
-def _options(asked: Asked, game: AnyGame) -> list[tuple[str, str]]:
-    texts = asked.texts
+def _options(context: Context, game: AnyGame) -> list[tuple[str, str]]:
+    texts = context.texts
     return [
         (
             f"{option.id}={choice}",
@@ -169,31 +178,33 @@ def _options(asked: Asked, game: AnyGame) -> list[tuple[str, str]]:
     ]
 
 
-async def _matches(asked: Asked) -> list[tuple[str, str]]:
+async def _matches(context: Context) -> list[tuple[str, str]]:
     """The caller's matches, wherever they are played."""
-    store = asked.store
-    found = await rows.waiting(store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
-    lives = await asked.matches.several(found[:MOST])
-    return [(f"#{live.match.id}", await label(asked, live)) for live in lives]
+    store = context.store
+    found = await match_store.waiting(
+        store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
+    )
+    loaded_matches = await context.matches.several(found[:MOST])
+    return [(f"#{loaded.match.id}", await label(context, loaded)) for loaded in loaded_matches]
 
 
 async def _moves(
-    asked: Asked, offers: Offers, game: AnyGame, line: str, *, most: int
+    context: Context, offers: Offers, game: AnyGame, line: str, *, most: int
 ) -> list[tuple[str, str]]:
     """Legal moves of the caller's matches here that begin with what is typed.
 
     Where moves bring answers, those that were made already follow, with their answers.
     """
-    typed = in_notation(game, line.casefold(), asked.texts.language)
+    typed = in_notation(game, line.casefold(), context.texts.language)
     found: list[tuple[str, str]] = []
-    for live in (await matches_here(asked, game=game)).lives:
+    for loaded in (await matches_here(context, game=game)).loaded_matches:
         found += [
             (written, hint)
-            for written, hint in await offers.of(asked, live)
+            for written, hint in await offers.of(context, loaded)
             if written.startswith(typed)
         ]
     if "new".startswith(typed):
-        found.append(("new", asked.texts("help-new")))
+        found.append(("new", context.texts("help-new")))
     head = typed.rpartition(" ")[0]
     if len(found) > most and not head:
         # Too many to list: first the verbs, as a way in.
@@ -204,29 +215,29 @@ async def _moves(
     return [(written[len(head) :].lstrip(), hint) for written, hint in found]
 
 
-def _offered(live: Live, seat: int | None, texts: Texts) -> _Offered:
+def _offered(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:
     """Blocking: it may replay the match."""
-    return _legal(live, seat, texts) + (_answered(live, seat) if live.game.verbs else [])
+    return _legal(loaded, seat, texts) + (_answered(loaded, seat) if loaded.game.verbs else [])
 
 
-def _legal(live: Live, seat: int | None, texts: Texts) -> _Offered:
-    if seat is None or seat not in live.turn:
+def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:
+    if seat is None or seat not in loaded.turn:
         return []
-    view, game = live.view(seat), live.game
+    view, game = loaded.view(seat), loaded.game
     moves = []
-    for move in live.on.moves(seat):
+    for move in loaded.position.moves(seat):
         effect = game.effect(view, seat, move)
         hint = texts.note(game.id, "effect", effect) if effect else ""
         moves.append((game.notation(move), hint))
     return moves
 
 
-def _answered(live: Live, listener: int | None) -> _Offered:
+def _answered(loaded: LoadedMatch, observer: int | None) -> _Offered:
     """Moves whose answers the caller knows, such as rays that were sent."""
-    match, game = live.match, live.game
+    match, game = loaded.match, loaded.game
     known = {}
     for before, seat, move, _ in game.plies(match.options, match.setup, match.record):
         written = game.notation(move)
-        text = game.told(before, seat, move, listener) or written
+        text = game.observed_move(before, seat, move, observer) or written
         known[written] = text.removeprefix(written).strip(" =")
     return [(written, f"= {answer}") for written, answer in known.items() if answer]

@@ -1,15 +1,16 @@
 """From what people type to a `Command`: lines of fronts that have lines, and texts in fields.
 
-What a line means depends on the arguments of its command (`Spec`), never on a front. A game's own
-command has moves, challenges and new matches in one place; `terms` of a new match become options.
+What a line means depends on the arguments of its command (`CommandSpec`), never on a front. A
+game's own command has moves, challenges and new matches in one place; `terms` of a new match
+become options.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.commands.base import Asked, Command, Kind, Spec
-from bot.commands.finding import game_called, number_in, options_in
-from bot.commands.words import means_new
+from bot.commands.base import Command, CommandSpec, Context, Kind
+from bot.commands.resolving import game_called, number_in, options_in
+from bot.commands.vocabulary import means_new
 from bot.errors import Refused
 from bot.model import User
 from bot.names import HOUSE_HANDLES
@@ -26,13 +27,13 @@ _MOST_WORDS = LONGEST_NAME // 2
 """So many may a name have."""
 
 
-async def read(asked: Asked, spec: Spec, line: str) -> Command:
+async def read(context: Context, spec: CommandSpec, line: str) -> Command:
     """The command whose words behind its name are `line`. Raises `Refused`."""
-    command, kinds, words = asked.command, spec.kinds, line.split()
+    command, kinds, words = context.command, spec.kinds, line.split()
     if Kind.MOVE in kinds:
         return replace(command, move=line)
     if Kind.USER in kinds:
-        command, words = await _about(asked, command, words, is_alone=kinds == (Kind.USER,))
+        command, words = await _about(context, command, words, is_alone=kinds == (Kind.USER,))
     if Kind.GAME in kinds and words:
         command = replace(command, game=game_called(words[0]).id, terms=" ".join(words[1:]))
     if Kind.MATCH in kinds:
@@ -49,12 +50,12 @@ async def read(asked: Asked, spec: Spec, line: str) -> Command:
     return command
 
 
-async def understood(asked: Asked) -> Command:
-    """The command of `asked`, its texts read into the fields that they stand for.
+async def understood(context: Context) -> Command:
+    """The command of `context`, its texts read into the fields that they stand for.
 
     Raises `Refused`, or `GameError` for options that a game does not have.
     """
-    command = asked.command
+    command = context.command
     for text in (command.move, command.terms, command.code, command.topic, command.value):
         if len(text) > LONGEST:
             raise Refused("too-long", most=LONGEST)
@@ -62,7 +63,7 @@ async def understood(asked: Asked) -> Command:
     if game:
         command = replace(command, game=game.id)
         if command.verb == "game":
-            command = await _of_game(asked, replace(command, move=""), game, command.move)
+            command = await _of_game(context, replace(command, move=""), game, command.move)
     if words := command.terms.split():
         if game is None:
             game = game_called(words.pop(0))
@@ -74,15 +75,15 @@ async def understood(asked: Asked) -> Command:
     return command
 
 
-async def _of_game(asked: Asked, command: Command, game: AnyGame, text: str) -> Command:
+async def _of_game(context: Context, command: Command, game: AnyGame, text: str) -> Command:
     """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
     words = text.split()
-    if command.person is None and not command.is_house:
+    if command.person is None and not command.is_bot:
         if command.replied and _options_only(game, words):
             return replace(command, verb="challenge", person=command.replied, terms=text)
-        command, words = await _about(asked, command, words, is_alone=False)
+        command, words = await _about(context, command, words, is_alone=False)
     is_new = bool(words) and means_new(words[0])
-    if command.person or command.is_house:
+    if command.person or command.is_bot:
         terms = " ".join([*words[is_new:], command.terms])
         return replace(command, verb="challenge", terms=terms.strip())
     if is_new:
@@ -94,7 +95,7 @@ async def _of_game(asked: Asked, command: Command, game: AnyGame, text: str) -> 
 
 
 async def _about(
-    asked: Asked, command: Command, words: Sequence[str], *, is_alone: bool
+    context: Context, command: Command, words: Sequence[str], *, is_alone: bool
 ) -> tuple[Command, list[str]]:
     """`command` about the person whom `words` mention, and the other words.
 
@@ -110,17 +111,17 @@ async def _about(
         if not word.startswith("@") or (len(word) < 2 and not is_alone):
             continue
         if word[1:].casefold() in HOUSE_HANDLES:
-            return replace(command, is_house=True), [*words[:at], *words[at + 1 :]]
-        person, end = await _longest(asked, words, at)
+            return replace(command, is_bot=True), [*words[:at], *words[at + 1 :]]
+        person, end = await _longest(context, words, at)
         return replace(command, person=person), [*words[:at], *words[end:]]
     return command, words
 
 
-async def _longest(asked: Asked, words: Sequence[str], at: int) -> tuple[User, int]:
+async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User, int]:
     """Whose name begins at this word, and where it ends. Raises `Refused`."""
     for end in range(min(len(words), at + _MOST_WORDS), at, -1):
         handle = " ".join(words[at:end])[1:]
-        person = await people.by_handle(asked.store, asked.place.platform, handle)
+        person = await people.by_handle(context.store, context.place.platform, handle)
         if person:
             return person, end
     raise Refused("unknown-person", name=words[at][1:33])

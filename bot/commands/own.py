@@ -8,16 +8,16 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from bot.actions import Action
-from bot.commands.base import Answer, Asked
-from bot.commands.finding import number_in
+from bot.app import App
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import number_in
 from bot.erasing import erase as erase_person
 from bot.errors import Refused
-from bot.house import House
 from bot.links import code_in, hashed, new_code, readable_code
 from bot.model import Session, User
 from bot.screens import Button, File, Link, Screen, Style
 from bot.store import people
-from bot.store import sessions as rows
+from bot.store import sessions as session_store
 from bot.store.sessions import CODE_SECONDS, NewSession
 
 __all__ = [
@@ -44,14 +44,14 @@ _LINK = "me={code}"
 # --- data -----------------------------------------------------------------------------------
 
 
-async def privacy(asked: Asked) -> Answer:
+async def privacy(context: Context) -> Answer:
     """``/privacy``: what is stored, for how long, by whom; how to have it, or to erase it."""
-    texts = asked.texts
+    texts = context.texts
     paragraphs = [texts(f"privacy-{part}") for part in ("what", "seen", "long", "own")]
     return Answer(
         private=Screen(
             title=texts("privacy-title"),
-            text="\n\n".join([*paragraphs, _host(asked)]),
+            text="\n\n".join([*paragraphs, _host(context)]),
             rows=(
                 (
                     Button(texts("button-export"), Action("export")),
@@ -64,9 +64,9 @@ async def privacy(asked: Asked) -> Answer:
     )
 
 
-def _host(asked: Asked) -> str:
+def _host(context: Context) -> str:
     """Who keeps it, and whom to ask."""
-    texts, host = asked.texts, asked.house.settings.house
+    texts, host = context.texts, context.app.settings.house
     lines = [texts("privacy-host", name=host.name) if host.name else texts("privacy-host-unnamed")]
     if host.contact:
         lines.append(texts("privacy-contact", contact=host.contact))
@@ -75,14 +75,14 @@ def _host(asked: Asked) -> str:
     return " ".join(lines)
 
 
-async def export(asked: Asked) -> Answer:
+async def export(context: Context) -> Answer:
     """All that is stored of the person who asks, as a file."""
-    found = await people.export(asked.store, asked.user.id)
-    most = asked.command.most_bytes
+    found = await people.export(context.store, context.user.id)
+    most = context.command.most_bytes
     file = await asyncio.to_thread(_file, found, most)
     if most is not None and len(file.data) > most:
-        raise Refused("export-too-large", contact=asked.house.settings.house.contact or "-")
-    screen = Screen(text=asked.texts("privacy-file"), secret=True, again=_AGAIN, file=file)
+        raise Refused("export-too-large", contact=context.app.settings.house.contact or "-")
+    screen = Screen(text=context.texts("privacy-file"), secret=True, again=_AGAIN, file=file)
     return Answer(private=screen)
 
 
@@ -97,21 +97,21 @@ def _file(found: dict[str, Any], most: int | None) -> File:
     return File(f"{_FILE}.zip", packed.getvalue())
 
 
-async def erase(asked: Asked) -> Answer:
+async def erase(context: Context) -> Answer:
     """Erase the person who asks; asks once more, and says what is lost."""
-    user, texts, house = asked.user, asked.texts, asked.house
+    user, texts, app = context.user, context.texts, context.app
     # The number says whose button it is: nobody is erased by pressing somebody else's.
-    if asked.command.argument == f"yes.{user.id}":
-        shown = await people.private_messages(asked.store, user.id)
-        await erase_person(asked.store, asked.matches, user.id)
-        await house.written_elsewhere()
+    if context.command.argument == f"yes.{user.id}":
+        shown = await people.private_messages(context.store, user.id)
+        await erase_person(context.store, context.matches, user.id)
+        await app.written_elsewhere()
         for place, message in shown:
             # Nobody knows of these any more, so no board of them is ever shown anew.
-            house.take_away(place, message)
-        return replace(asked.say("erased"), readers_changed=True)
-    if asked.command.argument:
+            app.take_away(place, message)
+        return replace(context.say("erased"), readers_changed=True)
+    if context.command.argument:
         raise Refused("button-unknown")
-    running, played, said = await people.belongings(asked.store, user.id)
+    running, played, said = await people.belongings(context.store, user.id)
     loss = [
         texts(f"erase-{what}", count=count)
         for what, count in (("running", running), ("played", played), ("said", said))
@@ -139,39 +139,41 @@ async def erase(asked: Asked) -> Answer:
 # --- browsers -------------------------------------------------------------------------------
 
 
-async def browsers(asked: Asked) -> tuple[tuple[Button, ...], ...]:
+async def browsers(context: Context) -> tuple[tuple[Button, ...], ...]:
     """The way to one's browsers among the settings, for somebody who sits in one."""
-    if not asked.command.session:
+    if not context.command.session:
         return ()
-    count = len(await rows.of(asked.store, asked.user.id))
-    return ((Button(asked.texts("button-sessions", count=count), Action("sessions")),),)
+    count = len(await session_store.of(context.store, context.user.id))
+    return ((Button(context.texts("button-sessions", count=count), Action("sessions")),),)
 
 
-async def sessions(asked: Asked) -> Answer:
+async def sessions(context: Context) -> Answer:
     """The browsers in which this person is known; each of the others can be sent away."""
-    own = asked.command.session
+    own = context.command.session
     if not own:
         raise Refused("button-unknown")
-    store, user, texts = asked.store, asked.user, asked.texts
-    which = asked.command.argument
+    store, user, texts = context.store, context.user, context.texts
+    which = context.command.argument
     if which == _OTHERS:
-        await rows.end(store, user.id, but=own)
+        await session_store.end(store, user.id, but=own)
     elif number_in(which) not in (0, own):
-        await rows.end(store, user.id, only=number_in(which))
+        await session_store.end(store, user.id, only=number_in(which))
     elif which:
         raise Refused("button-unknown")
     if which:
-        await asked.house.look_again()
-    found = await rows.of(store, user.id)
+        await context.app.look_again()
+    found = await session_store.of(store, user.id)
     # This one first, then the others, the last used one first.
     found.sort(key=lambda session: session.id != own)
-    lines = [_line(asked, number, session) for number, session in enumerate(found[:_MOST_SHOWN], 1)]
+    lines = [
+        _line(context, number, session) for number, session in enumerate(found[:_MOST_SHOWN], 1)
+    ]
     if len(found) > _MOST_SHOWN:
         lines.append(texts("sessions-more", count=len(found) - _MOST_SHOWN))
     buttons = [
         (
             Button(
-                texts("button-session-end", number=number, browser=_label(asked, session)),
+                texts("button-session-end", number=number, browser=_label(context, session)),
                 Action("sessions", argument=str(session.id)),
             ),
         )
@@ -186,32 +188,32 @@ async def sessions(asked: Asked) -> Answer:
     return Answer(private=Screen(title=texts("sessions-title"), text="\n".join(lines), rows=rows_))
 
 
-def _line(asked: Asked, number: int, session: Session) -> str:
+def _line(context: Context, number: int, session: Session) -> str:
     """A browser in a line: which, since when, last used when."""
-    now = int(asked.house.clock())
+    now = int(context.app.clock())
     made, seen = (max(0, now - then) // _DAY for then in (session.made, session.seen))
-    key = "sessions-this" if session.id == asked.command.session else "sessions-other"
-    return asked.texts(key, number=number, browser=_label(asked, session), made=made, seen=seen)
+    key = "sessions-this" if session.id == context.command.session else "sessions-other"
+    return context.texts(key, number=number, browser=_label(context, session), made=made, seen=seen)
 
 
-def _label(asked: Asked, session: Session) -> str:
-    return session.label or asked.texts("sessions-unknown")
+def _label(context: Context, session: Session) -> str:
+    return session.label or context.texts("sessions-unknown")
 
 
 # --- another browser ------------------------------------------------------------------------
 
 
-async def another(asked: Asked) -> Answer:
+async def another(context: Context) -> Answer:
     """A code, and a link, by which this person is known in another browser, too."""
-    session = asked.command.session
+    session = context.command.session
     if not session:
         raise Refused("button-unknown")
     code = new_code()
-    await rows.keep_code(asked.store, session, hashed(code))
-    text = asked.texts("another-text", code=readable_code(code), minutes=CODE_SECONDS // 60)
+    await session_store.keep_code(context.store, session, hashed(code))
+    text = context.texts("another-text", code=readable_code(code), minutes=CODE_SECONDS // 60)
     return Answer(
         private=Screen(
-            title=asked.texts("another-title"),
+            title=context.texts("another-title"),
             text=text,
             link=Link(_LINK.format(code=code)),
             secret=True,
@@ -219,13 +221,13 @@ async def another(asked: Asked) -> Answer:
     )
 
 
-def typed_code(asked: Asked) -> Answer | None:
+def typed_code(context: Context) -> Answer | None:
     """``/settings CODE``, typed in the other browser: the way on; None where that is no code."""
-    command = asked.command
+    command = context.command
     code = code_in(f"{command.setting}{command.value}")
     if not code or not command.session:
         return None
-    texts = asked.texts
+    texts = context.texts
     return Answer(
         private=Screen(
             title=texts("another-here-title"),
@@ -236,23 +238,23 @@ def typed_code(asked: Asked) -> Answer | None:
     )
 
 
-async def meant_by(house: House, code: str) -> User:
+async def meant_by(app: App, code: str) -> User:
     """Whom a browser would become by this code, which is not used up by asking.
 
     Raises `Refused`.
     """
-    user = await rows.whose_code(house.store, _code_hash(code))
+    user = await session_store.whose_code(app.store, _code_hash(code))
     if user is None:
         raise Refused("no-such-browser")
     return user
 
 
-async def bring_in(house: House, code: str, new: NewSession, *, known: int | None) -> int:
+async def bring_in(app: App, code: str, new: NewSession, *, known: int | None) -> int:
     """Use a code up: a browser, in which there was the session `known`, becomes its person's.
 
     Gives their id. Raises `Refused`.
     """
-    user_id = await rows.move_in(house.store, _code_hash(code), new, instead_of=known)
+    user_id = await session_store.move_in(app.store, _code_hash(code), new, instead_of=known)
     if user_id is None:
         raise Refused("no-such-browser")
     return user_id

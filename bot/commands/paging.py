@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import games
 from bot.actions import Action
-from bot.commands.base import Asked
+from bot.commands.base import Context
 from bot.screens import Button, Style
 
 __all__ = ["PAGE", "game_buttons", "page_of", "ways"]
@@ -28,15 +28,15 @@ def page_of(entries: Sequence[_T], page: int, *, size: int = PAGE) -> Sequence[_
 
 
 def ways(
-    asked: Asked, count: int, to: Callable[[int], Action], *, size: int = PAGE
+    context: Context, count: int, to: Callable[[int], Action], *, size: int = PAGE
 ) -> tuple[tuple[Button, ...], ...]:
     """The row of buttons that leads to the pages before and behind; none where one page is all."""
-    page = _within(count, asked.command.page, size=size)
+    page = _within(count, context.command.page, size=size)
     found = []
     if page > 0:
-        found.append(Button(asked.texts("button-back"), to(page - 1)))
+        found.append(Button(context.texts("button-back"), to(page - 1)))
     if (page + 1) * size < count:
-        found.append(Button(asked.texts("button-more"), to(page + 1)))
+        found.append(Button(context.texts("button-more"), to(page + 1)))
     return (tuple(found),) if found else ()
 
 
@@ -45,7 +45,7 @@ def _within(count: int, page: int, *, size: int) -> int:
 
 
 def game_buttons(
-    asked: Asked,
+    context: Context,
     pressed: Callable[[str], Action],
     to: Callable[[int], Action],
     *,
@@ -54,8 +54,8 @@ def game_buttons(
     """A page of all games, a button each, and the ways to the other pages."""
     every = games.ids()
     shown = [
-        Button(asked.texts(f"{game_id}-name"), pressed(game_id), style)
-        for game_id in page_of(every, asked.command.page)
+        Button(context.texts(f"{game_id}-name"), pressed(game_id), style)
+        for game_id in page_of(every, context.command.page)
     ]
     rows = [tuple(shown[at : at + _WIDE]) for at in range(0, len(shown), _WIDE)]
-    return (*rows, *ways(asked, len(every), to))
+    return (*rows, *ways(context, len(every), to))

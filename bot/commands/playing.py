@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import games
 from bot.actions import Action
-from bot.commands.base import Answer, Asked
-from bot.commands.finding import (
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import (
     Found,
     matches_here,
     some,
@@ -14,12 +14,12 @@ from bot.commands.finding import (
     which_of,
 )
 from bot.commands.starting import start_menu
-from bot.commands.words import in_notation
+from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
-from bot.matches import Doubt, Live, seated
+from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, Style, with_text
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from games import AnyGame, GameError
 
 __all__ = [
@@ -35,70 +35,78 @@ __all__ = [
 ]
 
 
-async def game(asked: Asked) -> Answer:
+async def game(context: Context) -> Answer:
     """A game's own command, with nothing behind it: the board, or a way to begin."""
-    game = games.get(asked.command.game)
-    found = await matches_here(asked, game=game)
-    return await _show(asked, found) if found else start_menu(asked, game, asked.command.options)
+    game = games.get(context.command.game)
+    found = await matches_here(context, game=game)
+    return (
+        await _show(context, found) if found else start_menu(context, game, context.command.options)
+    )
 
 
-async def play(asked: Asked) -> Answer:
+async def play(context: Context) -> Answer:
     """A move in the match that is named; else in the one that it can be meant for."""
-    command = asked.command
-    if asked.found or not command.game:
-        return await _play(asked, asked.live, command.move, seen=command.version, sure=command.sure)
-    return await _typed_move(asked, games.get(command.game), command.move)
+    command = context.command
+    if context.found or not command.game:
+        return await _play(
+            context, context.loaded, command.move, seen=command.version, sure=command.sure
+        )
+    return await _typed_move(context, games.get(command.game), command.move)
 
 
-async def _typed_move(asked: Asked, game: AnyGame, text: str) -> Answer:
-    found = await matches_here(asked, game=game, on_turn=True)
-    found = found or await matches_here(asked, game=game)
+async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
+    found = await matches_here(context, game=game, on_turn=True)
+    found = found or await matches_here(context, game=game)
     if not found:
-        raise Refused("no-match-here", game=asked.texts(f"{game.id}-name"), command=f"/{game.id}")
-    live = found.lives[0]
+        raise Refused("no-match-here", game=context.texts(f"{game.id}-name"), command=f"/{game.id}")
+    loaded = found.loaded_matches[0]
     if len(found) > 1:
-        meant = [(live, action) for live in found.lives if (action := _played(asked, live, text))]
+        meant = [
+            (loaded, action)
+            for loaded in found.loaded_matches
+            if (action := _played(context, loaded, text))
+        ]
         if len(meant) > 1 or (meant and found.more):
-            return await which_of(asked, meant, more=found.more)
+            return await which_of(context, meant, more=found.more)
         if found.more:
             # It may be a move of one that was not looked at: better to ask than to guess.
-            return await which(asked, found, "board")
-        live = meant[0][0] if meant else found.lives[0]
-    return await _play(asked, live, text, seen=asked.command.seen.get(live.match.id))
+            return await which(context, found, "board")
+        loaded = meant[0][0] if meant else found.loaded_matches[0]
+    return await _play(context, loaded, text, seen=context.command.seen.get(loaded.match.id))
 
 
-def _played(asked: Asked, live: Live, text: str) -> Action | None:
+def _played(context: Context, loaded: LoadedMatch, text: str) -> Action | None:
     """The button for `text` as a legal move of this match, or None."""
-    seat, position, game = live.match.seat_of(asked.user.id), live.on, live.game
+    seat, position, game = loaded.match.seat_of(context.user.id), loaded.position, loaded.game
     if seat is None:
         return None
     try:
-        written = in_notation(game, text, asked.texts.language)
+        written = in_notation(game, text, context.texts.language)
         move = game.parse(position.view(seat), seat, written)
         position.play(seat, move)
     except GameError:
         return None
-    if game.told(position, seat, move, None) is None:
+    if game.observed_move(position, seat, move, None) is None:
         # A secret stands in no button; it can be typed or clicked at the private board.
-        return Action("private", live.match.id, live.match.version)
-    return Action("play", live.match.id, live.match.version, game.notation(move))
+        return Action("private", loaded.match.id, loaded.match.version)
+    return Action("play", loaded.match.id, loaded.match.version, game.notation(move))
 
 
 async def _play(
-    asked: Asked, live: Live, text: str, *, seen: int | None, sure: bool = False
+    context: Context, loaded: LoadedMatch, text: str, *, seen: int | None, sure: bool = False
 ) -> Answer:
-    written = in_notation(live.game, text, asked.texts.language)
+    written = in_notation(loaded.game, text, context.texts.language)
     try:
-        await asked.matches.play(live.match.id, asked.user.id, written, seen=seen, sure=sure)
-    except Doubt as doubt:
+        await context.matches.play(loaded.match.id, context.user.id, written, seen=seen, sure=sure)
+    except ConfirmationRequired as doubt:
         return Answer(
             private=Screen(
-                text=asked.texts.note(live.game.id, "caution", doubt.note),
+                text=context.texts.note(loaded.game.id, "caution", doubt.note),
                 rows=(
                     (
                         Button(
-                            asked.texts("button-sure"),
-                            Action("sure", live.match.id, doubt.live.match.version, doubt.move),
+                            context.texts("button-sure"),
+                            Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move),
                             Style.DANGER,
                         ),
                     ),
@@ -106,30 +114,32 @@ async def _play(
             )
         )
     except GameError as error:
-        text = asked.texts.refusal(live.game.id, error)
-        return Answer(private=Screen(text=text), refused=True, about=live.match.id)
+        text = context.texts.refusal(loaded.game.id, error)
+        return Answer(private=Screen(text=text), refused=True, about=loaded.match.id)
     return Answer()
 
 
-async def step(asked: Asked) -> Answer:
+async def step(context: Context) -> Answer:
     """A click: the last step of a move plays it, an earlier one shows what can follow.
 
     No step at all, or the last one again, takes a step back; another piece is chosen instead.
     """
-    command, live = asked.command, asked.live
-    match = live.match
+    command, loaded = context.command, context.loaded
+    match = loaded.match
     if match.status is Status.RUNNING and command.version != match.version:
         raise StaleBoard(match.id)
     steps = command.steps
-    seat = match.seat_of(asked.user.id)
-    if seat is not None and seat in live.turn:
-        moves = [live.game.steps(move) for move in live.on.moves(seat)]
+    seat = match.seat_of(context.user.id)
+    if seat is not None and seat in loaded.turn:
+        moves = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
         steps = _meant(steps, moves)
         if steps not in moves and any(taken[: len(steps)] == steps for taken in moves):
-            viewer = seat if live.game.hidden(match.options) else None
-            screen = await asked.house.screens.match(live, asked.reader, seat=viewer, chosen=steps)
+            viewer = seat if loaded.game.hidden(match.options) else None
+            screen = await context.app.screens.match(
+                loaded, context.reader, seat=viewer, chosen=steps
+            )
             return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
-    return await _play(asked, live, " ".join(steps), seen=command.version)
+    return await _play(context, loaded, " ".join(steps), seen=command.version)
 
 
 def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -145,28 +155,28 @@ def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[st
     return other if is_begun else steps
 
 
-async def resign(asked: Asked) -> Answer:
+async def resign(context: Context) -> Answer:
     """Give a match up; asks once more."""
-    command, live = asked.command, asked.found
-    if live and command.sure:
-        await asked.matches.resign(live.match.id, asked.user.id, seen=command.version)
+    command, loaded = context.command, context.found
+    if loaded and command.sure:
+        await context.matches.resign(loaded.match.id, context.user.id, seen=command.version)
         return Answer()
-    if live is None:
-        found = await matches_here(asked)
+    if loaded is None:
+        found = await matches_here(context)
         if not found:
             raise Refused("no-match")
         if len(found) > 1:
-            return await which(asked, found, "resign")
-        live = found.only
-    match = live.match
-    seated(live, asked.user.id)
+            return await which(context, found, "resign")
+        loaded = found.only
+    match = loaded.match
+    seated(loaded, context.user.id)
     alone = len(match.seats) == 1
-    return asked.ask(
+    return context.ask(
         "resign-alone-sure" if alone else "resign-sure",
         (
             (
                 Button(
-                    asked.texts("button-resign-sure"),
+                    context.texts("button-resign-sure"),
                     Action("resign", match.id, match.version, "yes"),
                     Style.DANGER,
                 ),
@@ -175,62 +185,62 @@ async def resign(asked: Asked) -> Answer:
     )
 
 
-async def board(asked: Asked) -> Answer:
+async def board(context: Context) -> Answer:
     """Show a match here, at the bottom."""
-    if asked.found:
-        return await _show(asked, Found((asked.found,)))
-    found = await matches_here(asked)
+    if context.found:
+        return await _show(context, Found((context.found,)))
+    found = await matches_here(context)
     if not found:
-        here = await rows.in_place(asked.store, asked.place.id, status=[Status.RUNNING])
-        found = await some(asked, here)
+        here = await match_store.in_place(context.store, context.place.id, status=[Status.RUNNING])
+        found = await some(context, here)
     if not found:
         raise Refused("no-match")
-    return await _show(asked, found)
+    return await _show(context, found)
 
 
-async def _show(asked: Asked, found: Found) -> Answer:
+async def _show(context: Context, found: Found) -> Answer:
     if len(found) > 1:
-        return await which(asked, found, "board")
-    live = found.only
-    await asked.house.show_in(live, asked.place, user_id=asked.user.id, store=asked.store)
+        return await which(context, found, "board")
+    loaded = found.only
+    await context.app.show_in(loaded, context.place, user_id=context.user.id, store=context.store)
     return Answer()
 
 
-async def private_board(asked: Asked) -> Answer:
+async def private_board(context: Context) -> Answer:
     """What only this player may see and do, in private."""
-    live = asked.live
-    seat = live.match.seat_of(asked.user.id)
+    loaded = context.loaded
+    seat = loaded.match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
-    if seat not in live.turn:
+    if seat not in loaded.turn:
         raise Refused("nothing-private")
-    if asked.place.kind is PlaceKind.DIRECT:
-        return await _show(asked, Found((live,)))
-    direct = await asked.house.directory.direct(
-        asked.place.platform, asked.command.identity, asked.texts("direct-title")
+    if context.place.kind is PlaceKind.DIRECT:
+        return await _show(context, Found((loaded,)))
+    direct = await context.app.directory.direct(
+        context.place.platform, context.command.identity, context.texts("direct-title")
     )
-    await asked.house.show_in(live, direct, user_id=asked.user.id, store=asked.store)
-    return replace(asked.say("private-posted"), elsewhere=live.match.id)
+    await context.app.show_in(loaded, direct, user_id=context.user.id, store=context.store)
+    return replace(context.say("private-posted"), elsewhere=loaded.match.id)
 
 
-async def flip(asked: Asked) -> Answer:
+async def flip(context: Context) -> Answer:
     """The board from the other side, for whoever asks."""
-    return Answer(private=await _seen(asked, asked.live, turned=True))
+    return Answer(private=await _seen(context, context.loaded, turned=True))
 
 
-async def alt(asked: Asked) -> Answer:
+async def alt(context: Context) -> Answer:
     """The board in words."""
-    screen = await _seen(asked, asked.live)
+    screen = await _seen(context, context.loaded)
     return Answer(private=Screen(title=screen.title, text=f"{screen.text}\n{screen.alt}"))
 
 
-async def live_board(asked: Asked, match_id: int) -> Answer:
+async def live_board(context: Context, match_id: int) -> Answer:
     """The board as it is now, for somebody whose button was of an older one."""
-    live = await asked.matches.get(match_id)
-    return Answer(private=with_text(await _seen(asked, live), asked.texts("error-stale")))
+    loaded = await context.matches.get(match_id)
+    return Answer(private=with_text(await _seen(context, loaded), context.texts("error-stale")))
 
 
-async def _seen(asked: Asked, live: Live, *, turned: bool = False) -> Screen:
+async def _seen(context: Context, loaded: LoadedMatch, *, turned: bool = False) -> Screen:
     """A match as the person who asks may see it where they are."""
-    seat = live.viewer(asked.user.id, asked.place)
-    return await asked.house.screens.match(live, asked.reader, seat=seat, turned=turned)
+    seat = loaded.viewer(context.user.id, context.place)
+    return await context.app.screens.match(loaded, context.reader, seat=seat, turned=turned)

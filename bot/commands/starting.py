@@ -6,16 +6,16 @@ from hashlib import sha256
 
 import games
 from bot.actions import Action
-from bot.commands.base import Alone, Answer, Asked, Command
-from bot.commands.finding import Found, number_in, some, which
+from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
+from bot.commands.resolving import Found, number_in, some, which
 from bot.commands.tokens import offered, packed, paged
 from bot.errors import Refused
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, User
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import boards, people
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from games import AnyGame, Options
 
 __all__ = [
@@ -37,61 +37,61 @@ _SEAL = 16
 """Hexadecimal digits: 64 bits."""
 
 
-async def challenge(asked: Asked) -> Answer:
+async def challenge(context: Context) -> Answer:
     """Ask somebody, or without somebody everybody, for a match; which game is asked for."""
-    command = asked.command
-    if command.is_house:
+    command = context.command
+    if command.is_bot:
         raise Refused("challenge-house")
     if command.argument:
-        command = await _chosen(asked)
-        asked = replace(asked, command=command)
+        command = await _chosen(context)
+        context = replace(context, command=command)
     person = command.person or command.replied
     if not command.game:
-        return asked.ask(
+        return context.ask(
             "challenge-which-game",
             game_buttons(
-                asked,
-                lambda game_id: Action("challenge", argument=_named(asked, person, game_id)),
-                lambda page: Action("challenge", argument=_named(asked, person, paged(page))),
+                context,
+                lambda game_id: Action("challenge", argument=_named(context, person, game_id)),
+                lambda page: Action("challenge", argument=_named(context, person, paged(page))),
             ),
         )
     return await _propose(
-        asked, games.get(command.game), command, opponent=person.id if person else None
+        context, games.get(command.game), command, opponent=person.id if person else None
     )
 
 
-def _named(asked: Asked, person: User | None, game_id: str) -> str:
+def _named(context: Context, person: User | None, game_id: str) -> str:
     """What a button carries that challenges somebody: it works for whoever asked, only.
 
     People have numbers that can be guessed, and some platforms let one press what was never shown.
     """
     if person is None:
         return f"0.{game_id}"
-    meant = f"{asked.user.id} {person.id}".encode()
-    seal = hmac.new(asked.house.key, meant, sha256).hexdigest()[:_SEAL]
+    meant = f"{context.user.id} {person.id}".encode()
+    seal = hmac.new(context.app.key, meant, sha256).hexdigest()[:_SEAL]
     return f"{person.id}.{game_id}.{seal}"
 
 
-async def _chosen(asked: Asked) -> Command:
+async def _chosen(context: Context) -> Command:
     """What a button of `challenge` says: whom, and which game or which page of them."""
-    command = asked.command
+    command = context.command
     number, what, *_ = [*command.argument.split("."), ""]
-    person = await people.user(asked.store, number_in(number)) if number != "0" else None
+    person = await people.user(context.store, number_in(number)) if number != "0" else None
     if number != "0" and person is None:
         raise Refused("button-unknown")
-    if not hmac.compare_digest(_named(asked, person, what).encode(), command.argument.encode()):
+    if not hmac.compare_digest(_named(context, person, what).encode(), command.argument.encode()):
         raise Refused("button-unknown")
     return replace(command, person=person, **offered(what))
 
 
 async def _propose(
-    asked: Asked, game: AnyGame, command: Command, *, opponent: int | None
+    context: Context, game: AnyGame, command: Command, *, opponent: int | None
 ) -> Answer:
     """Store a challenge to `opponent` (None: to anybody) with the options of the command."""
     options = _for_two(game, command.options)
     if game.seats(options) == 1:
-        raise Refused("challenge-alone", game=asked.texts(f"{game.id}-name"))
-    return await _proposed(asked, game, options, opponent=opponent, wish=command.side)
+        raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
+    return await _proposed(context, game, options, opponent=opponent, preferred_seat=command.side)
 
 
 def _for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
@@ -106,152 +106,156 @@ def _for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
 
 
 async def _proposed(
-    asked: Asked,
+    context: Context,
     game: AnyGame,
     options: dict[str, str],
     *,
     opponent: int | None,
-    wish: int | None,
+    preferred_seat: int | None,
 ) -> Answer:
-    house, play = asked.house, asked.house.settings.play
-    direct = asked.place.kind is PlaceKind.DIRECT
-    for live in await _unanswered(asked, game, challenger=asked.user.id, opponent=opponent):
-        if (live.match.options, live.match.wish) == (options, wish):
-            if opponent is not None and direct and not await _is_shown_elsewhere(asked, live):
+    app, play = context.app, context.app.settings.play
+    direct = context.place.kind is PlaceKind.DIRECT
+    for loaded in await _unanswered(context, game, challenger=context.user.id, opponent=opponent):
+        if (loaded.match.options, loaded.match.preferred_seat) == (options, preferred_seat):
+            if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
                 # We were stopped before it was brought to them.
-                await _show_to(asked, live, opponent)
+                await _show_to(context, loaded, opponent)
                 return Answer()
             raise Refused("challenge-waiting")
     # Where there is more to do it is that which finishes the command.
-    matches = asked.house.matches if opponent is not None and direct else asked.matches
-    live = await matches.propose(
+    matches = context.app.matches if opponent is not None and direct else context.matches
+    loaded = await matches.propose(
         game,
         options,
-        place_id=asked.place.id,
-        challenger=asked.user.id,
+        place_id=context.place.id,
+        challenger=context.user.id,
         opponent=opponent,
-        wish=wish,
-        expires=int(house.clock() + play.challenge_hours * 3600),
-        limits=house.limits(),
+        preferred_seat=preferred_seat,
+        expires=int(app.clock() + play.challenge_hours * 3600),
+        limits=app.limits(),
     )
     if opponent is not None and direct:
-        await _show_to(asked, live, opponent)
+        await _show_to(context, loaded, opponent)
     return Answer()
 
 
 async def _unanswered(
-    asked: Asked, game: AnyGame, *, challenger: int, opponent: int | None
-) -> list[Live]:
+    context: Context, game: AnyGame, *, challenger: int, opponent: int | None
+) -> list[LoadedMatch]:
     """The challenges of this place from one person to another (None: to anybody)."""
-    found = await rows.unanswered(
-        asked.store,
-        asked.place.id,
+    found = await match_store.unanswered(
+        context.store,
+        context.place.id,
         game=game.id,
         challenger=challenger,
         opponent=opponent,
     )
-    return await asked.matches.several(found)
+    return await context.matches.several(found)
 
 
-async def _show_to(asked: Asked, live: Live, user_id: int) -> None:
+async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
     """A board in somebody's own conversation with the house, where nobody else looks."""
-    platform = asked.place.platform
-    known = await people.externals(asked.store, platform, [user_id])
+    platform = context.place.platform
+    known = await people.externals(context.store, platform, [user_id])
     if user_id in known:
-        title = asked.texts("direct-title")
-        direct = await asked.house.directory.direct(platform, known[user_id], title)
-        await asked.house.show_in(live, direct, user_id=user_id, is_told=False, store=asked.store)
+        title = context.texts("direct-title")
+        direct = await context.app.directory.direct(platform, known[user_id], title)
+        await context.app.show_in(
+            loaded, direct, user_id=user_id, is_told=False, store=context.store
+        )
 
 
-async def _is_shown_elsewhere(asked: Asked, live: Live) -> bool:
+async def _is_shown_elsewhere(context: Context, loaded: LoadedMatch) -> bool:
     """Has the challenge a board anywhere but where it was made?"""
-    shown = await boards.of_match(asked.store, live.match.id)
-    return any(board.place_id != asked.place.id for board in shown)
+    shown = await boards.of_match(context.store, loaded.match.id)
+    return any(board.place_id != context.place.id for board in shown)
 
 
-async def new(asked: Asked) -> Answer:
+async def new(context: Context) -> Answer:
     """``/game new [options]``: alone at once where that is how it goes, else a challenge to all."""
-    game = games.get(asked.command.game)
-    options = game.options_from(asked.command.options)
+    game = games.get(context.command.game)
+    options = game.options_from(context.command.options)
     if game.seats(options) == 1:
-        if asked.command.alone is Alone.ASK and asked.place.kind is not PlaceKind.DIRECT:
-            return _where(asked, game, options)
-        return await _alone(asked, game, options)
-    return await _proposed(asked, game, options, opponent=None, wish=asked.command.side)
+        if context.command.alone is SoloPlace.ASK and context.place.kind is not PlaceKind.DIRECT:
+            return _where(context, game, options)
+        return await _alone(context, game, options)
+    return await _proposed(
+        context, game, options, opponent=None, preferred_seat=context.command.side
+    )
 
 
-def _where(asked: Asked, game: AnyGame, options: dict[str, str]) -> Answer:
+def _where(context: Context, game: AnyGame, options: dict[str, str]) -> Answer:
     """Ask whether to play here, with everybody looking on, or in private."""
     buttons = tuple(
         Button(
-            asked.texts(f"button-play-{verb}"),
+            context.texts(f"button-play-{verb}"),
             Action(verb, argument=packed(game, options)),
             Style.PRIMARY,
         )
         for verb in ("start", "apart")
     )
-    return asked.ask("start-where", (buttons,))
+    return context.ask("start-where", (buttons,))
 
 
-async def apart(asked: Asked) -> Answer:
+async def apart(context: Context) -> Answer:
     """Play alone in the private conversation."""
-    game, options = _offered(asked)
+    game, options = _offered(context)
     if game.seats(options) != 1:
         raise Refused("button-unknown")
-    return await _alone(asked, game, options, where=Alone.PRIVATE)
+    return await _alone(context, game, options, where=SoloPlace.PRIVATE)
 
 
 async def _untouched(
-    asked: Asked, game: AnyGame, options: dict[str, str], place: Place
-) -> Live | None:
+    context: Context, game: AnyGame, options: dict[str, str], place: Place
+) -> LoadedMatch | None:
     """The caller's match alone of this kind in which nothing has happened yet."""
-    found = await rows.untouched(asked.store, asked.user.id, place.id, game=game.id)
-    for live in (await some(asked, found)).lives:
-        if live.match.options == options and len(live.match.seats) == 1:
-            return live
+    found = await match_store.untouched(context.store, context.user.id, place.id, game=game.id)
+    for loaded in (await some(context, found)).loaded_matches:
+        if loaded.match.options == options and len(loaded.match.seats) == 1:
+            return loaded
     return None
 
 
 async def _alone(
-    asked: Asked, game: AnyGame, options: dict[str, str], *, where: Alone | None = None
+    context: Context, game: AnyGame, options: dict[str, str], *, where: SoloPlace | None = None
 ) -> Answer:
-    house, place = asked.house, asked.place
-    where = where or asked.command.alone
-    retreat = where is Alone.PRIVATE and place.kind is not PlaceKind.DIRECT
+    app, place = context.app, context.place
+    where = where or context.command.alone
+    retreat = where is SoloPlace.PRIVATE and place.kind is not PlaceKind.DIRECT
     if retreat:
-        place = await house.directory.direct(
-            place.platform, asked.command.identity, asked.texts("direct-title")
+        place = await app.directory.direct(
+            place.platform, context.command.identity, context.texts("direct-title")
         )
-    live = await _untouched(asked, game, options, place)
-    if live is None:
-        live = await asked.matches.begin_alone(
-            game, options, place_id=place.id, user_id=asked.user.id, limits=house.limits()
+    loaded = await _untouched(context, game, options, place)
+    if loaded is None:
+        loaded = await context.matches.begin_alone(
+            game, options, place_id=place.id, user_id=context.user.id, limits=app.limits()
         )
     else:
         # Begun a moment ago, or never touched: another one would be no different.
-        await house.show_in(live, place, user_id=asked.user.id, store=asked.store)
+        await app.show_in(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
-        return replace(asked.say("private-posted"), elsewhere=live.match.id)
+        return replace(context.say("private-posted"), elsewhere=loaded.match.id)
     return Answer()
 
 
-def _offered(asked: Asked) -> tuple[AnyGame, dict[str, str]]:
+def _offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
     """The game and options that a button of a menu names. Raises `Refused`."""
-    if not asked.command.game:
+    if not context.command.game:
         raise Refused("button-unknown")
-    game = games.get(asked.command.game)
-    return game, game.options_from(asked.command.options)
+    game = games.get(context.command.game)
+    return game, game.options_from(context.command.options)
 
 
-async def menu(asked: Asked) -> Answer:
+async def menu(context: Context) -> Answer:
     """``/play [game]``: what can be played here; of one game its options."""
-    texts, command = asked.texts, asked.command
+    texts, command = context.texts, context.command
     if command.game:
-        return start_menu(asked, *_offered(asked))
+        return start_menu(context, *_offered(context))
     shown = page_of(games.ids(), command.page)
     lines = [f"{texts(f'{game_id}-name')}: {texts(f'{game_id}-about')}" for game_id in shown]
     rows_ = game_buttons(
-        asked,
+        context,
         lambda game_id: Action("menu", argument=game_id),
         lambda page: Action("menu", argument=paged(page)),
         style=Style.PRIMARY,
@@ -259,12 +263,12 @@ async def menu(asked: Asked) -> Answer:
     return Answer(private=Screen(title=texts("menu-title"), text="\n".join(lines), rows=rows_))
 
 
-def start_menu(asked: Asked, game: AnyGame, chosen: Options) -> Answer:
+def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
     """The options of a game as buttons that change them, and a button to begin.
 
     The chosen values travel in the buttons, an index each: ``othello.1``.
     """
-    texts, options = asked.texts, game.options_from(chosen)
+    texts, options = context.texts, game.options_from(chosen)
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
         at = option.choices.index(options[option.id])
@@ -289,93 +293,99 @@ def start_menu(asked: Asked, game: AnyGame, chosen: Options) -> Answer:
     )
 
 
-async def start(asked: Asked) -> Answer:
+async def start(context: Context) -> Answer:
     """The button of the start menu: alone at once, or a challenge open to all."""
-    game, options = _offered(asked)
+    game, options = _offered(context)
     if game.seats(options) == 1:
-        return await _alone(asked, game, options)
-    return await _proposed(asked, game, options, opponent=None, wish=None)
+        return await _alone(context, game, options)
+    return await _proposed(context, game, options, opponent=None, preferred_seat=None)
 
 
-async def again(asked: Asked) -> Answer:
+async def again(context: Context) -> Answer:
     """Another match like this one: alone at once; else a challenge with the sides changed.
 
     Where the other side has asked for it already, that is accepted.
     """
-    live = asked.live
-    match = live.match
-    seat = match.seat_of(asked.user.id)
+    loaded = context.loaded
+    match = loaded.match
+    seat = match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
     options = dict(match.options)
     if len(match.seats) == 1:
-        return await _alone(asked, live.game, options)
+        return await _alone(context, loaded.game, options)
     other = match.seats[1 - seat]
-    for offer in await _unanswered(asked, live.game, challenger=other, opponent=asked.user.id):
+    for offer in await _unanswered(
+        context, loaded.game, challenger=other, opponent=context.user.id
+    ):
         if offer.match.options == options:
-            await asked.matches.accept(offer.match.id, asked.user.id, limits=asked.house.limits())
+            await context.matches.accept(
+                offer.match.id, context.user.id, limits=context.app.limits()
+            )
             return Answer()
-    return await _proposed(asked, live.game, options, opponent=other, wish=1 - seat)
+    return await _proposed(context, loaded.game, options, opponent=other, preferred_seat=1 - seat)
 
 
 # --- answering ------------------------------------------------------------------------------
 
 
-async def _challenges(asked: Asked) -> Found:
+async def _challenges(context: Context) -> Found:
     """Challenges that this person could accept here: those to them, else the open ones."""
-    store, me = asked.store, asked.user.id
-    found = await rows.challenges_to(store, me)
-    return await some(asked, found or await rows.open_to_all(store, asked.place.id, but=me))
+    store, me = context.store, context.user.id
+    found = await match_store.challenges_to(store, me)
+    return await some(
+        context, found or await match_store.open_to_all(store, context.place.id, but=me)
+    )
 
 
-async def accept(asked: Asked) -> Answer:
+async def accept(context: Context) -> Answer:
     """Accept a challenge: the button's, or the only one there is."""
-    live = asked.found
-    if live is None:
-        found = await _challenges(asked)
+    loaded = context.found
+    if loaded is None:
+        found = await _challenges(context)
         if not found:
             raise Refused("no-challenge")
         if len(found) > 1:
-            return await which(asked, found, "accept")
-        live = found.only
-    await asked.matches.accept(live.match.id, asked.user.id, limits=asked.house.limits())
+            return await which(context, found, "accept")
+        loaded = found.only
+    await context.matches.accept(loaded.match.id, context.user.id, limits=context.app.limits())
     return Answer()
 
 
-async def join(asked: Asked) -> Answer:
+async def join(context: Context) -> Answer:
     """``/join <code>``, or a link: accept the challenge that was handed on, and play it here.
 
     A match that this person plays in already comes here as well.
     """
-    matches, me = asked.matches, asked.user.id
-    if asked.found is None:
+    matches, me = context.matches, context.user.id
+    if context.found is None:
         raise Refused("code-missing")
-    live = asked.found
-    if live.match.seat_of(me) is None:
-        live = await matches.accept(live.match.id, me, limits=asked.house.limits())
-    await asked.house.show_in(live, asked.place, user_id=me, store=asked.store)
+    loaded = context.found
+    if loaded.match.seat_of(me) is None:
+        loaded = await matches.accept(loaded.match.id, me, limits=context.app.limits())
+    await context.app.show_in(loaded, context.place, user_id=me, store=context.store)
     return Answer()
 
 
-async def decline(asked: Asked) -> Answer:
+async def decline(context: Context) -> Answer:
     """Decline a challenge, or take one's own back."""
-    live = asked.found
-    if live is None:
-        open_ = await rows.waiting(asked.store, asked.user.id, status=[Status.PROPOSED])
-        found = await some(asked, open_)
+    loaded = context.found
+    if loaded is None:
+        open_ = await match_store.waiting(context.store, context.user.id, status=[Status.PROPOSED])
+        found = await some(context, open_)
         if not found:
             raise Refused("no-challenge")
         if len(found) > 1:
-            return await which(asked, found, "decline")
-        live = found.only
-    own = live.match.challenger == asked.user.id
+            return await which(context, found, "decline")
+        loaded = found.only
+    own = loaded.match.challenger == context.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
-    await asked.matches.close(live.match.id, status, user_id=asked.user.id)
+    await context.matches.close(loaded.match.id, status, user_id=context.user.id)
     return Answer()
 
 
-async def withdraw(asked: Asked) -> Answer:
+async def withdraw(context: Context) -> Answer:
     """Take one's own challenge back."""
-    match_id = asked.live.match.id
-    await asked.matches.close(match_id, Status.WITHDRAWN, user_id=asked.user.id)
+    match_id = context.loaded.match.id
+    await context.matches.close(match_id, Status.WITHDRAWN, user_id=context.user.id)
     return Answer()

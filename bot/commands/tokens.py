@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.commands.base import Command
-from bot.commands.finding import game_called
+from bot.commands.resolving import game_called
 from bot.errors import Refused
 from games import AnyGame, Options
 

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, Status
 
 __all__ = ["best_board", "to_tell"]
 
 
-def to_tell(live: Live) -> list[int]:
+def to_tell(loaded: LoadedMatch) -> list[int]:
     """The users who are to hear of a match's last news; nobody of what they did themselves.
 
     A challenge is news to the challenged, a no to the challenger; while a match is on it is
     whose turn it has become, and at its end that it is over. Who plays alone knows it all, but
     for an end that was not their doing.
     """
-    match = live.match
+    match = loaded.match
     users: Iterable[int | None]
     match match.status:
         case Status.PROPOSED:
@@ -23,7 +23,7 @@ def to_tell(live: Live) -> list[int]:
         case Status.DECLINED:
             users = [match.challenger]
         case Status.RUNNING if len(match.seats) > 1:
-            users = [match.seats[seat] for seat in sorted(live.turn)]
+            users = [match.seats[seat] for seat in sorted(loaded.turn)]
         case Status.OVER if len(match.seats) > 1 or match.news_by is None:
             users = match.seats
         case _:

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Board, Place
 from bot.screens import Button, Reader, Screen
 from bot.texts import Texts
@@ -92,7 +92,7 @@ class Outgoing:
 
     board: Board
     place: Place
-    live: Live
+    loaded: LoadedMatch
     reader: Reader
     key: str
     """The same for the same board in the same state: at most 25 letters and digits."""

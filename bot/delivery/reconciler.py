@@ -12,6 +12,7 @@ from zlib import crc32
 from structlog import get_logger
 
 from bot.actions import Action
+from bot.app import App
 from bot.delivery.audience import best_board, to_tell
 from bot.delivery.channel import (
     Channel,
@@ -27,12 +28,11 @@ from bot.delivery.channel import (
 )
 from bot.delivery.threads import open_thread
 from bot.errors import Refused, StoreError
-from bot.house import House
 from bot.logs import store_failed
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import MISSING, UNSURE, Board, Place, PlaceKind, Status
 from bot.screens import Button, Reader
-from bot.store import boards as rows
+from bot.store import boards as board_store
 from bot.store import people
 from bot.store.boards import Done
 from bot.tasks import Tasks
@@ -66,18 +66,18 @@ _ASIDE = {UNSURE: "notice-unsure", MISSING: "notice-missing"}
 class Reconciler:
     """Brings all boards up to date, and keeps them so."""
 
-    def __init__(self, house: House, channels: Mapping[str, Channel]) -> None:
-        self._house = house
-        house.leases.platforms = frozenset(channels)
-        notes = _Notes(house)
-        self._couriers = [_Courier(house, channel, notes) for channel in channels.values()]
-        house.spoken_in = self.spoken_in
-        house.take_away = self.take_away
+    def __init__(self, app: App, channels: Mapping[str, Channel]) -> None:
+        self._app = app
+        app.leases.platforms = frozenset(channels)
+        notes = _Outcomes(app)
+        self._couriers = [_Courier(app, channel, notes) for channel in channels.values()]
+        app.spoken_in = self.spoken_in
+        app.take_away = self.take_away
 
     async def run(self) -> None:
         """Until cancelled. What is being said then is said to the end, if that is soon."""
         try:
-            await rows.release_all(self._house.store)
+            await board_store.release_all(self._app.store)
         except StoreError as error:
             # Then they end by themselves, a minute later.
             store_failed(_log, "leases not released", error)
@@ -100,11 +100,11 @@ class Reconciler:
             courier.take_away(place, message)
 
 
-class _Notes:
+class _Outcomes:
     """Stores what was done; with what others have done meanwhile, for writers queue."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: App) -> None:
+        self._app = app
         self._waiting: list[tuple[Done, asyncio.Future[Board | None]]] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -117,11 +117,11 @@ class _Notes:
         return await noted
 
     async def _write(self) -> None:
-        store, leases = self._house.store, self._house.leases
+        store, leases = self._app.store, self._app.leases
         while self._waiting:
             notes, self._waiting = self._waiting, []
             try:
-                behind = await rows.note(store, [done for done, _ in notes], leases.take())
+                behind = await board_store.note(store, [done for done, _ in notes], leases.take())
             except BaseException as error:
                 for _, noted in notes:
                     if not noted.done():
@@ -137,8 +137,8 @@ class _Notes:
 class _Courier:
     """Brings the boards of one platform up to date."""
 
-    def __init__(self, house: House, channel: Channel, notes: _Notes) -> None:
-        self._house = house
+    def __init__(self, app: App, channel: Channel, notes: _Outcomes) -> None:
+        self._app = app
         self._channel = channel
         self._notes = notes
         self._changed = asyncio.Event()
@@ -162,7 +162,7 @@ class _Courier:
     async def run(self) -> None:
         """Look, bring, sleep."""
         fault = ""
-        self._changed = self._house.changed.listen()
+        self._changed = self._app.changed.listen()
         try:
             while True:
                 self._changed.clear()
@@ -182,7 +182,7 @@ class _Courier:
                 except TimeoutError:
                     continue
         finally:
-            self._house.changed.leave(self._changed)
+            self._app.changed.leave(self._changed)
             await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def once(self) -> int:
@@ -200,9 +200,9 @@ class _Courier:
         room = _IN_HAND - len(self._in_hand)
         if room <= 0:
             return []
-        due = await rows.claim(
-            self._house.store,
-            self._house.leases.take(),
+        due = await board_store.claim(
+            self._app.store,
+            self._app.leases.take(),
             self._channel.platform,
             limit=room,
             but=self._in_hand | self._not_before.keys(),
@@ -285,7 +285,7 @@ class _Courier:
         self._unnoted.pop(board.id, None)
         self._taken.pop(board.id, None)
         try:
-            await rows.drop(self._house.store, [board.id])
+            await board_store.drop(self._app.store, [board.id])
         except StoreError as error:
             store_failed(_log, "board not forgotten", error, board=board.id)
         else:
@@ -295,7 +295,7 @@ class _Courier:
         """Do the next thing that is due; gives the board as it is then, if it is still behind."""
         if done := self._unnoted.get(board.id):
             return await self._note(done)
-        place = await people.place(self._house.store, board.place_id)
+        place = await people.place(self._app.store, board.place_id)
         if board.shown < board.wanted:
             return await self._show(board, place)
         if board.former is not None:
@@ -314,13 +314,13 @@ class _Courier:
     # --- showing --------------------------------------------------------------------------
 
     async def _show(self, board: Board, place: Place) -> Board | None:
-        live = await self._house.matches.get(board.match_id, at_least=board.wanted)
+        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         if board.shown < 0:
             # Perhaps shown anew because of a name, which another process has changed.
-            self._house.names.forget()
-        version = live.match.version
-        whom = await self._whom(board, place, live)
-        outgoing = await self._outgoing(board, place, live, whom)
+            self._app.names.forget()
+        version = loaded.match.version
+        whom = await self._whom(board, place, loaded)
+        outgoing = await self._outgoing(board, place, loaded, whom)
         try:
             message = await self._put(outgoing)
         except UnsureError:
@@ -328,27 +328,27 @@ class _Courier:
         if message in _ASIDE:
             return await self._note(Done.absent(board, version, message))
         if self._channel.limits.has_threads:
-            await open_thread(self._house, self._channel, outgoing, message)
+            await open_thread(self._app, self._channel, outgoing, message)
         # Where nobody is to be told and no notice is to be taken away, that is done, too.
         is_told = board.notice is None and (not whom or bool(outgoing.called))
         return await self._note(Done.shown(board, version, message, is_told=is_told))
 
     async def _outgoing(
-        self, board: Board, place: Place, live: Live, whom: Mapping[int, str]
+        self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
     ) -> Outgoing:
-        house, limits = self._house, self._channel.limits
-        reader = await house.reader_of(place, theme=limits.theme)
+        app, limits = self._app, self._channel.limits
+        reader = await app.reader_of(place, theme=limits.theme)
         called: tuple[Recipient, ...] = ()
-        if limits.calls_in_boards and live.match.status is Status.PROPOSED:
+        if limits.calls_in_boards and loaded.match.status is Status.PROPOSED:
             called = await self._recipients(whom)
         return Outgoing(
             board,
             place,
-            live,
+            loaded,
             reader,
-            key=_key(board, live),
+            key=_key(board, loaded),
             called=called,
-            make=lambda: house.screens.match(live, reader, seat=board.seat),
+            make=lambda: app.screens.match(loaded, reader, seat=board.seat),
         )
 
     async def _put(self, outgoing: Outgoing) -> str:
@@ -380,25 +380,27 @@ class _Courier:
         except asyncio.CancelledError:
             if channel.limits.repeats:
                 # Stopped in the middle of it.
-                live = outgoing.live
-                await self._note(Done.absent(outgoing.board, live.match.version, UNSURE))
+                loaded = outgoing.loaded
+                await self._note(Done.absent(outgoing.board, loaded.match.version, UNSURE))
             raise
 
     # --- telling --------------------------------------------------------------------------
 
-    async def _whom(self, board: Board, place: Place, live: Live) -> dict[int, str]:
+    async def _whom(self, board: Board, place: Place, loaded: LoadedMatch) -> dict[int, str]:
         """Whom to tell by this board: what the platform calls them, by user."""
-        house, platform = self._house, self._channel.platform
-        if not self._channel.limits.notifies or board.notified >= max(board.news, live.match.news):
+        app, platform = self._app, self._channel.platform
+        if not self._channel.limits.notifies or board.notified >= max(
+            board.news, loaded.match.news
+        ):
             return {}
-        users = to_tell(live)
+        users = to_tell(loaded)
         if not users:
             return {}
-        externals = await people.externals(house.store, platform, users)
+        externals = await people.externals(app.store, platform, users)
         if not externals:
             return {}
-        shown = await rows.of_match(house.store, live.match.id)
-        places = {one.id: await people.place(house.store, one.place_id) for one in shown}
+        shown = await board_store.of_match(app.store, loaded.match.id)
+        places = {one.id: await people.place(app.store, one.place_id) for one in shown}
         return {
             user: externals[user]
             for user in users
@@ -407,39 +409,39 @@ class _Courier:
         }
 
     async def _recipients(self, whom: Mapping[int, str]) -> tuple[Recipient, ...]:
-        names = await self._house.names.of(whom)
+        names = await self._app.names.of(whom)
         return tuple(Recipient(names[user], external) for user, external in whom.items())
 
     async def _tell(self, board: Board, place: Place) -> Board | None:
         """Say beside a board what there is to tell; the last notice goes."""
-        live = await self._house.matches.get(board.match_id, at_least=board.wanted)
-        whom = await self._whom(board, place, live)
+        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
+        whom = await self._whom(board, place, loaded)
         if board.notice is not None and self._taken.get(board.id) != board.notice:
             await self._channel.delete(place, board.notice)
             self._taken[board.id] = board.notice
         notice = None
-        if whom or (board.message in _ASIDE and live.match.ending is None):
-            notice = await self._told(board, place, live, whom)
-        behind = await self._note(Done.notified(board, live.match.version, notice))
+        if whom or (board.message in _ASIDE and loaded.match.ending is None):
+            notice = await self._told(board, place, loaded, whom)
+        behind = await self._note(Done.notified(board, loaded.match.version, notice))
         self._taken.pop(board.id, None)
         return behind
 
     async def _told(
-        self, board: Board, place: Place, live: Live, whom: Mapping[int, str]
+        self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
     ) -> str | None:
-        match = live.match
-        reader = await self._house.reader_of(place, theme=self._channel.limits.theme)
+        match = loaded.match
+        reader = await self._app.reader_of(place, theme=self._channel.limits.theme)
         if len(whom) == 1:
             # In their own words, wherever it is.
             (user_id,) = whom
-            user = await people.user(self._house.store, user_id)
+            user = await people.user(self._app.store, user_id)
             if user is not None:
-                reader = self._house.reader_in(user, place, theme=reader.theme)
+                reader = self._app.reader_in(user, place, theme=reader.theme)
         texts = reader.texts
         notice = Notice(
-            key=_key(board, live),
+            key=_key(board, loaded),
             recipients=await self._recipients(whom),
-            text=await self._news(live, reader) if whom else "",
+            text=await self._news(loaded, reader) if whom else "",
             aside=texts(_ASIDE[board.message]) if board.message in _ASIDE else "",
             board=board.message if board.is_there else None,
             texts=texts,
@@ -458,14 +460,14 @@ class _Courier:
                 await self._note(Done.notified(board, match.version, None))
             raise
 
-    async def _news(self, live: Live, reader: Reader) -> str:
-        match, texts = live.match, reader.texts
-        how = await self._house.screens.standing(live, reader) if match.ending else ""
+    async def _news(self, loaded: LoadedMatch, reader: Reader) -> str:
+        match, texts = loaded.match, reader.texts
+        how = await self._app.screens.standing(loaded, reader) if match.ending else ""
         game = texts(f"{match.game}-name")
         return texts(f"notice-{_NEWS[match.status]}", game=game, match=match.id, how=how)
 
 
-def _key(board: Board, live: Live) -> str:
+def _key(board: Board, loaded: LoadedMatch) -> str:
     """Differs wherever something else is to be said; the same after a crash in between."""
     moved = crc32((board.former or "").encode())
-    return f"{board.id}.{live.match.version}.{moved:x}"
+    return f"{board.id}.{loaded.match.version}.{moved:x}"

@@ -1,10 +1,10 @@
 """A thread of its own for a match that is played in a channel, where people want that."""
 
+from bot.app import App
 from bot.delivery.channel import Channel, Outgoing
-from bot.house import House
 from bot.model import PlaceKind, Status
 from bot.screens import headline
-from bot.store import boards as rows
+from bot.store import boards as board_store
 from bot.store import people
 
 __all__ = ["open_thread"]
@@ -12,22 +12,22 @@ __all__ = ["open_thread"]
 _LONGEST_TITLE = 128
 
 
-async def open_thread(house: House, channel: Channel, outgoing: Outgoing, message: str) -> None:
+async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: str) -> None:
     """Open a thread under a board and want another board in it, unless there is one already."""
-    place, live, store = outgoing.place, outgoing.live, house.store
-    match = live.match
+    place, loaded, store = outgoing.place, outgoing.loaded, app.store
+    match = loaded.match
     if place.settings.get("threads") != "on" or match.status is not Status.RUNNING:
         return
-    for board in await rows.of_match(store, match.id):
+    for board in await board_store.of_match(store, match.id):
         shown_in = await people.place(store, board.place_id)
         if shown_in.settings.get("parent") == place.external:
             return
-    names = await house.names.of(match.people)
-    title = headline(live, outgoing.texts, names)
+    names = await app.names.of(match.people)
+    title = headline(loaded, outgoing.texts, names)
     external = await channel.open_thread(place, message, f"#{match.id} {title}")
     if external is None:
         return
-    thread = await people.enter(
+    thread = await people.get_or_create_place(
         store,
         place.platform,
         external,
@@ -37,5 +37,5 @@ async def open_thread(house: House, channel: Channel, outgoing: Outgoing, messag
     )
     inherited = {key: value for key, value in place.settings.items() if key != "threads"}
     await people.change_place(store, thread.id, settings={**inherited, "parent": place.external})
-    await rows.add(store, match, thread.id, seat=None, is_told=False)
-    house.changed.set()
+    await board_store.add(store, match, thread.id, seat=None, is_told=False)
+    app.changed.set()

@@ -36,7 +36,6 @@ __all__ = [
     "Effect",
     "Lease",
     "add",
-    "adopt",
     "by_id",
     "by_message",
     "claim",
@@ -46,6 +45,7 @@ __all__ = [
     "is_shown",
     "make_stale",
     "note",
+    "note_message",
     "of_match",
     "release_all",
 ]
@@ -338,7 +338,7 @@ async def release_all(store: Store) -> None:
         )
 
 
-async def adopt(store: Store, match_id: int, place_id: int, message: str) -> bool:
+async def note_message(store: Store, match_id: int, place_id: int, message: str) -> bool:
     """Give a board here, of which nobody knew whether it had arrived, the message that it is."""
     async with store.write() as connection:
         done = await connection.execute(

@@ -28,10 +28,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
+from bot.store.batching import Connection as Driver
+from bot.store.batching import connect
 from bot.store.file import Original, make, usable
 from bot.store.schema import REVISION
-from bot.store.trips import Connection as Driver
-from bot.store.trips import connect
 
 if TYPE_CHECKING:
     from alembic.config import Config

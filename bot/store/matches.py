@@ -112,7 +112,7 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
         place_id=row.place_id,
         challenger=row.challenger_id,
         opponent=row.opponent_id,
-        wish=row.wish,
+        preferred_seat=row.preferred_seat,
         expires=row.expires,
         outcome=outcome
         and Outcome(
@@ -213,7 +213,7 @@ async def _insert(
             place_id=new.place_id,
             challenger_id=new.challenger,
             opponent_id=new.opponent,
-            wish=new.wish,
+            preferred_seat=new.preferred_seat,
             expires=new.expires,
             created=now,
             updated=now,

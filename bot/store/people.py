@@ -56,16 +56,16 @@ __all__ = [
     "by_identity",
     "change_place",
     "change_user",
-    "enter",
     "export",
     "externals",
     "forget",
     "forget_idler",
+    "get_or_create_place",
+    "get_or_create_user",
     "handles",
     "idlers",
     "introduced",
     "is_taken",
-    "meet",
     "move_place",
     "names",
     "place",
@@ -134,7 +134,7 @@ async def by_identity(store: Store, platform: str, external: str) -> User | None
     return _user(row) if row else None
 
 
-async def meet(
+async def get_or_create_user(
     store: Store,
     platform: str,
     external: str,
@@ -368,7 +368,7 @@ async def change_user(
     return after
 
 
-async def enter(
+async def get_or_create_place(
     store: Store,
     platform: str,
     external: str,

@@ -9,7 +9,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from bot.store.engine import Store
 from bot.store.schema import places, results, users
 
-__all__ = ["EVERYWHERE", "Alone", "Scope", "Versus", "alone", "played", "versus"]
+__all__ = ["EVERYWHERE", "Scope", "SoloRecord", "Versus", "alone", "played", "versus"]
 
 RECENT = 20
 """How many of the last solo matches make the average."""
@@ -37,7 +37,7 @@ class Versus:
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SoloRecord:
     """Somebody's solo matches: mean cost of the last `RECENT`, the best (least), the count."""
 
     user_id: int
@@ -116,7 +116,7 @@ async def alone(
     user_id: int | None = None,
     minimum: int = 1,
     limit: int = 10,
-) -> list[Alone]:
+) -> list[SoloRecord]:
     """Who needs least on average, with at least `minimum` solo matches."""
     newest = func.row_number().over(
         partition_by=results.c.user_id, order_by=(results.c.at.desc(), results.c.match_id.desc())
@@ -136,7 +136,7 @@ async def alone(
         .limit(limit)
     )
     async with store.read() as connection:
-        return [Alone(*row) for row in await connection.execute(query)]
+        return [SoloRecord(*row) for row in await connection.execute(query)]
 
 
 async def played(store: Store, scope: Scope = EVERYWHERE) -> list[str]:

@@ -29,8 +29,8 @@ __all__ = [
     "erased_challenges",
     "identities",
     "inbox",
+    "key_values",
     "matches",
-    "memos",
     "messages",
     "metadata",
     "moves",
@@ -192,7 +192,7 @@ matches = Table(
     Column("place_id", ForeignKey("places.id"), nullable=False),
     Column("challenger_id", ForeignKey("users.id"), nullable=False),
     Column("opponent_id", ForeignKey("users.id")),
-    Column("wish", Integer),
+    Column("wish", Integer, key="preferred_seat"),
     Column("expires", Integer),
     # How it ended (an `EndingKind`) and by which seat; what it came to, unless that is nothing.
     Column("ending", String(16)),
@@ -311,7 +311,7 @@ counters = Table(
 )
 
 # What a front has done and need not do again after a restart, such as registering commands.
-memos = Table(
+key_values = Table(
     "memos",
     metadata,
     Column("platform", String(16), primary_key=True),

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import quotas
 from bot.store.engine import Store
-from bot.store.schema import blocks, erased_blocks, erased_challenges, identities, memos
+from bot.store.schema import blocks, erased_blocks, erased_challenges, identities, key_values
 
 __all__ = ["clear", "find", "keep", "tidy"]
 
@@ -27,9 +27,11 @@ _PURPOSE = b"azumaya: people who have erased themselves"
 
 async def _traces(connection: AsyncConnection, known: Iterable[tuple[str, str]]) -> list[str]:
     """The keyed hash of each platform and what it calls somebody."""
-    query = select(memos.c.value).where(memos.c.platform == "house", memos.c.key == "button-key")
-    house = bytes.fromhex((await connection.execute(query)).scalar_one())
-    key = hmac.digest(house, _PURPOSE, "sha256")
+    query = select(key_values.c.value).where(
+        key_values.c.platform == "house", key_values.c.key == "button-key"
+    )
+    app = bytes.fromhex((await connection.execute(query)).scalar_one())
+    key = hmac.digest(app, _PURPOSE, "sha256")
     return [
         hmac.new(key, f"{name}:{external}".encode(), sha256).hexdigest() for name, external in known
     ]

@@ -14,7 +14,7 @@ import aiohttp
 
 from tests.attack.ledger import Ledger, Move
 from tests.attack.page import Frame, Gone, Page, browser
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.story import meant, told
 
@@ -114,7 +114,7 @@ class Crowd:
     """All of them, and what they have seen."""
 
     scene: Scene
-    house: House
+    app: App
     pairs: tuple[Pair, ...]
     playing: list[asyncio.Task[None]] = field(default_factory=list)
 
@@ -174,7 +174,7 @@ class Crowd:
 
         Of what was acknowledged after the moment `but` nothing is said here.
         """
-        report, ledger = self.scene.report, Ledger.read(self.house.database)
+        report, ledger = self.scene.report, Ledger.read(self.app.database)
         acknowledged = [move for pair in self.pairs for at, move in pair.acknowledged if at < but]
         lost = ledger.lost(acknowledged)
         report.count("moves acknowledged", len(acknowledged))
@@ -187,21 +187,21 @@ class Crowd:
 
 
 @asynccontextmanager
-async def crowd(scene: Scene, house: House) -> AsyncIterator[Crowd]:
+async def crowd(scene: Scene, app: App) -> AsyncIterator[Crowd]:
     """Open the house, let four people in and play, while the block runs."""
     luck = scene.luck("crowd")
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(house.running())
+        await stack.enter_async_context(app.running())
         pairs = []
         for at, room in enumerate(ROOMS):
             pages = []
             for seat, name in enumerate((f"Anna{at}", f"Ben{at}")):
                 session = await stack.enter_async_context(browser(f"127.0.4.{2 * at + seat + 1}"))
-                page = Page(name, house.url, session)
+                page = Page(name, app.url, session)
                 await stack.enter_async_context(page.here())
                 pages.append(page)
             pairs.append(Pair(room, (pages[0], pages[1]), luck))
-        found = Crowd(scene, house, tuple(pairs))
+        found = Crowd(scene, app, tuple(pairs))
         found.playing = [asyncio.create_task(pair.play()) for pair in pairs]
         stack.push_async_callback(found.stop)
         yield found

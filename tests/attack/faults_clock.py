@@ -7,7 +7,7 @@ from time import monotonic, time
 
 from tests.attack.crowd import ROOMS, crowd
 from tests.attack.page import PATIENCE, Page, browser
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.story import within
 
@@ -36,7 +36,7 @@ async def clock_jumps(scene: Scene) -> None:
         return
     clock = scene.folder / "clock"
     _set(clock, timedelta())
-    house = House(
+    app = App(
         scene.folder,
         {"PLAY__CHALLENGE_HOURS": "1", "WEB__CHANNELS": ",".join((*ROOMS, _APART))},
         environment={
@@ -50,9 +50,9 @@ async def clock_jumps(scene: Scene) -> None:
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         },
     )
-    async with crowd(scene, house) as playing:
+    async with crowd(scene, app) as playing:
         await playing.plays_on("people play before anything happens", moves=2, seconds=40)
-        async with browser("127.0.7.1") as session, Page("Zoe", house.url, session).here() as page:
+        async with browser("127.0.7.1") as session, Page("Zoe", app.url, session).here() as page:
             for what, jump in (("back", timedelta(days=-1)), ("forward", timedelta(days=10))):
                 _set(clock, jump)
                 await _noticed(page, jump)
@@ -74,7 +74,7 @@ async def clock_jumps(scene: Scene) -> None:
                     )
                 report.most("seconds until a challenge ended", int(monotonic() - since))
     playing.settle()
-    report.all_broken("no traceback in the log", house.tracebacks())
+    report.all_broken("no traceback in the log", app.tracebacks())
 
 
 async def _noticed(page: Page, jump: timedelta) -> None:

@@ -9,7 +9,7 @@ import aiohttp
 
 from tests.attack.crowd import crowd
 from tests.attack.page import Gone, Page, browser
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 
 __all__ = ["few_descriptors", "many_callers"]
@@ -42,27 +42,27 @@ async def _crowded(scene: Scene, *, descriptors: int, callers: int) -> None:
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     # The hard limit as well: a house that raises its soft one gains nothing.
-    house = House(scene.folder, before=(f"ulimit -Sn {descriptors}", f"ulimit -Hn {descriptors}"))
+    app = App(scene.folder, before=(f"ulimit -Sn {descriptors}", f"ulimit -Hn {descriptors}"))
     async with AsyncExitStack() as stack:
-        playing = await stack.enter_async_context(crowd(scene, house))
+        playing = await stack.enter_async_context(crowd(scene, app))
         if not await playing.plays_on("people play before anything happens"):
             return
-        lines, log = playing.lines_open(), house.log.stat().st_size
-        async with _callers(house, callers) as calling:
+        lines, log = playing.lines_open(), app.log.stat().st_size
+        async with _callers(app, callers) as calling:
             report.count("idle callers", calling)
             await playing.plays_on("people play on beside idle callers", moves=10)
             await asyncio.sleep(2)
-            grown = house.log.stat().st_size - log
+            grown = app.log.stat().st_size - log
             report.counts["bytes that the log grew by"] = grown
             report.check(grown < 60 * _LOG_PER_SECOND, "the log does not swell", f"{grown} bytes")
         report.check(playing.lines_open() == lines, "no line breaks", playing.lines_open())
-        report.check(await _comes_in(house), "newcomers come in again", f"not in {_AWAY} s")
+        report.check(await _comes_in(app), "newcomers come in again", f"not in {_AWAY} s")
     playing.settle()
-    report.all_broken("no traceback in the log", house.tracebacks())
+    report.all_broken("no traceback in the log", app.tracebacks())
 
 
 @asynccontextmanager
-async def _callers(house: House, number: int) -> AsyncIterator[int]:
+async def _callers(app: App, number: int) -> AsyncIterator[int]:
     """So many connections that say half a header, or nothing, while the block runs."""
     made: list[asyncio.StreamWriter] = []
 
@@ -70,7 +70,7 @@ async def _callers(house: House, number: int) -> AsyncIterator[int]:
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(5):
                 _, writer = await asyncio.open_connection(
-                    "127.0.0.1", house.port, local_addr=(f"127.0.5.{at % 250 + 1}", 0)
+                    "127.0.0.1", app.port, local_addr=(f"127.0.5.{at % 250 + 1}", 0)
                 )
             made.append(writer)
             if at % 2:
@@ -88,13 +88,13 @@ async def _callers(house: House, number: int) -> AsyncIterator[int]:
                 await writer.wait_closed()
 
 
-async def _comes_in(house: House) -> bool:
+async def _comes_in(app: App) -> bool:
     """Can somebody new come in and be answered?"""
     with suppress(TimeoutError):
         async with asyncio.timeout(_AWAY), browser("127.0.6.1") as session:
             while True:
                 try:
-                    async with Page("Newby", house.url, session).here() as page:
+                    async with Page("Newby", app.url, session).here() as page:
                         return bool((await page.says("/help"))["ok"])
                 except (AssertionError, Gone, aiohttp.ClientError):
                     await asyncio.sleep(0.2)

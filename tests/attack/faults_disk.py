@@ -10,7 +10,7 @@ import aiohttp
 from tests.attack.crowd import Crowd, crowd, filled, small_disk
 from tests.attack.fuzz_http import ask_raw
 from tests.attack.page import Gone, Page, browser
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 
 __all__ = ["full_disk", "full_disk_of_the_database", "full_disk_of_the_log"]
@@ -44,13 +44,13 @@ async def _fill(scene: Scene, *, database: bool, log: bool) -> None:
         if disk is None:
             scene.report.skipped.append("no small disk: only root may mount one")
             return
-        house = House(
+        app = App(
             scene.folder,
             database=disk / "azumaya.db" if database else Path(),
             log=disk / "house.log" if log else Path(),
         )
         async with AsyncExitStack() as stack:
-            playing = await stack.enter_async_context(crowd(scene, house))
+            playing = await stack.enter_async_context(crowd(scene, app))
             if not await playing.plays_on("people play before anything happens"):
                 return
             before = playing.lines_open()
@@ -58,11 +58,11 @@ async def _fill(scene: Scene, *, database: bool, log: bool) -> None:
                 scene.report.count("disks filled")
                 for odd in (b"no request\r\n\r\n", b"GET / HTTP/1.1\r\nHost x\r\n\r\n"):
                     # Whoever logs such things finds no room for it.
-                    await ask_raw(house.port, odd)
+                    await ask_raw(app.port, odd)
                 if database:
                     await _while_full(scene, playing)
                 else:
-                    await _newcomer(scene, house)
+                    await _newcomer(scene, app)
                     await playing.plays_on("people play on while only the log is full")
             await playing.plays_on(
                 "people play on the same lines after there is room", seconds=_HEALED
@@ -72,13 +72,13 @@ async def _fill(scene: Scene, *, database: bool, log: bool) -> None:
                 "no line breaks",
                 f"{before} before, {playing.lines_open()} after",
             )
-            health = await _health(house)
+            health = await _health(app)
             scene.report.check(health[0] == 200, "/health is well again", health)
         playing.settle()
         if not database:
             # What was refused was refused for its own reasons, none of which is a disk.
             scene.report.counts["moves refused"] = len(playing.refused())
-        scene.report.all_broken("no traceback in the log", house.tracebacks())
+        scene.report.all_broken("no traceback in the log", app.tracebacks())
 
 
 async def _while_full(scene: Scene, playing: Crowd) -> None:
@@ -91,19 +91,19 @@ async def _while_full(scene: Scene, playing: Crowd) -> None:
     except TimeoutError:
         scene.report.broken("people are told that nothing can be stored", f"not in {_TOLD} s")
     await asyncio.sleep(_FULL if scene.is_thorough else _FULL_SHORT)
-    health = await _health(playing.house)
+    health = await _health(playing.app)
     scene.report.count("moves refused while full", len(playing.refused(since=since)))
     scene.report.check(
         health[0] != 200, "/health says that nothing can be stored", f"{health[0]} {health[1]}"
     )
 
 
-async def _newcomer(scene: Scene, house: House) -> None:
+async def _newcomer(scene: Scene, app: App) -> None:
     """Somebody comes in, of whom the log cannot tell."""
     try:
         async with (
             browser("127.0.4.99") as session,
-            Page("Newby", house.url, session).here() as one,
+            Page("Newby", app.url, session).here() as one,
         ):
             answer = await one.says("/help")
             scene.report.check(answer["ok"], "newcomers are served", answer)
@@ -111,9 +111,9 @@ async def _newcomer(scene: Scene, house: House) -> None:
         scene.report.broken("newcomers are served", f"{type(error).__name__}: {error}")
 
 
-async def _health(house: House) -> tuple[int, str]:
+async def _health(app: App) -> tuple[int, str]:
     async with (
         aiohttp.ClientSession() as session,
-        session.get(f"{house.url}/health", timeout=aiohttp.ClientTimeout(10)) as answer,
+        session.get(f"{app.url}/health", timeout=aiohttp.ClientTimeout(10)) as answer,
     ):
         return answer.status, (await answer.text())[:200]

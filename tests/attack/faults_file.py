@@ -9,10 +9,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic
 
-import bot.house
+import bot.app
 from bot.settings import Settings
 from tests.attack.crowd import Crowd, crowd, small_disk
-from tests.attack.process import House, HouseError, run
+from tests.attack.process import App, AppError, run
 from tests.attack.report import Scene
 from tests.attack.story import within
 
@@ -47,15 +47,15 @@ async def database_replaced(scene: Scene) -> None:
 
 
 async def _taken_away(scene: Scene, take: Callable[[Path], None]) -> None:
-    report, house = scene.report, House(scene.folder)
-    async with crowd(scene, house) as playing:
+    report, app = scene.report, App(scene.folder)
+    async with crowd(scene, app) as playing:
         if not await playing.plays_on("people play before anything happens"):
             return
-        kept = house.database.with_name("kept.db")
+        kept = app.database.with_name("kept.db")
         # Another name for the same file: what is written to it from now on can be looked at.
-        kept.hardlink_to(house.database)
-        log = len(house.written())
-        take(house.database)
+        kept.hardlink_to(app.database)
+        log = len(app.written())
+        take(app.database)
         since = monotonic()
         limit = within(_NOTICED)
         if scene.is_thorough:
@@ -77,14 +77,14 @@ async def _taken_away(scene: Scene, take: Callable[[Path], None]) -> None:
         report.check(refused or not playing.lines_open(), "people are told", "nobody was refused")
         told = [
             line
-            for line in house.written()[log:].splitlines()
+            for line in app.written()[log:].splitlines()
             if "error" in line.lower() or "critical" in line.lower() or "warning" in line.lower()
         ]
         report.counts["lines of the log about it"] = len(told)
         report.check(told, "the log says it", "no line above info")
-        with suppress(HouseError):
+        with suppress(AppError):
             await playing.stop()
-    report.all_broken("no traceback in the log", house.tracebacks())
+    report.all_broken("no traceback in the log", app.tracebacks())
 
 
 def _between(playing: Crowd, since: float) -> list[object]:
@@ -98,34 +98,34 @@ def _between(playing: Crowd, since: float) -> list[object]:
 
 async def second_house(scene: Scene) -> None:
     """Another house wants the same file: directly, by a link, and with the lock taken away."""
-    report, house = scene.report, House(scene.folder)
+    report, app = scene.report, App(scene.folder)
     link = scene.folder / "link.db"
     far = scene.folder / "far"
     far.mkdir()
-    async with crowd(scene, house) as playing:
+    async with crowd(scene, app) as playing:
         await playing.plays_on("people play before anything happens")
-        link.symlink_to(house.database)
+        link.symlink_to(app.database)
         (far / "deep.db").symlink_to(link)
         if scene.is_thorough:
-            await _refused(scene, "the same file", house.database)
+            await _refused(scene, "the same file", app.database)
             await _refused(scene, "a symbolic link", link)
         await _refused(scene, "a link to a link, elsewhere", far / "deep.db")
         for lock in scene.folder.glob("*.lock"):
             lock.unlink()
-        await _refused(scene, "the lock file removed", house.database)
+        await _refused(scene, "the lock file removed", app.database)
         await playing.plays_on("people play on beside all that")
-        await house.kill()
+        await app.kill()
     # And after a SIGKILL it starts at once, whatever lies there.
     playing.settle()
-    await house.start()
-    report.check(await house.end() == 0, "it starts and ends well after a SIGKILL", "exit code")
-    report.all_broken("no traceback in the log", house.tracebacks())
+    await app.start()
+    report.check(await app.end() == 0, "it starts and ends well after a SIGKILL", "exit code")
+    report.all_broken("no traceback in the log", app.tracebacks())
 
 
 async def _refused(scene: Scene, what: str, path: Path) -> None:
     """A second house must end by itself, with one clear line."""
     # Libraries speak at the level debug; what a host reads by default is one line.
-    second = House(
+    second = App(
         scene.folder, {"LOG__LEVEL": "info"}, database=path, log=scene.folder / "second.log"
     )
     second.log.unlink(missing_ok=True)
@@ -150,9 +150,9 @@ async def read_only(scene: Scene) -> None:
         if disk is None:
             scene.report.skipped.append("no disk that is read-only: only root may mount one")
             return
-        house = House(disk.parent, database=disk / "azumaya.db")
+        app = App(disk.parent, database=disk / "azumaya.db")
         # As the program does it, but without starting it.
-        await (await bot.house.House.open(Settings(database=house.database))).close()
+        await (await bot.app.App.open(Settings(database=app.database))).close()
         backup = ("backup", str(disk / "copy.db"))
         commands = (
             [("run",), ("migrate",), backup, *(("run",), ("migrate",), backup)]
@@ -161,7 +161,7 @@ async def read_only(scene: Scene) -> None:
         )
         half = (len(commands) + 1) // 2
         for made, some in ((True, commands[:half]), (False, commands[half:])):
-            database = house.database if made else disk / "other.db"
+            database = app.database if made else disk / "other.db"
             _remount(disk, "ro")
             for command in some:
                 code, written = await run(
@@ -178,9 +178,9 @@ async def read_only(scene: Scene) -> None:
                 )
             _remount(disk, "rw")
         # Nothing was harmed, and it opens again.
-        async with house.running():
+        async with app.running():
             pass
-    scene.report.all_broken("no traceback in the log", house.tracebacks())
+    scene.report.all_broken("no traceback in the log", app.tracebacks())
 
 
 def _remount(disk: Path, how: str) -> None:

@@ -14,7 +14,7 @@ from bot.commands import Kind, table
 from tests.attack import inputs
 from tests.attack.fuzz_web import afterwards, apology
 from tests.attack.play_discord import Message, Wire
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.standins import discord_spec
 from tests.attack.story import within
@@ -53,7 +53,7 @@ async def fuzz_discord(scene: Scene) -> None:
     wire = _Odd(scene.luck("wire"))
     wire.checks_bodies = discord_spec()
     await wire.start()
-    house = House(
+    app = App(
         scene.folder,
         {
             "DISCORD__TOKEN": TOKEN,
@@ -61,10 +61,10 @@ async def fuzz_discord(scene: Scene) -> None:
             "DISCORD__GATEWAY": wire.gateway,
         },
     )
-    victims = await lay(house.database, scene.luck("victims"))
+    victims = await lay(app.database, scene.luck("victims"))
     before = victims.rows()
     try:
-        async with house.running():
+        async with app.running():
             await wire.ready()
             await asyncio.gather(*(_forge(scene, wire, number) for number in range(_PEOPLE)))
     finally:
@@ -75,7 +75,7 @@ async def fuzz_discord(scene: Scene) -> None:
     slow = {"acknowledged too late"} if within(1) > 1 else set()
     problems = [problem for problem in wire.problems if problem not in slow]
     scene.report.all_broken("Discord's rules are kept", problems)
-    afterwards(scene, house, victims, before, [TOKEN])
+    afterwards(scene, app, victims, before, [TOKEN])
 
 
 async def _forge(scene: Scene, wire: _Odd, number: int) -> None:

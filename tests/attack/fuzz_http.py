@@ -16,7 +16,7 @@ from random import Random
 from tests.attack import inputs
 from tests.attack.fuzz_web import afterwards
 from tests.attack.page import Page, browser
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.victims import lay
 
@@ -35,18 +35,18 @@ SECRETS = ("SECRETcookieSECRETcookie", "SECRETheaderSECRETheader", "SECRETqueryS
 
 async def fuzz_http(scene: Scene) -> None:
     """The whole attack; see the module."""
-    house = House(scene.folder)
-    victims = await lay(house.database, scene.luck("victims"))
+    app = App(scene.folder)
+    victims = await lay(app.database, scene.luck("victims"))
     before = victims.rows()
-    async with house.running():
+    async with app.running():
         todo = iter(list(_inputs(scene)) if scene.seconds is None else _inputs(scene))
-        await asyncio.gather(*(_caller(scene, house, number, todo) for number in range(_CALLERS)))
+        await asyncio.gather(*(_caller(scene, app, number, todo) for number in range(_CALLERS)))
         # After all that somebody honest comes in.
-        async with browser() as session, Page("Honest", house.url, session).here() as page:
+        async with browser() as session, Page("Honest", app.url, session).here() as page:
             answer = await page.says("/help")
             scene.report.check(answer["ok"], "honest people are served", answer)
             cookie = page.cookie
-    afterwards(scene, house, victims, before, [cookie, *SECRETS])
+    afterwards(scene, app, victims, before, [cookie, *SECRETS])
 
 
 def _inputs(scene: Scene) -> Iterator[tuple[str, bytes]]:
@@ -57,13 +57,11 @@ def _inputs(scene: Scene) -> Iterator[tuple[str, bytes]]:
         yield _forged(luck)
 
 
-async def _caller(
-    scene: Scene, house: House, number: int, todo: Iterator[tuple[str, bytes]]
-) -> None:
+async def _caller(scene: Scene, app: App, number: int, todo: Iterator[tuple[str, bytes]]) -> None:
     report = scene.report
     for what, sent in todo:
         report.count("requests sent")
-        status = await ask_raw(house.port, sent, address=f"127.0.3.{number + 1}")
+        status = await ask_raw(app.port, sent, address=f"127.0.3.{number + 1}")
         kind = "closed" if status == 0 else "unanswered" if status < 0 else f"{status // 100}xx"
         report.count(f"answers: {kind}")
         report.check(status >= 0, "every request is answered or closed", f"{what}: {sent!r:.300}")

@@ -15,7 +15,7 @@ from tests.attack import inputs
 from tests.attack.fuzz_http import ask_raw
 from tests.attack.fuzz_web import afterwards, apology
 from tests.attack.play_telegram import Api
-from tests.attack.process import House, free_port
+from tests.attack.process import App, free_port
 from tests.attack.report import Scene
 from tests.attack.standins import telegram_spec
 from tests.attack.story import within
@@ -38,7 +38,7 @@ async def fuzz_telegram(scene: Scene) -> None:
     """The whole attack; see the module."""
     api, port = Api(telegram_spec(), second=_SECOND / 2), free_port()
     await api.start()
-    house = House(
+    app = App(
         scene.folder,
         {
             "TELEGRAM__TOKEN": TOKEN,
@@ -49,23 +49,23 @@ async def fuzz_telegram(scene: Scene) -> None:
         },
         second=_SECOND,
     )
-    victims = await lay(house.database, scene.luck("victims"))
+    victims = await lay(app.database, scene.luck("victims"))
     for user in (9_000_001, 9_000_002):
         api.person(user, "Victim").private.closed = ""
     api.group(-9000, "Apart")
     before = victims.rows()
     try:
-        async with house.running():
+        async with app.running():
             await api.until(lambda: api.webhook, seconds=60)
             await _strangers(scene, port, api)
             forgers = [_Forger(scene, api, port, number) for number in range(_PEOPLE)]
-            await asyncio.gather(*(forger.live() for forger in forgers))
+            await asyncio.gather(*(forger.loaded() for forger in forgers))
     finally:
         await api.stop()
     said = [call.given for call in api.calls if apology(call.given)]
     scene.report.all_broken("nothing goes wrong on our side", said)
     scene.report.all_broken("Telegram's rules are kept", api.problems)
-    afterwards(scene, house, victims, before, [TOKEN.partition(":")[2], _SECRET])
+    afterwards(scene, app, victims, before, [TOKEN.partition(":")[2], _SECRET])
 
 
 def _delivery(update: Any, secret: bytes | None) -> bytes:
@@ -116,7 +116,7 @@ class _Forger:
         self.number = number
         self.updates = 0
 
-    async def live(self) -> None:
+    async def loaded(self) -> None:
         self.person.starts()
         await self._until(lambda: self.api.texts(self.person.private), "/start")
         for _ in self.scene.rounds(_SHORT):

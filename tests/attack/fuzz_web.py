@@ -22,7 +22,7 @@ from tests.attack import inputs
 from tests.attack.kills import secrets_of
 from tests.attack.ledger import Ledger
 from tests.attack.page import PATIENCE, Frame, Page, browser
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.victims import Victims, lay
 
@@ -43,32 +43,32 @@ def apology(text: object) -> bool:
 
 
 def afterwards(
-    scene: Scene, house: House, victims: Victims, before: list[str], secrets: list[str]
+    scene: Scene, app: App, victims: Victims, before: list[str], secrets: list[str]
 ) -> None:
     """What must be true when the house has ended: the same for every fuzz."""
     report, after = scene.report, victims.rows()
     report.counts["victims' rows"] = len(before)
     report.all_broken("victims' rows are unchanged", sorted(set(after) ^ set(before)))
-    report.all_broken("no traceback in the log", house.tracebacks())
-    ledger = Ledger.read(house.database)
+    report.all_broken("no traceback in the log", app.tracebacks())
+    ledger = Ledger.read(app.database)
     report.counts["matches that replay"] = len(ledger.matches)
     report.all_broken("the database is whole and replays", ledger.problems)
-    tell = [*secrets, *secrets_of(house.database)]
-    report.all_broken("no secret in the log", house.tells(tell))
+    tell = [*secrets, *secrets_of(app.database)]
+    report.all_broken("no secret in the log", app.tells(tell))
 
 
 async def fuzz_web(scene: Scene) -> None:
     """The whole attack; see the module."""
-    house = House(scene.folder)
-    victims = await lay(house.database, scene.luck("victims"))
+    app = App(scene.folder)
+    victims = await lay(app.database, scene.luck("victims"))
     before = victims.rows()
-    async with house.running():
-        forgers = [_Forger(scene, house, number) for number in range(_PEOPLE)]
+    async with app.running():
+        forgers = [_Forger(scene, app, number) for number in range(_PEOPLE)]
         await asyncio.gather(
-            *(forger.live() for forger in forgers), _ask_for_all(scene, house, victims)
+            *(forger.loaded() for forger in forgers), _ask_for_all(scene, app, victims)
         )
         cookies = [cookie for forger in forgers for cookie in forger.cookies]
-    afterwards(scene, house, victims, before, cookies)
+    afterwards(scene, app, victims, before, cookies)
     # The same seed, the same inputs: by this one can see it.
     digest = hashlib.sha256()
     for forger in forgers:
@@ -77,13 +77,13 @@ async def fuzz_web(scene: Scene) -> None:
         scene.report.counts["digest of all inputs"] = int(digest.hexdigest()[:8], 16)
 
 
-async def _ask_for_all(scene: Scene, house: House, victims: Victims) -> None:
+async def _ask_for_all(scene: Scene, app: App, victims: Victims) -> None:
     """A foreign match is answered as one that does not exist, whatever is asked of it.
 
     Every verb and every command that takes a number, at right and wrong versions.
     """
     luck, report = scene.luck("asking"), scene.report
-    async with browser("127.0.2.200") as session, Page("Asker", house.url, session).here() as page:
+    async with browser("127.0.2.200") as session, Page("Asker", app.url, session).here() as page:
         for verb in inputs.VERBS:
             nobodys = {}
             for match in luck.sample(victims.matches, 9):
@@ -133,15 +133,15 @@ def _told(answer: Frame, *, number: int) -> str:
 class _Forger:
     """Somebody who sends frames that no page of ours would."""
 
-    def __init__(self, scene: Scene, house: House, number: int) -> None:
-        self.scene, self.house, self.report = scene, house, scene.report
+    def __init__(self, scene: Scene, app: App, number: int) -> None:
+        self.scene, self.app, self.report = scene, app, scene.report
         self.number = number
         self.luck = scene.luck("forger", number)
         self.digest = hashlib.sha256()
         self.cookies: list[str] = []
         self.line: aiohttp.ClientWebSocketResponse | None = None
 
-    async def live(self) -> None:
+    async def loaded(self) -> None:
         async with browser(f"127.0.2.{self.number + 1}") as session:
             await self._arrive(session, f"Fuzz{self.number}")
             for number in self.scene.rounds(_SHORT):
@@ -160,15 +160,15 @@ class _Forger:
         return sent
 
     async def _arrive(self, session: aiohttp.ClientSession, name: str) -> None:
-        body, headers = {"name": name, "language": "en"}, {"Origin": self.house.url}
-        async with session.post(f"{self.house.url}/arrive", json=body, headers=headers) as answer:
+        body, headers = {"name": name, "language": "en"}, {"Origin": self.app.url}
+        async with session.post(f"{self.app.url}/arrive", json=body, headers=headers) as answer:
             assert answer.status == 200, await answer.text()
         self.cookies.append(answer.cookies["azumaya"].value)
 
     async def _connect(self, session: aiohttp.ClientSession) -> None:
         self.line = await session.ws_connect(
-            f"{self.house.url}/socket",
-            headers={"Origin": self.house.url},
+            f"{self.app.url}/socket",
+            headers={"Origin": self.app.url},
             max_msg_size=1 << 24,
             timeout=aiohttp.ClientWSTimeout(ws_close=2.0),
         )

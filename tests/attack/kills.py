@@ -23,7 +23,7 @@ from tests.attack.page import Gone, Page, browser
 from tests.attack.play_discord import DiscordGame, Wire
 from tests.attack.play_telegram import Api, TelegramGame
 from tests.attack.play_web import WebGame
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.standins import discord_spec, telegram_spec
 from tests.attack.story import Story, StuckError, within
@@ -57,7 +57,7 @@ def secrets_of(database: Path) -> set[str]:
 
 
 @asynccontextmanager
-async def _web(story: Story, house: House, luck: Random) -> AsyncIterator[list[WebGame]]:
+async def _web(story: Story, app: App, luck: Random) -> AsyncIterator[list[WebGame]]:
     """Two people, or one, in a room of their own for every game."""
     found = []
     async with AsyncExitStack() as stack:
@@ -66,7 +66,7 @@ async def _web(story: Story, house: House, luck: Random) -> AsyncIterator[list[W
             people = []
             for seat, name in enumerate(names):
                 session = await stack.enter_async_context(browser(f"127.0.{at + 1}.{seat + 1}"))
-                people.append(Page(name, house.url, session))
+                people.append(Page(name, app.url, session))
             line = f"/{words}".format(names[-1])
             found.append(WebGame(story, room, line, tuple(people), luck))
         yield found
@@ -89,7 +89,7 @@ async def kills(scene: Scene) -> None:
     async with AsyncExitStack() as stack:
         stack.push_async_callback(standin.stop)
         standin.checks_bodies = discord_spec()
-        house = House(
+        app = App(
             scene.folder,
             {
                 "WEB__CHANNELS": ",".join(["lounge", *(room for room, _ in _rooms())]),
@@ -101,20 +101,20 @@ async def kills(scene: Scene) -> None:
             },
             second=_SECOND,
         )
-        async with _web(story, house, luck) as pages:
+        async with _web(story, app, luck) as pages:
             try:
-                await _Street(scene, house, story, api=api, standin=standin, web=pages).live()
+                await _Street(scene, app, story, api=api, standin=standin, web=pages).loaded()
             finally:
-                if house.process is not None and house.process.returncode is None:
-                    await house.kill()
+                if app.process is not None and app.process.returncode is None:
+                    await app.kill()
                 await api.stop()
         report.all_broken("Discord's rules are kept", standin.problems)
         report.all_broken("Telegram's rules are kept", api.problems)
-    ledger = Ledger.read(house.database)
+    ledger = Ledger.read(app.database)
     cookies = [page.cookie for game in pages for page in game.people]
-    tell = [*secrets_of(house.database), *cookies, TOKEN, TELEGRAM_TOKEN.partition(":")[2]]
-    report.all_broken("no secret in the log", house.tells(tell))
-    report.all_broken("no traceback in the log", house.tracebacks())
+    tell = [*secrets_of(app.database), *cookies, TOKEN, TELEGRAM_TOKEN.partition(":")[2]]
+    report.all_broken("no secret in the log", app.tells(tell))
+    report.all_broken("no traceback in the log", app.tracebacks())
     story.settle(ledger)
 
 
@@ -124,14 +124,14 @@ class _Street:
     def __init__(
         self,
         scene: Scene,
-        house: House,
+        app: App,
         story: Story,
         *,
         api: Api,
         standin: Wire,
         web: list[WebGame],
     ) -> None:
-        self.scene, self.house, self.story, self.luck = scene, house, story, scene.luck("street")
+        self.scene, self.app, self.story, self.luck = scene, app, story, scene.luck("street")
         self.api, self.standin, self.web = api, standin, web
         luck = self.luck
         self.gone = asyncio.Event()
@@ -148,14 +148,14 @@ class _Street:
     def _games(self) -> list[WebGame | DiscordGame | TelegramGame]:
         return [*self.web, *self.discord, *self.telegram]
 
-    async def live(self) -> None:
+    async def loaded(self) -> None:
         """Play and be killed, again and again; then look whether all is well."""
         await self._start(first=True)
         for _ in self.scene.rounds(_SHORT):
             await self._play(within(self.luck.uniform(0.3, 1.8)))
             if self.luck.random() < 1 / 3:
                 # While it starts, too: a fork has its door open after some 0.2 s.
-                await self.house.spawn()
+                await self.app.spawn()
                 await asyncio.sleep(within(self.luck.uniform(0, 0.3)))
                 await self._kill()
             await self._start()
@@ -170,7 +170,7 @@ class _Street:
 
     async def _kill(self) -> None:
         self.story.killed()
-        await self.house.kill()
+        await self.app.kill()
         self.gone.set()
         for chats in self.telegram:
             chats.gone = True
@@ -191,7 +191,7 @@ class _Street:
 
     async def _start(self, *, first: bool = False) -> None:
         polls, identified = self.api.polls, self.standin.seen["op 2"]
-        await self.house.start()
+        await self.app.start()
         await self.api.until(lambda: self.api.polls > polls, seconds=60)
         await self.standin.ready(after=identified)
         self.gone.clear()
@@ -213,19 +213,19 @@ class _Street:
         for game in self.web:
             await self._until_gone(game.press_old())
         for any_game in self._games:
-            await self._until_gone(any_game.look())
+            await self._until_gone(any_game.rendering())
         for game in self.web:
             await game.leave()
-        await self.house.end()
+        await self.app.end()
         # A last update may be under way to be answered no more: the house has ended in order.
         for chats in self.telegram:
-            chats.settle(Ledger.read(self.house.database))
+            chats.settle(Ledger.read(self.app.database))
         self._told_once()
 
     def _told_once(self) -> None:
         """Count the boards and pings of each platform."""
         report = self.story.report
-        with closing(sqlite3.connect(self.house.database)) as connection:
+        with closing(sqlite3.connect(self.app.database)) as connection:
             twice = connection.execute(
                 "SELECT board_id, count(*) FROM messages WHERE gone = 0 AND board_id IS NOT NULL"
                 " GROUP BY board_id HAVING count(*) > 1"

@@ -246,7 +246,7 @@ class DiscordGame:
 
     async def come_back(self) -> None:
         """The board must be current in time, and the button that was pressed is harmless."""
-        await self.look()
+        await self.rendering()
         if self.unanswered is None or not (shown := self.board()):
             return
         person, token = self.unanswered
@@ -258,7 +258,7 @@ class DiscordGame:
         count = "that went on" if went else "refused"
         self.story.report.count(f"old buttons {count}, Discord")
 
-    async def look(self) -> None:
+    async def rendering(self) -> None:
         version, limit = self.story.newest.get(self.match, 0), within(CURRENT_WITHIN)
         try:
             if version:

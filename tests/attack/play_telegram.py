@@ -198,7 +198,7 @@ class TelegramGame:
 
     async def come_back(self) -> None:
         """Updates that the killed house had not dealt with are dealt with now, and once."""
-        await self.look()
+        await self.rendering()
         if self.unanswered is None:
             return
         query, person, board, token = self.unanswered
@@ -211,7 +211,7 @@ class TelegramGame:
         count = "went on after a start" if went else "had been dealt with, or were pressed again"
         self.story.report.count(f"presses that {count}, Telegram")
 
-    async def look(self) -> None:
+    async def rendering(self) -> None:
         version, limit = self.story.newest.get(self.match, 0), within(CURRENT_WITHIN)
         for person in self.people if version else ():
             try:

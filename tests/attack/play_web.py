@@ -118,11 +118,11 @@ class WebGame:
         """Connect again; the boards must be current in time, and old buttons must be harmless."""
         for page in self.people:
             await page.connect()
-        await self.look()
+        await self.rendering()
         if self.unanswered:
             await self._again(*self.unanswered)
 
-    async def look(self) -> None:
+    async def rendering(self) -> None:
         """See every board of this room as new as it was acknowledged to be."""
         match, limit = self.match, within(CURRENT_WITHIN)
         version = self.story.newest.get(match, 0)

@@ -18,7 +18,7 @@ import aiohttp
 from bot.fronts.discord.replies import PATIENCE
 from tests import warm
 
-__all__ = ["House", "HouseError", "free_port", "run"]
+__all__ = ["App", "AppError", "free_port", "run"]
 
 ROOT = Path(__file__).parents[2]
 _STARTING = 60.0
@@ -33,7 +33,7 @@ def free_port() -> int:
         return port
 
 
-class HouseError(Exception):
+class AppError(Exception):
     """The house did not start, or did not end."""
 
 
@@ -66,7 +66,7 @@ async def run(*words: str, settings: Mapping[str, str], folder: Path) -> tuple[i
 
 
 @dataclass
-class House:
+class App:
     """``azumaya run`` on one database file and one port; what it writes is kept in `log`."""
 
     folder: Path
@@ -136,17 +136,17 @@ class House:
             )
 
     async def start(self) -> None:
-        """Start, and wait until the door is open. Raises `HouseError`."""
+        """Start, and wait until the door is open. Raises `AppError`."""
         await self.spawn()
         try:
             async with aiohttp.ClientSession() as session, asyncio.timeout(_STARTING):
                 while not await self.is_open(session):
                     if self.process is None or self.process.returncode is not None:
-                        raise HouseError(f"the house did not start: {self.written()[-1000:]}")
+                        raise AppError(f"the house did not start: {self.written()[-1000:]}")
                     await asyncio.sleep(0.02)
         except TimeoutError:
             await self.kill()
-            raise HouseError(f"the door stayed shut: {self.written()[-1000:]}") from None
+            raise AppError(f"the door stayed shut: {self.written()[-1000:]}") from None
 
     async def is_open(self, session: aiohttp.ClientSession) -> bool:
         """Does anybody answer at the door?"""
@@ -161,7 +161,7 @@ class House:
         await self.end(signal.SIGKILL)
 
     async def end(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """End the process; gives its exit code. Raises `HouseError` where it will not end."""
+        """End the process; gives its exit code. Raises `AppError` where it will not end."""
         assert self.process is not None
         with suppress(ProcessLookupError):
             self.process.send_signal(how)
@@ -171,10 +171,10 @@ class House:
         except TimeoutError:
             self.process.kill()
             await self.process.wait()
-            raise HouseError(f"the house did not end by {how.name}") from None
+            raise AppError(f"the house did not end by {how.name}") from None
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator["House"]:
+    async def running(self) -> AsyncIterator["App"]:
         """Open while the block runs; ended in good order, or killed where that fails."""
         await self.start()
         try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import games
-from bot.house import House
+from bot.app import App
 from bot.model import PlaceKind
 from bot.settings import Settings
 from bot.store import people
@@ -54,11 +54,11 @@ def _among(numbers: Sequence[int]) -> str:
 
 async def lay(database: Path, luck: Random) -> Victims:
     """Put two people into a new database, with matches on every platform."""
-    house = await House.open(Settings(database=database))
+    app = await App.open(Settings(database=database))
     try:
-        found = [await _at(house, platform, luck) for platform in _PLATFORMS]
+        found = [await _at(app, platform, luck) for platform in _PLATFORMS]
     finally:
-        await house.close()
+        await app.close()
     return Victims(
         database,
         tuple(user for victims in found for user in victims.users),
@@ -67,73 +67,73 @@ async def lay(database: Path, luck: Random) -> Victims:
     )
 
 
-async def _at(house: House, platform: str, luck: Random) -> Victims:
+async def _at(app: App, platform: str, luck: Random) -> Victims:
     names = ("Victoria", "Victor")
     identities = [str(9_000_001 + at) if platform != "web" else f"{at + 7}" * 64 for at in (0, 1)]
     users = [
-        await people.meet(house.store, platform, identity, name=name, handle=name.casefold())
+        await people.get_or_create_user(
+            app.store, platform, identity, name=name, handle=name.casefold()
+        )
         for identity, name in zip(identities, names, strict=True)
     ]
-    direct = [
-        await house.directory.direct(platform, identity, "Azumaya") for identity in identities
-    ]
+    direct = [await app.directory.direct(platform, identity, "Azumaya") for identity in identities]
     # A place of their own: nobody else is ever there.
     external = {"web": "apart", "telegram": "-9000", "discord": "101/9000"}[platform]
-    apart = await people.enter(
-        house.store, platform, external, kind=PlaceKind.CHANNEL, title="#apart"
+    apart = await people.get_or_create_place(
+        app.store, platform, external, kind=PlaceKind.CHANNEL, title="#apart"
     )
     matches = []
     for game_id in games.ids():
         game = games.get(game_id)
         alone = game.seats(game.options_from({})) == 1
         options = game.options_from({"mode": "hide"} if alone else {})
-        live = await house.matches.propose(
+        loaded = await app.matches.propose(
             game,
             options,
             place_id=apart.id,
             challenger=users[0].id,
             opponent=users[1].id,
-            wish=0,
+            preferred_seat=0,
             expires=_FAR,
         )
-        matches.append(live.match.id)
-        await house.matches.accept(live.match.id, users[1].id)
-        await _play(house, live.match.id, luck, moves=4)
+        matches.append(loaded.match.id)
+        await app.matches.accept(loaded.match.id, users[1].id)
+        await _play(app, loaded.match.id, luck, moves=4)
         if alone:
-            live = await house.matches.begin_alone(
+            loaded = await app.matches.begin_alone(
                 game, game.options_from({}), place_id=direct[0].id, user_id=users[0].id
             )
-            matches.append(live.match.id)
-            await _play(house, live.match.id, luck, moves=5)
+            matches.append(loaded.match.id)
+            await _play(app, loaded.match.id, luck, moves=5)
     last = games.get("othello")
     for place, opponent in ((apart, users[1].id), (direct[0], None), (apart, None)):
-        live = await house.matches.propose(
+        loaded = await app.matches.propose(
             last,
             last.options_from({}),
             place_id=place.id,
             challenger=users[0].id,
             opponent=opponent,
-            wish=None,
+            preferred_seat=None,
             expires=_FAR,
         )
-        matches.append(live.match.id)
+        matches.append(loaded.match.id)
     # One that is over: given up.
-    await house.matches.resign(matches[-4], users[0].id)
+    await app.matches.resign(matches[-4], users[0].id)
     return Victims(
-        house.settings.database,
+        app.settings.database,
         tuple(user.id for user in users),
         tuple(matches),
         (apart.id, *(place.id for place in direct)),
     )
 
 
-async def _play(house: House, match: int, luck: Random, *, moves: int) -> None:
+async def _play(app: App, match: int, luck: Random, *, moves: int) -> None:
     """Some random moves; a guess ends a match, and is left out."""
     for _ in range(moves):
-        live = await house.matches.get(match)
-        seat = min(live.on.turn, default=None)
+        loaded = await app.matches.get(match)
+        seat = min(loaded.position.turn, default=None)
         if seat is None:
             return
-        texts = [live.game.notation(move) for move in live.on.moves(seat)]
+        texts = [loaded.game.notation(move) for move in loaded.position.moves(seat)]
         quiet = [text for text in texts if text not in ("guess", "ready")]
-        await house.matches.play(match, live.match.seats[seat], luck.choice(quiet or texts))
+        await app.matches.play(match, loaded.match.seats[seat], luck.choice(quiet or texts))

@@ -18,7 +18,7 @@ from typing import Any
 
 import games
 from tests.attack.ledger import Ledger
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Report, Scene
 
 __all__ = [
@@ -149,10 +149,10 @@ async def all_shown(database: Path) -> None:
                 await asyncio.sleep(0.02)
 
 
-World = Callable[[Scene, House, Secret, Notes], Awaitable[None]]
+World = Callable[[Scene, App, Secret, Notes], Awaitable[None]]
 
 
-async def both_worlds(scene: Scene, world: World, *, make: Callable[[Path], House]) -> None:
+async def both_worlds(scene: Scene, world: World, *, make: Callable[[Path], App]) -> None:
     """Live through both worlds, side by side, and compare."""
     report, found = scene.report, (Notes(), Notes())
     pair = secrets(scene.luck("stones"), size=8, number=5)
@@ -162,30 +162,30 @@ async def both_worlds(scene: Scene, world: World, *, make: Callable[[Path], Hous
         folder.mkdir()
         houses.append(make(folder))
     async with asyncio.TaskGroup() as both:
-        for house, secret, notes in zip(houses, pair, found, strict=True):
-            both.create_task(_lived(world(scene, house, secret, notes), house))
-    for number, (house, secret) in enumerate(zip(houses, pair, strict=True)):
-        report.all_broken("no traceback in the log", house.tracebacks())
+        for app, secret, notes in zip(houses, pair, found, strict=True):
+            both.create_task(_lived(world(scene, app, secret, notes), app))
+    for number, (app, secret) in enumerate(zip(houses, pair, strict=True)):
+        report.all_broken("no traceback in the log", app.tracebacks())
         report.all_broken(
-            "no secret in the log", house.tells([secret.setup, *_hidings(secret.stones)])
+            "no secret in the log", app.tells([secret.setup, *_hidings(secret.stones)])
         )
-        report.all_broken("the database is whole", Ledger.read(house.database).problems)
+        report.all_broken("the database is whole", Ledger.read(app.database).problems)
         report.check(
-            _hidden(house.database) >= set(secret.stones),
+            _hidden(app.database) >= set(secret.stones),
             "the stones are where they were hidden",
-            f"{_hidden(house.database)} in world {number}",
+            f"{_hidden(app.database)} in world {number}",
         )
     report.counts["entries asked"] = len(pair[0].asked)
     compare(report, *found)
 
 
-async def _lived(life: Awaitable[None], house: House) -> None:
+async def _lived(life: Awaitable[None], app: App) -> None:
     """Live; no process is left behind."""
     try:
         await life
     finally:
-        if house.process is not None and house.process.returncode is None:
-            await house.kill()
+        if app.process is not None and app.process.returncode is None:
+            await app.kill()
 
 
 def compare(report: Report, one: Notes, other: Notes) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.attack.play_discord import Message, Wire, tokens
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.standins import discord_spec
 from tests.attack.story import meant
@@ -26,32 +26,32 @@ async def worlds_discord(scene: Scene) -> None:
     """The whole attack; see the module."""
     wires: dict[Path, _Heard] = {}
 
-    def make(folder: Path) -> House:
+    def make(folder: Path) -> App:
         wires[folder] = _Heard()
         wires[folder].in_time = _PATIENCE
         # What is only nodded at in time may be answered later, or not at all: nobody would know
         # which. So there is time for all answers, and both worlds go in step.
-        return House(folder, {"DISCORD__TOKEN": TOKEN}, patience=_PATIENCE)
+        return App(folder, {"DISCORD__TOKEN": TOKEN}, patience=_PATIENCE)
 
-    async def live(_: Scene, house: House, secret: Secret, notes: Notes) -> None:
-        wire = wires[house.folder]
+    async def loaded(_: Scene, app: App, secret: Secret, notes: Notes) -> None:
+        wire = wires[app.folder]
         wire.checks_bodies = discord_spec()
         await wire.start()
-        house.settings = {
-            **house.settings,
+        app.settings = {
+            **app.settings,
             "DISCORD__API_BASE": wire.api_base,
             "DISCORD__GATEWAY": wire.gateway,
         }
         try:
-            async with house.running():
-                await _World(scene, house, secret, notes, wire=wire).live()
+            async with app.running():
+                await _World(scene, app, secret, notes, wire=wire).loaded()
         finally:
             await wire.stop()
         for request in wire.heard:
             notes.keep("Discord", request)
         scene.report.all_broken("Discord's rules are kept", wire.problems)
 
-    await both_worlds(scene, live, make=make)
+    await both_worlds(scene, loaded, make=make)
 
 
 def _numberless(what: Any) -> Any:
@@ -94,13 +94,13 @@ class _World:
     """What the three of them do, the same in both worlds but for the stones."""
 
     def __init__(
-        self, scene: Scene, house: House, secret: Secret, notes: Notes, *, wire: _Heard
+        self, scene: Scene, app: App, secret: Secret, notes: Notes, *, wire: _Heard
     ) -> None:
-        self.scene, self.database = scene, house.database
+        self.scene, self.database = scene, app.database
         self.wire, self.secret, self.notes = wire, secret, notes
         self.match, self.version = 0, 2
 
-    async def live(self) -> None:
+    async def loaded(self) -> None:
         await self.wire.ready()
         await self._slash(
             ANNA, "blackbox", move="new", user=BEN, people=(BEN,), mode="hide", side="first"

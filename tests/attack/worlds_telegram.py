@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.attack.play_telegram import Api, shows
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.standins import telegram_spec
 from tests.attack.worlds import FORGED, LINES, Notes, Secret, all_shown, both_worlds
@@ -28,17 +28,17 @@ async def worlds_telegram(scene: Scene) -> None:
     """The whole attack; see the module."""
     apis: dict[Path, _Heard] = {}
 
-    def make(folder: Path) -> House:
+    def make(folder: Path) -> App:
         apis[folder] = _Heard(telegram_spec(), second=_SECOND / 2)
-        return House(folder, {"WEB__ENABLED": "true", "TELEGRAM__TOKEN": TOKEN}, second=_SECOND)
+        return App(folder, {"WEB__ENABLED": "true", "TELEGRAM__TOKEN": TOKEN}, second=_SECOND)
 
-    async def live(_: Scene, house: House, secret: Secret, notes: Notes) -> None:
-        api = apis[house.folder]
+    async def loaded(_: Scene, app: App, secret: Secret, notes: Notes) -> None:
+        api = apis[app.folder]
         await api.start()
-        house.settings = {**house.settings, "TELEGRAM__API_BASE": api.base}
+        app.settings = {**app.settings, "TELEGRAM__API_BASE": api.base}
         try:
-            async with house.running():
-                await _World(scene, house, secret, notes, api=api).live()
+            async with app.running():
+                await _World(scene, app, secret, notes, api=api).loaded()
         finally:
             await api.stop()
         for call in api.heard:
@@ -46,7 +46,7 @@ async def worlds_telegram(scene: Scene) -> None:
             notes.keep("Telegram", call.said, about=call.about)
         scene.report.all_broken("Telegram's rules are kept", api.problems)
 
-    await both_worlds(scene, live, make=make)
+    await both_worlds(scene, loaded, make=make)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ class _World:
     """What the three of them do, the same in both worlds but for the stones."""
 
     def __init__(
-        self, scene: Scene, house: House, secret: Secret, notes: Notes, *, api: _Heard
+        self, scene: Scene, app: App, secret: Secret, notes: Notes, *, api: _Heard
     ) -> None:
-        self.scene, self.database = scene, house.database
+        self.scene, self.database = scene, app.database
         self.api, self.secret, self.notes = api, secret, notes
         self.anna = api.person(11, "Anna", username="anna_s")
         self.ben = api.person(12, "Ben", username="ben_h")
@@ -122,7 +122,7 @@ class _World:
         api.hider = self.ben.id
         self.match = 0
 
-    async def live(self) -> None:
+    async def loaded(self) -> None:
         await self.api.until(lambda: self.api.polls, seconds=60)
         for person in (self.anna, self.ben, self.cleo):
             person.starts()

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, closing
 from functools import partial
 
 from tests.attack.page import Page, browser
-from tests.attack.process import House
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.worlds import FORGED, LINES, Notes, Secret, all_shown, both_worlds, deal
 
@@ -28,33 +28,33 @@ _STANDS = """
 
 async def worlds_web(scene: Scene) -> None:
     """The whole attack; see the module."""
-    await both_worlds(scene, _live, make=House)
+    await both_worlds(scene, _loaded, make=App)
 
 
-async def _live(scene: Scene, house: House, secret: Secret, notes: Notes) -> None:
+async def _loaded(scene: Scene, app: App, secret: Secret, notes: Notes) -> None:
     async with AsyncExitStack() as stack:
-        await house.start()
+        await app.start()
         pages = []
         for at, name in enumerate(_NAMES):
             session = await stack.enter_async_context(browser(f"127.0.8.{at + 1}"))
-            page = Page(name, house.url, session, keeps=name != "Ben")
+            page = Page(name, app.url, session, keeps=name != "Ben")
             await page.arrive()
             await page.connect()
             pages.append(page)
-        world = _World(scene, house, secret, notes, people=pages)
+        world = _World(scene, app, secret, notes, people=pages)
         await world.hide_and_seek()
         dealt = await world.begin_alone()
         for page in pages:
             await page.disconnect()
-        await house.end()
-        deal(house.database, dealt, secret.setup)
-        await house.start()
+        await app.end()
+        deal(app.database, dealt, secret.setup)
+        await app.start()
         for page in pages:
             await page.connect()
         await world.seek_alone(dealt)
         for page in pages:
             await page.disconnect()
-        await house.end()
+        await app.end()
         for page in (pages[0], pages[2]):
             for frame in page.frames:
                 if frame["t"] in ("message", "gone", "words"):
@@ -71,13 +71,13 @@ class _World:
     def __init__(
         self,
         scene: Scene,
-        house: House,
+        app: App,
         secret: Secret,
         notes: Notes,
         *,
         people: Sequence[Page],
     ) -> None:
-        self.scene, self.house, self.secret, self.notes = scene, house, secret, notes
+        self.scene, self.app, self.secret, self.notes = scene, app, secret, notes
         self.anna, self.ben, self.cleo = people
         self.probes = 0
 
@@ -139,8 +139,8 @@ class _World:
 
         So both worlds go in step: a board moves to the bottom after the answer that moved it.
         """
-        await all_shown(self.house.database)
-        with closing(sqlite3.connect(self.house.database)) as connection:
+        await all_shown(self.app.database)
+        with closing(sqlite3.connect(self.app.database)) as connection:
             for page in (self.anna, self.ben, self.cleo):
                 await page.until(partial(_is_told, page, connection))
 
@@ -181,7 +181,7 @@ class _World:
         """The pictures of every message there may be, at every version that may be."""
 
         async def fetch(path: str) -> None:
-            async with page.session.get(f"{self.house.url}{path}") as answer:
+            async with page.session.get(f"{self.app.url}{path}") as answer:
                 self.notes.write(f"{page.name}, {path}", answer.status)
                 self.notes.write(f"{page.name}, {path}", await answer.read())
 

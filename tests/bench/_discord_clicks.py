@@ -34,14 +34,14 @@ def _ready(standin: StandIn) -> dict[int, tuple[dict[str, Any], int, list[str]]]
     return found
 
 
-async def _click(standin: StandIn, *, clicks: int, pace: float) -> list[Asked]:
+async def _click(standin: StandIn, *, clicks: int, send_scheduler: float) -> list[Asked]:
     """Each time the match that has waited longest, of those whose boards show the last move."""
     asked: list[Asked] = []
     seen: dict[int, str] = {}
     last: dict[int, int] = {}
     luck, begun = Random(1), perf_counter()
     for click in range(clicks):
-        await asyncio.sleep(max(0.0, begun + click * pace - perf_counter()))
+        await asyncio.sleep(max(0.0, begun + click * send_scheduler - perf_counter()))
         ready = {
             match: found
             for match, found in _ready(standin).items()
@@ -56,12 +56,12 @@ async def _click(standin: StandIn, *, clicks: int, pace: float) -> list[Asked]:
     return asked
 
 
-async def _main(matches: int, clicks: int, pace: float) -> None:
+async def _main(matches: int, clicks: int, send_scheduler: float) -> None:
     async with StandIn.open() as standin:
         standin.checks_bodies = False
         print(standin.port, flush=True)
         await standin.until(lambda: len(_ready(standin)) >= matches, timeout=60)
-        asked = await _click(standin, clicks=clicks, pace=pace)
+        asked = await _click(standin, clicks=clicks, send_scheduler=send_scheduler)
         await asyncio.gather(*(one.done.wait() for one in asked))
         print(json.dumps([one.seconds * 1000 for one in asked]), flush=True)
         # The front goes first.

@@ -23,7 +23,7 @@ async def _took(table: Table, person: Person, line: str) -> float:
     """Milliseconds until the answer is there; nothing is in memory before."""
     took = []
     for _ in range(_TIMES):
-        table.house.matches.read_anew()
+        table.app.matches.read_anew()
         began = perf_counter()
         await person.types(line)
         took.append(perf_counter() - began)
@@ -33,7 +33,7 @@ async def _took(table: Table, person: Person, line: str) -> float:
 async def _completed(table: Table, person: Person, line: str) -> float:
     took = []
     for _ in range(_TIMES):
-        table.house.matches.read_anew()
+        table.app.matches.read_anew()
         began = perf_counter()
         await person.completes(line)
         took.append(perf_counter() - began)

@@ -13,7 +13,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 import games
-from bot.house import House
+from bot.app import App
 from bot.model import Place, PlaceKind
 from bot.settings import Settings
 from bot.store import people
@@ -69,28 +69,28 @@ async def _line(child: Process) -> bytes:
 
 async def _lay(database: Path) -> None:
     """Begin matches of two people each, all of them in one channel."""
-    house = await House.open(Settings(database=database))
-    place = await people.enter(
-        house.store, "discord", f"{GUILD}/{CHANNEL}", kind=PlaceKind.CHANNEL, title="#lounge"
+    app = await App.open(Settings(database=database))
+    place = await people.get_or_create_place(
+        app.store, "discord", f"{GUILD}/{CHANNEL}", kind=PlaceKind.CHANNEL, title="#lounge"
     )
     for number in range(_MATCHES):
-        await _begin(house, place, 1000 + 2 * number)
-    await house.close()
+        await _begin(app, place, 1000 + 2 * number)
+    await app.close()
 
 
-async def _begin(house: House, place: Place, first: int) -> None:
+async def _begin(app: App, place: Place, first: int) -> None:
     users = [
-        await people.meet(house.store, "discord", str(person), name=f"person{person}")
+        await people.get_or_create_user(app.store, "discord", str(person), name=f"person{person}")
         for person in (first, first + 1)
     ]
     game = games.get("othello")
-    live = await house.matches.propose(
+    loaded = await app.matches.propose(
         game,
         game.options_from({}),
         place_id=place.id,
         challenger=users[0].id,
         opponent=users[1].id,
-        wish=0,
+        preferred_seat=0,
         expires=2**31,
     )
-    await house.matches.accept(live.match.id, users[1].id)
+    await app.matches.accept(loaded.match.id, users[1].id)

@@ -76,7 +76,7 @@ class _Page:
                 with suppress(asyncio.QueueFull):
                     self.pictures.put_nowait(shown["url"])
 
-    async def look(self) -> None:
+    async def rendering(self) -> None:
         """Fetch one picture after the other, with time for others between."""
         while True:
             url = await self.pictures.get()
@@ -110,7 +110,7 @@ async def _page(stack: AsyncExitStack, tasks: asyncio.TaskGroup, url: str, at: i
     await line.send_json({"t": "hello", "id": 1, "locale": language, "theme": theme, "since": 0})
     page = _Page(arrival["name"], url, session, line)
     # As many as see one board in two languages and themes: the others get the same pictures.
-    for work in (page.listen(), *([page.look()] if at < _LOOKING else [])):
+    for work in (page.listen(), *([page.rendering()] if at < _LOOKING else [])):
         task = tasks.create_task(work)
         stack.callback(task.cancel)
     return page
@@ -124,7 +124,7 @@ class _Count:
     moves: int = 0
     found: dict[int, float] = field(default_factory=dict)
 
-    def look(self) -> None:
+    def rendering(self) -> None:
         if self.moves in _LOOKS:
             print(self.moves, self.process.memory_info().rss >> 20, file=sys.stderr, flush=True)
             self.found[self.moves] = self.process.memory_info().rss / 2**20
@@ -132,7 +132,7 @@ class _Count:
     def one_more(self) -> bool:
         """Count a move; False when it is enough."""
         self.moves += 1
-        self.look()
+        self.rendering()
         return self.moves < _MOVES
 
 
@@ -201,7 +201,7 @@ async def measure() -> dict[str, float]:
             count = _Count(process)
             async with asyncio.TaskGroup() as tasks, AsyncExitStack() as stack:
                 pages = [await _page(stack, tasks, url, at) for at in range(6)]
-                count.look()
+                count.rendering()
                 await asyncio.gather(
                     *(
                         _play(count, database, channel, pages[at * 2 : at * 2 + 2])

@@ -18,12 +18,12 @@ import psutil
 
 import games
 import renderers
+from bot.app import App
 from bot.commands import Command, Commands
-from bot.house import House
 from bot.model import Place, PlaceKind, Status, User
 from bot.settings import PlaySettings, Settings
 from bot.store import people
-from renderers import Look
+from renderers import RenderOptions
 from tests.bench.pictures import played
 
 __all__ = ["measure"]
@@ -41,7 +41,7 @@ _WARM_MATCHES = 8
 class _Player:
     """Plays random matches of one game in its own place, one command a move."""
 
-    house: House
+    app: App
     commands: Commands
     game: str
     place: Place
@@ -50,69 +50,71 @@ class _Player:
     match: int = 0
 
     async def begin(self) -> None:
-        house, game = self.house, games.get(self.game)
+        app, game = self.app, games.get(self.game)
         options = game.options_from({})
         if game.seats(options) == 1:
-            live = await house.matches.begin_alone(
+            loaded = await app.matches.begin_alone(
                 game, options, place_id=self.place.id, user_id=self.users[0].id
             )
-            self.match = live.match.id
+            self.match = loaded.match.id
             return
-        live = await house.matches.propose(
+        loaded = await app.matches.propose(
             game,
             options,
             place_id=self.place.id,
             challenger=self.users[0].id,
             opponent=self.users[1].id,
-            wish=0,
+            preferred_seat=0,
             expires=2**31,
         )
-        await house.matches.accept(live.match.id, self.users[1].id)
-        self.match = live.match.id
+        await app.matches.accept(loaded.match.id, self.users[1].id)
+        self.match = loaded.match.id
 
     async def move(self) -> float:
         """Play one random move; gives the seconds until its picture was ready."""
-        live = await self.house.matches.get(self.match) if self.match else None
-        if live is None or live.match.status is not Status.RUNNING:
+        loaded = await self.app.matches.get(self.match) if self.match else None
+        if loaded is None or loaded.match.status is not Status.RUNNING:
             await self.begin()
-            live = await self.house.matches.get(self.match)
-        seat = min(live.on.turn)
-        notation = live.game.notation(self.luck.choice(live.on.moves(seat)))
-        user = next(one for one in self.users if one.id == live.match.seats[seat])
+            loaded = await self.app.matches.get(self.match)
+        seat = min(loaded.position.turn)
+        notation = loaded.game.notation(self.luck.choice(loaded.position.moves(seat)))
+        user = next(one for one in self.users if one.id == loaded.match.seats[seat])
         began = perf_counter()
         command = Command(user=user, place=self.place, verb="", locale="en")
         answer = await self.commands.typed(command, f"/{self.game} {notation}")
         if answer.private is None:
-            after = await self.house.matches.get(self.match)
-            await self.house.screens.match(after, self.house.audience(self.place), seat=None)
+            after = await self.app.matches.get(self.match)
+            await self.app.screens.match(after, self.app.audience(self.place), seat=None)
         return perf_counter() - began
 
 
-async def _house(folder: Path) -> House:
+async def _app(folder: Path) -> App:
     # The pace of one person is not what is measured here.
     play = PlaySettings(commands_per_second=100)
-    return await House.open(Settings(database=folder / "bench.db", play=play))
+    return await App.open(Settings(database=folder / "bench.db", play=play))
 
 
-async def _players(house: House, number: int) -> list[_Player]:
-    commands = Commands(house)
+async def _players(app: App, number: int) -> list[_Player]:
+    commands = Commands(app)
     players = []
     for index in range(number):
-        place = await people.enter(
+        place = await people.get_or_create_place(
             # Rooms of this process: an older match there would make every typed move a question.
-            house.store,
+            app.store,
             "bench",
             f"room{os.getpid()}.{index}",
             kind=PlaceKind.CHANNEL,
             title=f"#{index}",
         )
         users = [
-            await people.meet(house.store, "bench", f"{index}.{seat}", name=f"P{index}.{seat}")
+            await people.get_or_create_user(
+                app.store, "bench", f"{index}.{seat}", name=f"P{index}.{seat}"
+            )
             for seat in (0, 1)
         ]
         players.append(
             _Player(
-                house,
+                app,
                 commands,
                 _GAMES[index % len(_GAMES)],
                 place,
@@ -172,14 +174,16 @@ async def _paced(players: list[_Player]) -> tuple[float, float]:
     return median(took), quantiles(took, n=100)[98]
 
 
-async def _fill(house: House) -> None:
+async def _fill(app: App) -> None:
     """Many open matches, each with a few moves, as a database has after a good year."""
     places = [
-        await people.enter(house.store, "bench", f"hall{at}", kind=PlaceKind.CHANNEL, title="hall")
+        await people.get_or_create_place(
+            app.store, "bench", f"hall{at}", kind=PlaceKind.CHANNEL, title="hall"
+        )
         for at in range(50)
     ]
     users = [
-        await people.meet(house.store, "bench", f"guest{at}", name=f"Guest {at}")
+        await people.get_or_create_user(app.store, "bench", f"guest{at}", name=f"Guest {at}")
         for at in range(200)
     ]
     luck = Random(0)
@@ -189,34 +193,34 @@ async def _fill(house: House) -> None:
         first, second = luck.sample(users, 2)
         place = luck.choice(places)
         if game.seats(options) == 1:
-            live = await house.matches.begin_alone(
+            loaded = await app.matches.begin_alone(
                 game, options, place_id=place.id, user_id=first.id
             )
         else:
-            live = await house.matches.propose(
+            loaded = await app.matches.propose(
                 game,
                 options,
                 place_id=place.id,
                 challenger=first.id,
                 opponent=second.id,
-                wish=None,
+                preferred_seat=None,
                 expires=2**31,
             )
-            live = await house.matches.accept(live.match.id, second.id)
+            loaded = await app.matches.accept(loaded.match.id, second.id)
         for _ in range(3):
-            seat = min(live.on.turn)
+            seat = min(loaded.position.turn)
             move = next(
                 move
-                for move in live.on.moves(seat)
-                if not live.game.caution(live.on.view(seat), seat, move)
+                for move in loaded.position.moves(seat)
+                if not loaded.game.caution(loaded.position.view(seat), seat, move)
             )
-            live = await house.matches.play(
-                live.match.id, live.match.seats[seat], live.game.notation(move)
+            loaded = await app.matches.play(
+                loaded.match.id, loaded.match.seats[seat], loaded.game.notation(move)
             )
 
 
-async def _one(figures: dict[str, float], label: str, house: House) -> None:
-    players = await _players(house, 8)
+async def _one(figures: dict[str, float], label: str, app: App) -> None:
+    players = await _players(app, 8)
     rates, halves, tails = [], [], []
     for _ in range(_ROUNDS):
         rates.append(await _throughput(players))
@@ -233,7 +237,7 @@ def _draw_sprites() -> None:
     for game_id in _GAMES:
         for seed in range(_WARM_MATCHES):
             for position in played(games.get(game_id), seed):
-                renderers.render(game_id, position.view(None), Look())
+                renderers.render(game_id, position.view(None), RenderOptions())
 
 
 async def measure() -> dict[str, float]:
@@ -245,10 +249,10 @@ async def measure() -> dict[str, float]:
     figures: dict[str, float] = {}
     _draw_sprites()
     with TemporaryDirectory() as folder:
-        house = await _house(Path(folder))
-        await _one(figures, "", house)
-        await _fill(house)
-        await house.close()
+        app = await _app(Path(folder))
+        await _one(figures, "", app)
+        await _fill(app)
+        await app.close()
         other = await asyncio.create_subprocess_exec(
             sys.executable, "-m", __name__, folder, stdout=PIPE
         )
@@ -260,11 +264,11 @@ async def measure() -> dict[str, float]:
 async def _measure_full(folder: Path) -> dict[str, float]:
     figures: dict[str, float] = {}
     _draw_sprites()
-    house = await _house(folder)
-    await _one(figures, f", {_MANY} open matches", house)
+    app = await _app(folder)
+    await _one(figures, f", {_MANY} open matches", app)
     memory = psutil.Process().memory_info().rss
     figures[f"resident memory, {_MANY} open matches (MiB)"] = memory / 2**20
-    await house.close()
+    await app.close()
     return figures
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import games
 import renderers
 from games import AnyGame, AnyPosition
-from renderers import THEMES, Look
+from renderers import THEMES, RenderOptions
 
 __all__ = ["measure"]
 
@@ -27,12 +27,12 @@ def measure() -> dict[str, float]:
         figures[f"{game_id}: first picture, cold sprites (ms)"] = float(cold.stdout)
         for theme in THEMES:
             for view in views:
-                renderers.render(game_id, view, Look(theme=theme))
+                renderers.render(game_id, view, RenderOptions(theme=theme))
         took = []
         for theme in THEMES:
             for view in views:
                 began = perf_counter()
-                renderers.render(game_id, view, Look(theme=theme))
+                renderers.render(game_id, view, RenderOptions(theme=theme))
                 took.append(perf_counter() - began)
         figures[f"{game_id}: draw + encode, median (ms)"] = median(took) * 1e3
     return figures
@@ -42,7 +42,7 @@ def _first(game_id: str) -> float:
     """Milliseconds of the first picture; in a process that has drawn nothing yet."""
     view = next(_views(games.get(game_id)))
     began = perf_counter()
-    renderers.render(game_id, view, Look())
+    renderers.render(game_id, view, RenderOptions())
     return (perf_counter() - began) * 1e3
 
 

@@ -19,8 +19,8 @@ from typing import Any
 
 from sqlalchemy import event
 
-from bot.house import House
-from bot.store import matches as rows
+from bot.app import App
+from bot.store import matches as match_store
 from tests.bot.fronts.browsing import Browser, open_table, othello
 from tests.bot.fronts.discord.scene import Scene
 from tests.bot.fronts.telegram.conftest import Table, running
@@ -31,7 +31,7 @@ __all__ = ["measure"]
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
-_DRIVER = ("bot/store/engine.py", "bot/store/trips.py")
+_DRIVER = ("bot/store/engine.py", "bot/store/batching.py")
 _REST = 0.5
 """Seconds until nothing is left of the move before."""
 
@@ -95,11 +95,11 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 @contextmanager
-def _traced(house: House) -> Iterator[_Trace]:
+def _traced(app: App) -> Iterator[_Trace]:
     """Trace what happens in this thread while the block runs, as far as the next commit."""
-    trace, record = _Trace(), rows.record
+    trace, record = _Trace(), match_store.record
     trace.seen.update(_under_way())
-    engines = [house.store._reader.sync_engine, house.store._writer.sync_engine]
+    engines = [app.store._reader.sync_engine, app.store._writer.sync_engine]
 
     async def recorded(*arguments: Any, **more: Any) -> bool:
         done = await record(*arguments, **more)
@@ -108,13 +108,13 @@ def _traced(house: House) -> Iterator[_Trace]:
 
     for engine in engines:
         event.listen(engine, "before_cursor_execute", trace.executed)
-    rows.record = recorded
+    match_store.record = recorded
     sys.setprofile(trace.called)
     try:
         yield trace
     finally:
         sys.setprofile(None)
-        rows.record = record
+        match_store.record = record
         for engine in engines:
             event.remove(engine, "before_cursor_execute", trace.executed)
 
@@ -124,16 +124,16 @@ async def measure() -> dict[str, float]:
     figures: dict[str, float] = {}
     for front, played in (("web", _web), ("Discord", _discord), ("Telegram", _telegram)):
         with TemporaryDirectory() as folder:
-            async with played(Path(folder)) as (house, play):
+            async with played(Path(folder)) as (app, play):
                 # Boards are followed by notices, and pages hear of more than boards.
                 await asyncio.sleep(_REST)
-                with _traced(house) as trace:
+                with _traced(app) as trace:
                     await play()
         figures |= trace.figures(front)
     return figures | _sizes()
 
 
-_Played = AsyncIterator[tuple[House, Callable[[], Awaitable[Any]]]]
+_Played = AsyncIterator[tuple[App, Callable[[], Awaitable[Any]]]]
 
 
 @asynccontextmanager
@@ -149,7 +149,7 @@ async def _web(folder: Path) -> _Played:
         await anna.say("/othello d3")
         await ben.board(version=3)
         await anna.board(version=3)
-        yield table.house, lambda: ben.say("/othello c3")
+        yield table.app, lambda: ben.say("/othello c3")
 
 
 @asynccontextmanager
@@ -157,7 +157,7 @@ async def _discord(folder: Path) -> _Played:
     async with Scene.open(folder) as scene:
         await scene.begun()
         await scene.slash(scene.anna, "othello", move="d3")
-        yield scene.house, lambda: scene.slash(scene.ben, "othello", move="c3")
+        yield scene.app, lambda: scene.slash(scene.ben, "othello", move="c3")
 
 
 @asynccontextmanager
@@ -165,7 +165,7 @@ async def _telegram(folder: Path) -> _Played:
     api = BotApi(None)
     await api.start()
     table = Table.of(api, folder / "azumaya.db")
-    async with running(table.settings()) as (house, _):
+    async with running(table.settings()) as (app, _):
         await table.begin()
         table.anna.says(table.group, "/othello d3")
         await api.until(lambda: table.is_shown("d3"))
@@ -174,7 +174,7 @@ async def _telegram(folder: Path) -> _Played:
             table.ben.says(table.group, "/othello c3")
             await api.until(lambda: table.is_shown("c3"))
 
-        yield house, play
+        yield app, play
     await api.stop()
 
 

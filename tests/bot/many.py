@@ -14,7 +14,7 @@ import bot
 import games
 import renderers
 from bot import texts
-from bot.commands import words
+from bot.commands import vocabulary
 from bot.fronts.discord import slash
 
 __all__ = ["forget_what_is_there", "found_in", "more_games"]
@@ -29,9 +29,9 @@ def forget_what_is_there() -> None:
         renderers.get,
         texts._bundle,
         texts._text,
-        words.words_of,
-        words._new,
-        words._meanings,
+        vocabulary.words_of,
+        vocabulary._new,
+        vocabulary._meanings,
         slash.command_names,
     )
     for cached in caches:

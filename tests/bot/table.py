@@ -14,6 +14,7 @@ from typing import Any
 
 import games
 from bot.actions import Action
+from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import (
     ClosedError,
@@ -24,13 +25,12 @@ from bot.delivery import (
     Outgoing,
     Reconciler,
 )
-from bot.house import House
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, User
 from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
 from bot.store import boards, people
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.texts import Texts
 from bot.upkeep import Upkeep
 
@@ -120,7 +120,7 @@ class Wall:
             raise ClosedError("shut")
         if place.id in self.fails:
             raise OSError("the platform is down")
-        match = outgoing.live.match
+        match = outgoing.loaded.match
         post = Post(board.id, place.id, match.id, board.seat, match.version)
         self.posts[message] = post
         self.shown.append(post)
@@ -162,7 +162,7 @@ class Person:
 
     async def user(self) -> User:
         """This person as stored now, as a front reads it for every command."""
-        user = await people.user(self.table.house.store, self.id)
+        user = await people.user(self.table.app.store, self.id)
         assert user is not None
         return user
 
@@ -209,9 +209,9 @@ class Person:
         """Click one step after the other on the board as it is now."""
         answer = Answer()
         for end in range(1, len(steps) + 1):
-            live = await self.table.live(match_id)
+            loaded = await self.table.loaded(match_id)
             chosen = ".".join(steps[:end])
-            answer = await self.presses(Action("step", match_id, live.match.version, chosen))
+            answer = await self.presses(Action("step", match_id, loaded.match.version, chosen))
         return answer
 
     async def completes(self, line: str, *, place: Place | None = None) -> list[str]:
@@ -229,7 +229,7 @@ class Table:
     """A house with one channel, a wall for a platform, and what works on its own."""
 
     settings: Settings
-    house: House
+    app: App
     commands: Commands
     clock: Clock
     wall: Wall
@@ -246,41 +246,43 @@ class Table:
             database=path, play=PlaySettings(**{"commands_per_second": 100, **play})
         )
         clock, wall = Clock(), Wall()
-        house, commands, reconciler, upkeep = await _open(settings, clock, wall)
-        lounge = await people.enter(
-            house.store,
+        app, commands, reconciler, upkeep = await _open(settings, clock, wall)
+        lounge = await people.get_or_create_place(
+            app.store,
             "web",
             "lounge",
             kind=PlaceKind.CHANNEL,
             title="#lounge",
             community="web",
         )
-        return cls(settings, house, commands, clock, wall, reconciler, upkeep, lounge)
+        return cls(settings, app, commands, clock, wall, reconciler, upkeep, lounge)
 
     async def close(self) -> None:
-        await self.house.close()
+        await self.app.close()
 
     async def restart(self) -> None:
         """Another process opens the same file; the wall hangs where it hung."""
-        await self.house.close()
-        (self.house, self.commands, self.reconciler, self.upkeep) = await _open(
+        await self.app.close()
+        (self.app, self.commands, self.reconciler, self.upkeep) = await _open(
             self.settings, self.clock, self.wall
         )
 
     async def arrive(self, name: str, *, locale: str = "en", platform: str = "web") -> Person:
         """A new person in the channel."""
         identity = hashlib.sha256(name.encode()).hexdigest()
-        store = self.house.store
-        user = await people.meet(store, platform, identity, name=name, handle=name.casefold())
-        direct = await self.house.directory.direct(platform, identity, "Azumaya")
+        store = self.app.store
+        user = await people.get_or_create_user(
+            store, platform, identity, name=name, handle=name.casefold()
+        )
+        direct = await self.app.directory.direct(platform, identity, "Azumaya")
         person = Person(self, user.id, name, locale, identity, self.lounge, direct)
         self.people[name] = person
         return person
 
     async def channel(self, name: str) -> Place:
         """Another channel."""
-        return await people.enter(
-            self.house.store,
+        return await people.get_or_create_place(
+            self.app.store,
             "web",
             name,
             kind=PlaceKind.CHANNEL,
@@ -293,23 +295,23 @@ class Table:
         await self.upkeep.once()
         return await self.reconciler.once()
 
-    async def live(self, match_id: int) -> Live:
-        return await self.house.matches.get(match_id)
+    async def loaded(self, match_id: int) -> LoadedMatch:
+        return await self.app.matches.get(match_id)
 
     async def newest(self, place: Place | None = None) -> int:
         """The id of the match that was made last."""
         place = place or self.lounge
-        return (await rows.in_place(self.house.store, place.id, status=Status))[0]
+        return (await match_store.in_place(self.app.store, place.id, status=Status))[0]
 
     async def screen(
         self, match_id: int, person: Person | None = None, *, seat: int | None = None
     ) -> Screen:
         """A match as `person` sees it on the board of `seat`."""
-        reader = self.house.audience(self.lounge)
+        reader = self.app.audience(self.lounge)
         if person:
             user = await person.user()
-            reader = self.house.reader(user, self.lounge, locale=person.locale, theme="light")
-        return await self.house.screens.match(await self.live(match_id), reader, seat=seat)
+            reader = self.app.reader(user, self.lounge, locale=person.locale, theme="light")
+        return await self.app.screens.match(await self.loaded(match_id), reader, seat=seat)
 
     async def begin(self, first: Person, second: Person, *, words: str = "othello") -> int:
         """A match of two, `first` on seat 0; gives its id."""
@@ -322,18 +324,18 @@ class Table:
     async def plays(self, match_id: int, line: str) -> None:
         """Play moves, comma between them, whoever's turn it is."""
         for text in line.split(","):
-            live = await self.live(match_id)
-            (seat,) = live.on.turn
-            await self.house.matches.play(match_id, live.match.seats[seat], text)
+            loaded = await self.loaded(match_id)
+            (seat,) = loaded.position.turn
+            await self.app.matches.play(match_id, loaded.match.seats[seat], text)
 
 
 async def _open(
     settings: Settings, clock: Clock, wall: Wall
-) -> tuple[House, Commands, Reconciler, Upkeep]:
-    house = await House.open(settings, clock=clock)
+) -> tuple[App, Commands, Reconciler, Upkeep]:
+    app = await App.open(settings, clock=clock)
     # What the process before had in hand is ours: nobody else is there.
-    await boards.release_all(house.store)
-    return house, Commands(house), Reconciler(house, {wall.platform: wall}), Upkeep(house)
+    await boards.release_all(app.store)
+    return app, Commands(app), Reconciler(app, {wall.platform: wall}), Upkeep(app)
 
 
 def said(answer: Answer) -> str:

@@ -8,11 +8,18 @@ from tests.bot.table import Person, Table
 
 
 async def test_somebody_is_known_again_and_by_what_they_are_called_now(table: Table) -> None:
-    directory = table.house.directory
-    first = await directory.meet("chat", "11", "Dora", username="Dora_1", locale="de-AT")
+    directory = table.app.directory
+    first = await directory.get_or_create_user(
+        "chat", "11", "Dora", username="Dora_1", locale="de-AT"
+    )
     assert (first.name, locale_of(first)) == ("Dora", "de-AT")
-    assert await directory.meet("chat", "11", "Dora", username="Dora_1", locale="de-AT") == first
-    again = await directory.meet("chat", "11", "Theodora", username="Dora_1", locale="en")
+    assert (
+        await directory.get_or_create_user("chat", "11", "Dora", username="Dora_1", locale="de-AT")
+        == first
+    )
+    again = await directory.get_or_create_user(
+        "chat", "11", "Theodora", username="Dora_1", locale="en"
+    )
     assert (again.id, again.name, locale_of(again)) == (first.id, "Theodora", "en")
     assert await directory.known("chat", "11") == again
     assert await directory.known("chat", "12") is None
@@ -21,11 +28,11 @@ async def test_somebody_is_known_again_and_by_what_they_are_called_now(table: Ta
 async def test_who_was_erased_is_met_as_somebody_new_though_nothing_has_changed(
     table: Table,
 ) -> None:
-    directory = table.house.directory
-    first = await directory.meet("chat", "11", "Dora")
+    directory = table.app.directory
+    first = await directory.get_or_create_user("chat", "11", "Dora")
     dora = Person(table, first.id, "Dora", "en", "11", table.lounge, table.lounge)
     await dora.presses(f"erase:0:0:yes.{first.id}")
-    assert (await directory.meet("chat", "11", "Dora")).id != first.id
+    assert (await directory.get_or_create_user("chat", "11", "Dora")).id != first.id
 
 
 @pytest.mark.parametrize(
@@ -34,7 +41,7 @@ async def test_who_was_erased_is_met_as_somebody_new_though_nothing_has_changed(
 async def test_a_place_speaks_as_whoever_entered_it_first(
     table: Table, locale: str | None, language: str | None
 ) -> None:
-    entered = table.house.directory.enter
+    entered = table.app.directory.get_or_create_place
     place = await entered("chat", "-1", title="Garden", community="-1", locale=locale)
     assert place.settings.get("language") == language
     later = await entered("chat", "-1", title="Garden", community="-1", locale="de")
@@ -42,7 +49,7 @@ async def test_a_place_speaks_as_whoever_entered_it_first(
 
 
 async def test_a_conversation_is_reached_lost_and_reached_again(table: Table) -> None:
-    directory = table.house.directory
+    directory = table.app.directory
     place = await directory.direct("chat", "11", "Azumaya")
     assert not can_be_reached(place)
     assert can_be_reached(await directory.reached(place))
@@ -53,30 +60,32 @@ async def test_a_conversation_is_reached_lost_and_reached_again(table: Table) ->
 async def test_a_group_that_is_gone_takes_the_boards_of_its_topics_and_of_no_other_along(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    store, directory = table.house.store, table.house.directory
-    live = await table.live(await table.begin(anna, ben))
+    store, directory = table.app.store, table.app.directory
+    loaded = await table.loaded(await table.begin(anna, ben))
     topics = [
-        await directory.enter("chat", name, title="x", community=name.partition("/")[0])
+        await directory.get_or_create_place(
+            "chat", name, title="x", community=name.partition("/")[0]
+        )
         for name in ("-10", "-10/7", "-100")
     ]
     for topic in topics:
-        await boards.add(store, live.match, topic.id, seat=None)
+        await boards.add(store, loaded.match, topic.id, seat=None)
     await directory.gone("chat", "-10")
-    shown = {board.place_id for board in await boards.of_match(store, live.match.id)}
+    shown = {board.place_id for board in await boards.of_match(store, loaded.match.id)}
     assert shown == {table.lounge.id, topics[2].id}
 
 
 async def test_the_matches_of_a_group_that_has_moved_follow_it(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    store, directory = table.house.store, table.house.directory
-    old = await directory.enter("chat", "-10", title="x", community="-10")
-    live = await table.live(await table.begin(anna, ben))
-    await boards.add(store, live.match, old.id, seat=None)
+    store, directory = table.app.store, table.app.directory
+    old = await directory.get_or_create_place("chat", "-10", title="x", community="-10")
+    loaded = await table.loaded(await table.begin(anna, ben))
+    await boards.add(store, loaded.match, old.id, seat=None)
     assert await directory.moved("chat", "-10", "-1000")
     assert not await directory.moved("chat", "-10", "-1000")
-    new = await directory.enter("chat", "-1000", title="x", community="-1000")
-    assert {board.place_id for board in await boards.of_match(store, live.match.id)} == {
+    new = await directory.get_or_create_place("chat", "-1000", title="x", community="-1000")
+    assert {board.place_id for board in await boards.of_match(store, loaded.match.id)} == {
         table.lounge.id,
         new.id,
     }

@@ -15,10 +15,10 @@ from bot.endings import outcome_of
 from bot.erasing import erase
 from bot.errors import Refused
 from bot.leases import Leases
-from bot.matches import Live, Matches
+from bot.matches import LoadedMatch, Matches
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import Store, people
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
 from games import Outcome
 from tests.bot.table import Person, Table, said, two_seat_games
@@ -50,25 +50,33 @@ async def store(tmp_path: Path, empty: Path) -> AsyncIterator[Store]:
     await opened.close()
 
 
-def house(store: Store) -> Matches:
+def app(store: Store) -> Matches:
     """The matches of a house that has just been opened: nothing is remembered yet."""
     return Matches(store, changed=lambda: None, leases=Leases(store))
 
 
 async def met(store: Store, name: str) -> int:
-    return (await people.meet(store, "web", name, name=name)).id
+    return (await people.get_or_create_user(store, "web", name, name=name)).id
 
 
-async def begun(store: Store, game_id: str, **chosen: str) -> Live:
+async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
     """A match of the first two to come, or of the first where it is played alone."""
-    matches, game = house(store), games.get(game_id)
+    matches, game = app(store), games.get(game_id)
     options = game.options_from(chosen)
-    room = await people.enter(store, "web", "room", kind=PlaceKind.CHANNEL, title="Room")
+    room = await people.get_or_create_place(
+        store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
+    )
     anna, ben = await met(store, "Anna"), await met(store, "Ben")
     if game.seats(options) == 1:
         return await matches.begin_alone(game, options, place_id=room.id, user_id=anna)
     offered = await matches.propose(
-        game, options, place_id=room.id, challenger=anna, opponent=ben, wish=0, expires=2**40
+        game,
+        options,
+        place_id=room.id,
+        challenger=anna,
+        opponent=ben,
+        preferred_seat=0,
+        expires=2**40,
     )
     return await matches.accept(offered.match.id, ben)
 
@@ -128,19 +136,19 @@ def test_nobody_cannot_have_lost(kind: EndingKind) -> None:
 # Stored
 
 
-async def is_stored(store: Store, live: Live, ending: Ending) -> Live:
+async def is_stored(store: Store, loaded: LoadedMatch, ending: Ending) -> LoadedMatch:
     """End a match so, and hold what holds for all that have ended; gives it as it is then."""
-    over = await house(store).end(live.match.id, ending)
+    over = await app(store).end(loaded.match.id, ending)
     assert over.match.status is Status.OVER
     assert over.match.ending == ending
-    assert over.match.outcome == outcome_of(live.on, ending)
-    assert over.match.version == live.match.version + 1
-    assert over.on == live.on, "the position knows nothing of it"
+    assert over.match.outcome == outcome_of(loaded.position, ending)
+    assert over.match.version == loaded.match.version + 1
+    assert over.position == loaded.position, "the position knows nothing of it"
     assert over.turn == frozenset()
     assert over.is_stopped
-    for seat in range(len(live.match.seats)):
-        assert over.view(seat) == over.view(None) == live.on.view(None, reveal=True)
-    assert await house(store).get(live.match.id) == over, "a restart changes nothing"
+    for seat in range(len(loaded.match.seats)):
+        assert over.view(seat) == over.view(None) == loaded.position.view(None, reveal=True)
+    assert await app(store).get(loaded.match.id) == over, "a restart changes nothing"
     query = "SELECT ending, ended_by, turn FROM matches"
     assert await found(store, query) == [(ending.kind.value, ending.by, 0)]
     return over
@@ -151,31 +159,33 @@ async def is_stored(store: Store, live: Live, ending: Ending) -> Live:
 async def test_every_ending_of_a_match_of_two_is_stored_and_read(
     store: Store, game_id: str, ending: Ending
 ) -> None:
-    live = await begun(store, game_id)
-    (mover,) = live.turn
-    live = await house(store).play(
-        live.match.id, live.match.seats[mover], live.game.notation(live.on.moves(mover)[0])
+    loaded = await begun(store, game_id)
+    (mover,) = loaded.turn
+    loaded = await app(store).play(
+        loaded.match.id,
+        loaded.match.seats[mover],
+        loaded.game.notation(loaded.position.moves(mover)[0]),
     )
-    over = await is_stored(store, live, ending)
+    over = await is_stored(store, loaded, ending)
     points = await found(store, "SELECT seat, half_points, score FROM results ORDER BY seat")
     if over.match.outcome is None:
         assert points == []
     else:
         won = {EndingKind.AGREED: (1, 1)}.get(ending.kind, (0, 2) if ending.by == 0 else (2, 0))
-        assert points == [(seat, won[seat], live.on.scores()[seat]) for seat in (0, 1)]
+        assert points == [(seat, won[seat], loaded.position.scores()[seat]) for seat in (0, 1)]
 
 
 @each_alone
 async def test_every_ending_of_a_match_alone_is_stored_and_read(
     store: Store, ending: Ending
 ) -> None:
-    live = await begun(store, "blackbox")
-    live = await house(store).play(live.match.id, live.match.seats[0], "ask 2")
-    assert live.view(0).stones is None
-    over = await is_stored(store, live, ending)
-    assert over.view(None).stones == tuple(sorted(live.match.setup.split(), key=_by_row))
+    loaded = await begun(store, "blackbox")
+    loaded = await app(store).play(loaded.match.id, loaded.match.seats[0], "ask 2")
+    assert loaded.view(0).stones is None
+    over = await is_stored(store, loaded, ending)
+    assert over.view(None).stones == tuple(sorted(loaded.match.setup.split(), key=_by_row))
     points = await found(store, "SELECT solo, half_points, score FROM results")
-    assert points == ([] if ending.kind in FOR_NOTHING else [(1, 0, live.on.scores()[0])])
+    assert points == ([] if ending.kind in FOR_NOTHING else [(1, 0, loaded.position.scores()[0])])
 
 
 def _by_row(cell: str) -> tuple[int, str]:
@@ -184,23 +194,23 @@ def _by_row(cell: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("game_id", two_seat_games())
 async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) -> None:
-    live, matches = await begun(store, game_id), house(store)
-    while live.turn:
-        (mover,) = live.turn
-        moves = live.on.moves(mover)
-        notation = live.game.notation(moves[len(live.match.plies) * 7 % len(moves)])
-        live = await matches.play(live.match.id, live.match.seats[mover], notation)
-    assert live.match.ending == Ending(EndingKind.RULES)
-    assert live.match.outcome == live.on.outcome() is not None
-    assert not live.is_stopped
-    assert await house(store).get(live.match.id) == live
+    loaded, matches = await begun(store, game_id), app(store)
+    while loaded.turn:
+        (mover,) = loaded.turn
+        moves = loaded.position.moves(mover)
+        notation = loaded.game.notation(moves[len(loaded.match.plies) * 7 % len(moves)])
+        loaded = await matches.play(loaded.match.id, loaded.match.seats[mover], notation)
+    assert loaded.match.ending == Ending(EndingKind.RULES)
+    assert loaded.match.outcome == loaded.position.outcome() is not None
+    assert not loaded.is_stopped
+    assert await app(store).get(loaded.match.id) == loaded
     assert await found(store, "SELECT ending, ended_by, turn FROM matches") == [("rules", None, 0)]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_giving_up_is_an_ending_by_that_seat(store: Store, seat: int) -> None:
-    live = await begun(store, "othello")
-    over = await house(store).resign(live.match.id, live.match.seats[seat])
+    loaded = await begun(store, "othello")
+    over = await app(store).resign(loaded.match.id, loaded.match.seats[seat])
     assert over.match.ending == Ending(EndingKind.RESIGNED, seat)
     assert over.match.outcome == Outcome(frozenset({1 - seat}), "resigned", (2, 2))
 
@@ -209,31 +219,31 @@ async def test_giving_up_is_an_ending_by_that_seat(store: Store, seat: int) -> N
 async def test_a_match_ends_neither_by_rules_that_did_not_end_it_nor_by_nobody_in_it(
     store: Store, ending: Ending
 ) -> None:
-    live = await begun(store, "othello")
+    loaded = await begun(store, "othello")
     with pytest.raises(ValueError, match="Ending"):
-        await house(store).end(live.match.id, ending)
-    assert await house(store).get(live.match.id) == live
+        await app(store).end(loaded.match.id, ending)
+    assert await app(store).get(loaded.match.id) == loaded
 
 
 async def test_what_is_over_does_not_end_once_more(store: Store) -> None:
-    live = await begun(store, "othello")
-    over = await house(store).resign(live.match.id, live.match.seats[0])
+    loaded = await begun(store, "othello")
+    over = await app(store).resign(loaded.match.id, loaded.match.seats[0])
     with pytest.raises(Refused, match="match-over"):
-        await house(store).end(live.match.id, Ending(EndingKind.AGREED))
+        await app(store).end(loaded.match.id, Ending(EndingKind.AGREED))
     with pytest.raises(Refused, match="match-over"):
-        await house(store).play(live.match.id, live.match.seats[0], "d3")
-    assert await house(store).get(live.match.id) == over
+        await app(store).play(loaded.match.id, loaded.match.seats[0], "d3")
+    assert await app(store).get(loaded.match.id) == over
 
 
 async def test_whoever_leaves_gives_up_also_what_another_process_has_played_on(
     store: Store,
 ) -> None:
-    live = await begun(store, "othello")
-    leaving, playing = house(store), house(store)
-    await leaving.get(live.match.id)
-    await playing.play(live.match.id, live.match.seats[0], "d3")
-    await erase(store, leaving, live.match.seats[0])
-    over = await house(store).get(live.match.id)
+    loaded = await begun(store, "othello")
+    leaving, playing = app(store), app(store)
+    await leaving.get(loaded.match.id)
+    await playing.play(loaded.match.id, loaded.match.seats[0], "d3")
+    await erase(store, leaving, loaded.match.seats[0])
+    over = await app(store).get(loaded.match.id)
     assert over.match.ending == Ending(EndingKind.RESIGNED, 0)
     assert over.match.outcome is not None
     assert over.match.outcome.winners == {1}
@@ -267,7 +277,7 @@ async def test_both_read_and_hear_how_their_match_ended(
 ) -> None:
     match_id = await table.begin(anna, ben, words=game_id)
     running = await table.screen(match_id, anna)
-    await table.house.matches.end(match_id, ending)
+    await table.app.matches.end(match_id, ending)
     for person in (anna, ben):
         screen = await table.screen(match_id, person)
         how = words(person, ending, game_id)
@@ -288,12 +298,12 @@ async def test_whoever_played_alone_reads_and_hears_how_it_ended(
 ) -> None:
     await anna.types("/blackbox new")
     match_id = await table.newest()
-    await table.house.matches.end(match_id, ending)
+    await table.app.matches.end(match_id, ending)
     screen = await table.screen(match_id, anna)
     how = words(anna, ending, "blackbox", alone=True)
     assert screen.text.startswith(how)
     assert how in screen.alt
-    assert (await table.live(match_id)).match.setup.split()[0] in screen.alt, "the box lies open"
+    assert (await table.loaded(match_id)).match.setup.split()[0] in screen.alt, "the box lies open"
 
 
 @pytest.mark.parametrize("game_id", two_seat_games())
@@ -301,18 +311,18 @@ async def test_an_end_by_the_rules_is_told_by_the_game(
     table: Table, anna: Person, ben: Person, game_id: str
 ) -> None:
     match_id = await table.begin(anna, ben, words=game_id)
-    live = await table.live(match_id)
-    while live.turn:
-        (mover,) = live.turn
-        move = live.on.moves(mover)[-1]
-        await table.plays(match_id, live.game.notation(move))
-        live = await table.live(match_id)
+    loaded = await table.loaded(match_id)
+    while loaded.turn:
+        (mover,) = loaded.turn
+        move = loaded.position.moves(mover)[-1]
+        await table.plays(match_id, loaded.game.notation(move))
+        loaded = await table.loaded(match_id)
     screen = await table.screen(match_id, anna)
-    assert live.match.outcome is not None
-    winner = " & ".join(("Anna", "Ben")[seat] for seat in sorted(live.match.outcome.winners))
-    reason = f"{game_id}-reason-{live.match.outcome.reason}"
+    assert loaded.match.outcome is not None
+    winner = " & ".join(("Anna", "Ben")[seat] for seat in sorted(loaded.match.outcome.winners))
+    reason = f"{game_id}-reason-{loaded.match.outcome.reason}"
     assert screen.text.startswith(anna.says(reason, winner=winner))
-    assert screen.alt == renderers.get(game_id).describe(live.on, Texts(anna.locale))
+    assert screen.alt == renderers.get(game_id).describe(loaded.position, Texts(anna.locale))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -340,18 +350,18 @@ async def test_a_match_of_older_rules_ends_without_a_result_and_with_a_word_to_b
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3")
     await table.settle()
-    before = await table.live(match_id)
+    before = await table.loaded(match_id)
     has_new_rules(monkeypatch, "othello")
     await table.restart()
     # Nobody has asked for it: its people are told all the same.
     assert await table.settle() == 0
     assert [post.version for post in table.wall.of(match_id)] == [before.match.version + 1]
     assert {one.name for one in table.wall.told[-1][1].recipients} == {"Anna", "Ben"}
-    over = await table.live(match_id)
+    over = await table.loaded(match_id)
     assert over.match.ending == Ending(EndingKind.ABORTED)
     assert over.match.outcome is None
-    assert over.on == before.on, "it stays to be read"
-    assert await found(table.house.store, "SELECT * FROM results") == []
+    assert over.position == before.position, "it stays to be read"
+    assert await found(table.app.store, "SELECT * FROM results") == []
     for person in (anna, ben):
         assert (await table.screen(match_id, person)).text.startswith(person.says("ending-aborted"))
         assert "d3" in said(await person.types(f"/moves {match_id}"))
@@ -359,7 +369,7 @@ async def test_a_match_of_older_rules_ends_without_a_result_and_with_a_word_to_b
         ben.says("error-no-match-here", game="Othello", command="/othello")
     )
     await table.restart()
-    assert await table.live(match_id) == over
+    assert await table.loaded(match_id) == over
 
 
 async def test_whoever_plays_on_by_older_rules_is_told_that_it_is_over(
@@ -370,38 +380,38 @@ async def test_whoever_plays_on_by_older_rules_is_told_that_it_is_over(
     await table.restart()
     answer = await anna.presses(f"step:{match_id}:2:d3")
     assert said(answer) == anna.says("error-match-over")
-    assert (await table.live(match_id)).match.ending == Ending(EndingKind.ABORTED)
+    assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.ABORTED)
 
 
 async def test_two_processes_end_a_match_of_older_rules_once(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await begun(store, "othello")
+    loaded = await begun(store, "othello")
     has_new_rules(monkeypatch, "othello")
-    one, other = house(store), house(store)
-    load, early = rows.load, list[Live]()
+    one, other = app(store), app(store)
+    load, early = match_store.load, list[LoadedMatch]()
 
     async def load_and_be_late(store: Store, match_id: int) -> Any:
-        monkeypatch.setattr(rows, "load", load)
+        monkeypatch.setattr(match_store, "load", load)
         match = await load(store, match_id)
         early.append(await other.get(match_id))
         return match
 
-    monkeypatch.setattr(rows, "load", load_and_be_late)
-    late = await one.get(live.match.id)
+    monkeypatch.setattr(match_store, "load", load_and_be_late)
+    late = await one.get(loaded.match.id)
     assert [late] == early
-    assert late.match.version == live.match.version + 1
+    assert late.match.version == loaded.match.version + 1
 
 
 async def test_what_was_over_by_older_rules_stays_as_it_was(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await begun(store, "othello")
-    over = await house(store).resign(live.match.id, live.match.seats[0])
+    loaded = await begun(store, "othello")
+    over = await app(store).resign(loaded.match.id, loaded.match.seats[0])
     has_new_rules(monkeypatch, "othello")
-    assert await house(store).get(live.match.id) == over
-    await house(store).look_over()
-    assert await house(store).get(live.match.id) == over
+    assert await app(store).get(loaded.match.id) == over
+    await app(store).look_over()
+    assert await app(store).get(loaded.match.id) == over
 
 
 async def test_a_challenge_of_older_rules_begins_by_those_of_today(
@@ -412,37 +422,37 @@ async def test_a_challenge_of_older_rules_begins_by_those_of_today(
     number = has_new_rules(monkeypatch, "othello")
     await table.restart()
     await ben.types("/accept")
-    live = await table.live(match_id)
-    assert (live.match.status, live.match.rules) == (Status.RUNNING, number)
+    loaded = await table.loaded(match_id)
+    assert (loaded.match.status, loaded.match.rules) == (Status.RUNNING, number)
     await table.restart()
-    assert await table.live(match_id) == live
+    assert await table.loaded(match_id) == loaded
 
 
 async def test_options_that_came_later_have_their_defaults(store: Store) -> None:
-    live = await begun(store, "morris")
+    loaded = await begun(store, "morris")
     await change(store, """UPDATE matches SET options = '{"draw_after": "20"}'""")
-    assert await house(store).get(live.match.id) == live
+    assert await app(store).get(loaded.match.id) == loaded
 
 
 async def test_a_match_of_newer_rules_is_left_to_the_house_that_knows_them(
     table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
 ) -> None:
     ids = [await table.begin(anna, ben) for _ in range(2)]
-    await change(table.house.store, "UPDATE matches SET rules = 99")
-    before = await found(table.house.store, "SELECT * FROM matches")
+    await change(table.app.store, "UPDATE matches SET rules = 99")
+    before = await found(table.app.store, "SELECT * FROM matches")
     await table.restart()
     await table.settle()
     for match_id in ids:
         with pytest.raises(Refused, match="no-such-match"):
-            await table.live(match_id)
-    assert await found(table.house.store, "SELECT * FROM matches") == before
+            await table.loaded(match_id)
+    assert await found(table.app.store, "SELECT * FROM matches") == before
     left_alone = [
         entry for entry in logged if entry["event"] == "matches of newer rules left alone"
     ]
     assert len(left_alone) == 1
     assert not [entry for entry in logged if "exception" in entry]
-    await change(table.house.store, "UPDATE matches SET rules = 1")
-    assert (await table.live(ids[0])).match.status is Status.RUNNING
+    await change(table.app.store, "UPDATE matches SET rules = 1")
+    assert (await table.loaded(ids[0])).match.status is Status.RUNNING
 
 
 # Matches that cannot be replayed
@@ -463,7 +473,7 @@ async def test_what_cannot_be_replayed_is_put_aside_and_reported_once(
 ) -> None:
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3")
-    await change(table.house.store, BROKEN[what])
+    await change(table.app.store, BROKEN[what])
     await table.restart()
     await table.settle()
     for _ in range(3):
@@ -478,17 +488,17 @@ async def test_what_cannot_be_replayed_is_put_aside_and_reported_once(
     assert reported[0]["match"] == match_id
     assert not [entry for entry in logged if "exception" in entry]
     assert table.wall.posts == {}
-    assert await found(table.house.store, "SELECT status FROM matches") == [("running",)]
+    assert await found(table.app.store, "SELECT status FROM matches") == [("running",)]
 
 
 async def test_two_processes_report_what_cannot_be_replayed_once(
     store: Store, logged: list[EventDict]
 ) -> None:
-    live = await begun(store, "othello")
+    loaded = await begun(store, "othello")
     await change(store, BROKEN["a set-up"])
-    for matches in (house(store), house(store)):
+    for matches in (app(store), app(store)):
         with pytest.raises(Refused, match="no-such-match"):
-            await matches.get(live.match.id)
+            await matches.get(loaded.match.id)
     assert [entry["reason"] for entry in logged] == ["setup"]
 
 
@@ -496,11 +506,11 @@ async def test_nobody_is_said_to_be_on_turn_where_nothing_can_be_replayed(
     table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
 ) -> None:
     await table.begin(anna, ben)
-    assert await rows.awaited(table.house.store, anna.id) == {table.lounge.id: 1}
-    await change(table.house.store, BROKEN["a set-up"])
+    assert await match_store.awaited(table.app.store, anna.id) == {table.lounge.id: 1}
+    await change(table.app.store, BROKEN["a set-up"])
     await table.restart()
     await table.settle()
-    assert await rows.awaited(table.house.store, anna.id) == {}
+    assert await match_store.awaited(table.app.store, anna.id) == {}
 
 
 async def test_no_secret_is_reported_of_a_box_that_cannot_be_replayed(
@@ -508,8 +518,8 @@ async def test_no_secret_is_reported_of_a_box_that_cannot_be_replayed(
 ) -> None:
     await anna.types("/blackbox new")
     match_id = await table.newest()
-    setup = (await table.live(match_id)).match.setup
-    await change(table.house.store, f"UPDATE matches SET setup = '{setup} {setup[:2]}'")
+    setup = (await table.loaded(match_id)).match.setup
+    await change(table.app.store, f"UPDATE matches SET setup = '{setup} {setup[:2]}'")
     await table.restart()
     await table.settle()
     assert [entry["event"] for entry in logged] == ["match put aside, it cannot be replayed"]
@@ -521,21 +531,21 @@ async def test_what_can_be_replayed_again_comes_back_by_itself(
 ) -> None:
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3")
-    before = await table.live(match_id)
-    await change(table.house.store, BROKEN["a move"])
+    before = await table.loaded(match_id)
+    await change(table.app.store, BROKEN["a move"])
     await table.restart()
     await table.settle()
     assert table.wall.posts == {}
     # As after an update that mends it.
-    await change(table.house.store, "UPDATE moves SET notation = 'd3'")
+    await change(table.app.store, "UPDATE moves SET notation = 'd3'")
     await table.restart()
     assert await table.settle() == 0
     assert [post.version for post in table.wall.of(match_id)] == [before.match.version]
-    assert await table.live(match_id) == before
+    assert await table.loaded(match_id) == before
     assert await ben.types("/othello c3") is not None
-    assert len((await table.live(match_id)).match.plies) == 2
+    assert len((await table.loaded(match_id)).match.plies) == 2
     # And once more it is news.
-    await change(table.house.store, BROKEN["a move"])
+    await change(table.app.store, BROKEN["a move"])
     await table.restart()
     await table.settle()
     reported = [entry for entry in logged if entry["level"] == "error"]
@@ -546,21 +556,21 @@ async def test_a_challenge_to_a_game_that_has_gone_is_looked_at_once(
     table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
 ) -> None:
     await anna.types("/othello @Ben")
-    await change(table.house.store, BROKEN["a game"])
+    await change(table.app.store, BROKEN["a game"])
     await table.restart()
     table.clock.forward(1e9)
     await table.settle()
-    assert await rows.expired(table.house.store, 2**40) == []
-    assert await rows.next_expiry(table.house.store) is None
+    assert await match_store.expired(table.app.store, 2**40) == []
+    assert await match_store.next_expiry(table.app.store) is None
     assert len([entry for entry in logged if entry["level"] == "error"]) == 1
 
 
 async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await begun(store, "othello")
+    loaded = await begun(store, "othello")
     # Of a match in which nothing has been played nothing would take long, nor need a thread.
-    live = await house(store).play(live.match.id, live.match.seats[0], "d3")
+    loaded = await app(store).play(loaded.match.id, loaded.match.seats[0], "d3")
 
     async def no_thread(*_: object) -> None:
         raise RuntimeError("can't start new thread")
@@ -568,15 +578,15 @@ async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
     with monkeypatch.context() as patch:
         patch.setattr("bot.matches.asyncio.to_thread", no_thread)
         with pytest.raises(RuntimeError):
-            await house(store).get(live.match.id)
+            await app(store).get(loaded.match.id)
     assert await found(store, "SELECT aside FROM matches") == [(None,)]
-    assert await house(store).get(live.match.id) == live
+    assert await app(store).get(loaded.match.id) == loaded
 
 
 async def test_an_ending_that_another_process_wrote_is_read(store: Store) -> None:
-    live = await begun(store, "othello")
-    one = house(store)
-    await one.get(live.match.id)
-    over = await house(store).end(live.match.id, Ending(EndingKind.TIMEOUT, 1))
-    assert await one.get(live.match.id, at_least=over.match.version) == over
+    loaded = await begun(store, "othello")
+    one = app(store)
+    await one.get(loaded.match.id)
+    over = await app(store).end(loaded.match.id, Ending(EndingKind.TIMEOUT, 1))
+    assert await one.get(loaded.match.id, at_least=over.match.version) == over
     assert replace(over.match, ending=None) != over.match

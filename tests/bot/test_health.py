@@ -10,7 +10,7 @@ import pytest
 from bot import health, logs
 from bot.errors import StoreError
 from bot.health import Health, Report
-from bot.store import Store, memos
+from bot.store import Store, key_values
 
 WELL = Report(playable=True, problems=())
 NOT_STORED = Report(playable=False, problems=("the store cannot be written",))
@@ -24,7 +24,7 @@ async def store(empty: Path) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Health]:
+async def app(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Health]:
     """A look at every question, unless a test says otherwise."""
     monkeypatch.setattr(health, "_FRESH", 0.0)
     opened = Health(store)
@@ -32,63 +32,63 @@ async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     await opened.close()
 
 
-async def test_all_is_well(house: Health) -> None:
-    assert await house.report() == WELL
+async def test_all_is_well(app: Health) -> None:
+    assert await app.report() == WELL
 
 
 async def test_what_does_not_keep_people_from_playing_is_told_all_the_same(
-    house: Health, monkeypatch: pytest.MonkeyPatch
+    app: Health, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connected = [False]
-    house.parts["Discord is out of reach"] = lambda: connected[0]
+    app.parts["Discord is out of reach"] = lambda: connected[0]
     with monkeypatch.context() as patch:
         patch.setattr(logs, "can_write", lambda: False)
-        report = await house.report()
+        report = await app.report()
     assert report == Report(
         playable=True, problems=("the log cannot be written", "Discord is out of reach")
     )
     connected[0] = True
-    assert await house.report() == WELL
+    assert await app.report() == WELL
 
 
 async def test_a_store_that_cannot_be_written_is_told_until_it_can(
-    house: Health, monkeypatch: pytest.MonkeyPatch
+    app: Health, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full(*_: Any) -> None:
         raise StoreError("azumaya.db: database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(memos, "remember", full)
-        assert await house.report() == NOT_STORED
-    assert await house.report() == WELL
+        patch.setattr(key_values, "remember", full)
+        assert await app.report() == NOT_STORED
+    assert await app.report() == WELL
 
 
 async def test_a_store_that_hangs_is_asked_once_and_hangs_nobody(
-    house: Health, store: Store, monkeypatch: pytest.MonkeyPatch
+    app: Health, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "_PATIENCE", 0.05)
     waiting = len(asyncio.all_tasks())
     async with store.write():
         # Nobody else can write now.
         for _ in range(3):
-            assert await house.report() == NOT_STORED
+            assert await app.report() == NOT_STORED
         assert len(asyncio.all_tasks()) <= waiting + 2
     monkeypatch.setattr(health, "_PATIENCE", 5.0)
-    assert await house.report() == WELL
+    assert await app.report() == WELL
 
 
-async def test_many_who_ask_cost_one_look(house: Health, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_who_ask_cost_one_look(app: Health, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "_FRESH", 1000.0)
     written = 0
-    remember = memos.remember
+    remember = key_values.remember
 
     async def counted(*arguments: Any) -> None:
         nonlocal written
         written += 1
         await remember(*arguments)
 
-    monkeypatch.setattr(memos, "remember", counted)
-    reports = await asyncio.gather(*(house.report() for _ in range(100)))
+    monkeypatch.setattr(key_values, "remember", counted)
+    reports = await asyncio.gather(*(app.report() for _ in range(100)))
     assert set(reports) == {WELL}
-    assert await house.report() == WELL
+    assert await app.report() == WELL
     assert written == 1

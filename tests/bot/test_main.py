@@ -54,7 +54,7 @@ def anna() -> int:
 
     async def meet() -> int:
         store = await Store.open(DATABASE)
-        user = await people.meet(store, "web", "x", name="Anna Ö.", handle="anna ö.")
+        user = await people.get_or_create_user(store, "web", "x", name="Anna Ö.", handle="anna ö.")
         await store.close()
         return user.id
 
@@ -159,22 +159,24 @@ def test_a_person_is_forgotten_when_the_host_is_sure(anna: int) -> None:
 def test_whoever_plays_somebody_who_is_forgotten_wins(anna: int) -> None:
     async def play() -> int:
         store = await Store.open(DATABASE)
-        ben = await people.meet(store, "web", "y", name="Ben", handle="ben")
-        room = await people.enter(store, "web", "room", kind=PlaceKind.CHANNEL, title="Room")
+        ben = await people.get_or_create_user(store, "web", "y", name="Ben", handle="ben")
+        room = await people.get_or_create_place(
+            store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
+        )
         matches, game = (
             Matches(store, changed=lambda: None, leases=Leases(store)),
             games.get("othello"),
         )
-        live = await matches.propose(
+        loaded = await matches.propose(
             game,
             game.options_from({}),
             place_id=room.id,
             challenger=anna,
             opponent=ben.id,
-            wish=0,
+            preferred_seat=0,
             expires=2**40,
         )
-        await matches.accept(live.match.id, ben.id)
+        await matches.accept(loaded.match.id, ben.id)
         await store.close()
         return ben.id
 

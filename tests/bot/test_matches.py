@@ -9,12 +9,12 @@ from structlog.typing import EventDict
 
 from bot import matches as module
 from bot.actions import Action
+from bot.app import App
 from bot.commands import Answer
 from bot.errors import Refused, StaleBoard, StoreError
-from bot.house import House
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Status
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.store.boards import Effect
 from tests.bot.table import Person, Table, every_token, said, two_seat_games
 
@@ -27,9 +27,9 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
     return await table.begin(anna, ben)
 
 
-async def stored(table: Table, match_id: int) -> Live:
+async def stored(table: Table, match_id: int) -> LoadedMatch:
     """The match as another process would find it."""
-    other = await House.open(table.settings)
+    other = await App.open(table.settings)
     try:
         return await other.matches.get(match_id)
     finally:
@@ -45,32 +45,32 @@ async def test_memory_and_database_agree_after_every_step(
 ) -> None:
     await anna.types(f"/{game_id} @Ben")
     match_id = await table.newest()
-    assert await table.live(match_id) == await stored(table, match_id)
+    assert await table.loaded(match_id) == await stored(table, match_id)
     await ben.types("/accept")
     for ply in range(6):
-        live = await table.live(match_id)
-        assert live == await stored(table, match_id)
-        seat = min(live.on.turn)
-        choices = live.on.moves(seat)
-        await table.plays(match_id, live.game.notation(choices[ply * 7 % len(choices)]))
+        loaded = await table.loaded(match_id)
+        assert loaded == await stored(table, match_id)
+        seat = min(loaded.position.turn)
+        choices = loaded.position.moves(seat)
+        await table.plays(match_id, loaded.game.notation(choices[ply * 7 % len(choices)]))
     await anna.presses(
-        Action("resign", match_id, (await table.live(match_id)).match.version, "yes")
+        Action("resign", match_id, (await table.loaded(match_id)).match.version, "yes")
     )
-    live = await table.live(match_id)
-    assert live.match.status is Status.OVER
-    assert live == await stored(table, match_id)
+    loaded = await table.loaded(match_id)
+    assert loaded.match.status is Status.OVER
+    assert loaded == await stored(table, match_id)
 
 
 async def test_a_forced_pass_is_stored_as_a_move(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     await _play_until_a_pass(table, match)
-    live = await table.live(match)
-    *_, move, forced = live.match.plies
+    loaded = await table.loaded(match)
+    *_, move, forced = loaded.match.plies
     assert forced.notation == "pass"
     assert forced.seat == 1 - move.seat
-    assert live.on.turn == {move.seat}
-    assert live == await stored(table, match)
+    assert loaded.position.turn == {move.seat}
+    assert loaded == await stored(table, match)
     passed = anna.says("othello-fact-passed", seat=forced.seat)
     assert passed in (await table.screen(match)).text
 
@@ -78,16 +78,16 @@ async def test_a_forced_pass_is_stored_as_a_move(
 async def _play_until_a_pass(table: Table, match_id: int) -> None:
     """Play on, each time so that the other side has the fewest moves."""
     while True:
-        live = await table.live(match_id)
-        (seat,) = live.on.turn
+        loaded = await table.loaded(match_id)
+        (seat,) = loaded.position.turn
 
-        def left(move: object, live: Live = live, seat: int = seat) -> int:
-            after = live.on.play(seat, move)
+        def left(move: object, loaded: LoadedMatch = loaded, seat: int = seat) -> int:
+            after = loaded.position.play(seat, move)
             return 99 if after.outcome() else len(after.moves(1 - seat))
 
-        move = min(live.on.moves(seat), key=left)
-        await table.plays(match_id, live.game.notation(move))
-        if (await table.live(match_id)).match.plies[-1].notation == "pass":
+        move = min(loaded.position.moves(seat), key=left)
+        await table.plays(match_id, loaded.game.notation(move))
+        if (await table.loaded(match_id)).match.plies[-1].notation == "pass":
             return
 
 
@@ -99,18 +99,18 @@ async def test_after_a_restart_the_same_buttons_work(
     table: Table, anna: Person, ben: Person, game_id: str
 ) -> None:
     match_id = await table.begin(anna, ben, words=game_id)
-    live = await table.live(match_id)
+    loaded = await table.loaded(match_id)
     for _ in range(2):
-        (seat,) = live.on.turn
-        await table.plays(match_id, live.game.notation(live.on.moves(seat)[0]))
-        live = await table.live(match_id)
-    (seat,) = live.on.turn
+        (seat,) = loaded.position.turn
+        await table.plays(match_id, loaded.game.notation(loaded.position.moves(seat)[0]))
+        loaded = await table.loaded(match_id)
+    (seat,) = loaded.position.turn
     mover = (anna, ben)[seat]
     before = await table.screen(match_id, mover)
     await table.restart()
     after = await table.screen(match_id, mover)
     assert after == before
-    assert await table.live(match_id) == live
+    assert await table.loaded(match_id) == loaded
     choice = next(choice for choice in before.choices if choice.legal)
     answer = await mover.presses(choice.action)
     assert answer == NOTHING or (answer.private and answer.private.chosen == (choice.step,))
@@ -126,9 +126,9 @@ async def test_more_matches_than_memory_holds_are_played_all_the_same(
     for move in ("d3", "c3", "c4"):
         for match_id in ids:
             await table.plays(match_id, move)
-    assert len(table.house.matches._memory.ids()) == 3
+    assert len(table.app.matches._memory.ids()) == 3
     for match_id in ids:
-        assert [ply.notation for ply in (await table.live(match_id)).match.plies] == [
+        assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == [
             "d3",
             "c3",
             "c4",
@@ -142,13 +142,13 @@ async def test_long_matches_leave_memory_sooner_than_short_ones(
     ids = [await table.begin(anna, ben) for _ in range(4)]
     for match_id in ids:
         await table.plays(match_id, "d3,c3,c4")
-    memory = table.house.matches._memory
+    memory = table.app.matches._memory
     assert memory.ids() == ids[2:]
     await table.plays(ids[3], "e3,f3")
     assert memory.ids() == ids[3:]
-    table.house.matches.read_anew()
+    table.app.matches.read_anew()
     for match_id in ids:
-        assert len((await table.live(match_id)).match.plies) >= 3
+        assert len((await table.loaded(match_id)).match.plies) >= 3
     assert memory.ids() == ids[3:]
 
 
@@ -158,8 +158,8 @@ async def test_long_matches_leave_memory_sooner_than_short_ones(
 async def test_a_version_that_changed_under_us_is_noticed(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
-    await table.live(match)
-    other = await House.open(table.settings)
+    await table.loaded(match)
+    other = await App.open(table.settings)
     await other.matches.play(match, anna.id, "d3")
     await other.close()
     # What we remember is Anna's turn at version 2; nothing may be written on top of that.
@@ -168,14 +168,14 @@ async def test_a_version_that_changed_under_us_is_noticed(
     assert answer.private is not None
     assert answer.private.version == 3
     assert await ben.types("/othello c3") == NOTHING
-    assert await table.live(match) == await stored(table, match)
+    assert await table.loaded(match) == await stored(table, match)
 
 
 async def test_boards_catch_up_with_a_version_that_changed_under_us(
     table: Table, anna: Person, match: int
 ) -> None:
     await table.settle()
-    other = await House.open(table.settings)
+    other = await App.open(table.settings)
     await other.matches.play(match, anna.id, "d3")
     await other.close()
     async with asyncio.timeout(5):
@@ -206,7 +206,7 @@ async def test_a_command_that_is_cancelled_half_way_is_done_or_not_done(
 
 async def fill_the_disk(table: Table, match_id: int) -> None:
     """Leave room for a few moves at most."""
-    store = table.house.store
+    store = table.app.store
     async with store._writer.connect() as connection:
         pages = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
         await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
@@ -225,16 +225,16 @@ async def fill_the_disk(table: Table, match_id: int) -> None:
 async def test_a_command_that_is_cancelled_right_after_the_commit_is_done(
     table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = rows.record
+    record = match_store.record
 
     async def record_and_hang_up(*arguments: Any, **more: Any) -> bool:
         await record(*arguments, **more)
         raise asyncio.CancelledError
 
     await table.settle()
-    changed = table.house.changed.listen()
+    changed = table.app.changed.listen()
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "record", record_and_hang_up)
+        patch.setattr(match_store, "record", record_and_hang_up)
         with pytest.raises(asyncio.CancelledError):
             await anna.types("/othello d3")
     assert changed.is_set()
@@ -246,19 +246,19 @@ async def test_a_full_disk_changes_nothing_and_is_told(
 ) -> None:
     await fill_the_disk(table, await table.begin(anna, ben))
     for _ in range(20):
-        live = await table.live(match)
-        (seat,) = live.on.turn
-        person, notation = (anna, ben)[seat], live.game.notation(live.on.moves(seat)[0])
-        answer = await person.presses(Action("step", match, live.match.version, notation))
+        loaded = await table.loaded(match)
+        (seat,) = loaded.position.turn
+        person, notation = (anna, ben)[seat], loaded.game.notation(loaded.position.moves(seat)[0])
+        answer = await person.presses(Action("step", match, loaded.match.version, notation))
         if answer != NOTHING:
             break
     assert said(answer) == person.says("error-not-stored")
-    assert await table.live(match) == live == await stored(table, match)
-    async with table.house.store._writer.connect() as connection:
+    assert await table.loaded(match) == loaded == await stored(table, match)
+    async with table.app.store._writer.connect() as connection:
         await connection.exec_driver_sql("PRAGMA max_page_count=1000000")
-    again = await person.presses(Action("step", match, live.match.version, notation))
+    again = await person.presses(Action("step", match, loaded.match.version, notation))
     assert again == NOTHING
-    assert await table.live(match) == await stored(table, match)
+    assert await table.loaded(match) == await stored(table, match)
 
 
 # Records that cannot be read
@@ -269,7 +269,7 @@ async def test_a_match_that_cannot_be_read_spoils_nothing_else(
 ) -> None:
     good = await table.begin(anna, ben)
     await table.plays(match, "d3")
-    async with table.house.store.write() as connection:
+    async with table.app.store.write() as connection:
         await connection.exec_driver_sql("UPDATE moves SET notation = 'a1'")
         await connection.exec_driver_sql(
             "INSERT INTO matches (id, code, game, status, expires, rules, options, setup, version,"
@@ -299,22 +299,22 @@ async def test_a_match_that_cannot_be_read_spoils_nothing_else(
 async def test_the_versions_of_the_store_guard_every_write(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
-    store = table.house.store
-    live = await table.live(match)
-    old = replace(live.match, version=1)
-    assert not await rows.record(
+    store = table.app.store
+    loaded = await table.loaded(match)
+    old = replace(loaded.match, version=1)
+    assert not await match_store.record(
         store, old, plies=(), turn=frozenset(), outcome=None, counted=(), effect=Effect()
     )
-    assert not await rows.close(store, old, Status.EXPIRED, effect=Effect())
-    assert not await rows.begin(
+    assert not await match_store.close(store, old, Status.EXPIRED, effect=Effect())
+    assert not await match_store.begin(
         store, old, setup="", users=(anna.id, ben.id), turn=frozenset({0}), effect=Effect()
     )
-    assert await stored(table, match) == live
+    assert await stored(table, match) == loaded
 
 
 async def test_no_such_match(table: Table) -> None:
     with pytest.raises(Refused) as caught:
-        await table.live(12345)
+        await table.loaded(12345)
     assert (caught.value.code, caught.value.details) == ("no-such-match", {"match": 12345})
 
 
@@ -324,10 +324,10 @@ async def test_what_cannot_be_stored_is_not_remembered(
     async def fails(*_: object, **__: object) -> bool:
         raise StoreError("disk I/O error")
 
-    before = await table.live(match)
-    monkeypatch.setattr(rows, "record", fails)
+    before = await table.loaded(match)
+    monkeypatch.setattr(match_store, "record", fails)
     assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
-    assert (await table.live(match)).match == before.match
+    assert (await table.loaded(match)).match == before.match
 
 
 async def test_every_token_of_a_board_is_short_and_read_back(
@@ -341,4 +341,4 @@ async def test_every_token_of_a_board_is_short_and_read_back(
 async def test_stale_is_told_before_off_turn(table: Table, anna: Person, match: int) -> None:
     await table.plays(match, "d3")
     with pytest.raises(StaleBoard):
-        await table.house.matches.play(match, anna.id, "c4", seen=2)
+        await table.app.matches.play(match, anna.id, "c4", seen=2)

@@ -143,8 +143,8 @@ def test_readable_text_stays_as_it_is(text: str) -> None:
 async def test_names_are_looked_up_once_and_never_made_up(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    assert await table.house.names.of([anna.id, ben.id, 999]) == {anna.id: "Anna", ben.id: "Ben"}
-    assert await table.house.names.of([]) == {}
+    assert await table.app.names.of([anna.id, ben.id, 999]) == {anna.id: "Anna", ben.id: "Ben"}
+    assert await table.app.names.of([]) == {}
 
 
 # What looks alike
@@ -223,7 +223,7 @@ def test_the_table_of_looks_is_made_of_unicodes_own() -> None:
 
 
 async def choose(table: Table, name: str) -> User:
-    return await table.house.names.choose("web", f"of {name!r}", name)
+    return await table.app.names.choose("web", f"of {name!r}", name)
 
 
 async def refused(table: Table, name: str) -> NameRefused:
@@ -289,10 +289,10 @@ async def test_real_names_can_all_be_chosen_side_by_side(table: Table) -> None:
 
 
 async def test_of_many_who_look_alike_and_come_at_once_one_comes_in(table: Table) -> None:
-    other = Names(table.house.store)
+    other = Names(table.app.store)
     came = await asyncio.gather(
         *(
-            (table.house.names if number % 2 else other).choose("web", str(number), name)
+            (table.app.names if number % 2 else other).choose("web", str(number), name)
             for number, name in enumerate(["Anna", "Аnna", "anna", "Ａnna", "АNNА"])
         ),
         return_exceptions=True,
@@ -305,50 +305,50 @@ async def test_of_many_who_look_alike_and_come_at_once_one_comes_in(table: Table
 
 
 async def test_a_name_that_looks_like_anothers_gets_a_number(table: Table) -> None:
-    names = table.house.names
-    assert (await names.meet("discord", "1001234", "Anna")).name == "Anna"
-    assert (await names.meet("discord", "2005678", "Аnna")).name == "Аnna #5678"
+    names = table.app.names
+    assert (await names.get_or_create_user("discord", "1001234", "Anna")).name == "Anna"
+    assert (await names.get_or_create_user("discord", "2005678", "Аnna")).name == "Аnna #5678"
     # Elsewhere there may be another one.
-    assert (await names.meet("telegram", "2005678", "Anna")).name == "Anna"
+    assert (await names.get_or_create_user("telegram", "2005678", "Anna")).name == "Anna"
 
 
 async def test_a_number_that_would_be_anothers_too_grows(table: Table) -> None:
-    names = table.house.names
-    met = [await names.meet("discord", f"{n}00005678", "Anna") for n in (1, 2, 3)]
+    names = table.app.names
+    met = [await names.get_or_create_user("discord", f"{n}00005678", "Anna") for n in (1, 2, 3)]
     assert [user.name for user in met] == ["Anna", "Anna #5678", "Anna #00005678"]
 
 
 @pytest.mark.parametrize("name", LIKE_THE_HOUSE)
 async def test_nobody_is_called_like_the_house(table: Table, name: str) -> None:
-    user = await table.house.names.meet("discord", "1001234", name)
+    user = await table.app.names.get_or_create_user("discord", "1001234", name)
     assert user.name == f"{clean(name)} #1234"
 
 
 async def test_who_has_a_number_keeps_it_until_they_call_themselves_something_else(
     table: Table,
 ) -> None:
-    names = table.house.names
-    first = await names.meet("discord", "1001234", "Anna")
-    second = await names.meet("discord", "2005678", "Anna")
-    assert (await names.meet("discord", "1001234", "Bella")).id == first.id
-    assert (await names.meet("discord", "2005678", "Anna")).name == "Anna #5678"
-    renamed = await names.meet("discord", "2005678", "Clara")
+    names = table.app.names
+    first = await names.get_or_create_user("discord", "1001234", "Anna")
+    second = await names.get_or_create_user("discord", "2005678", "Anna")
+    assert (await names.get_or_create_user("discord", "1001234", "Bella")).id == first.id
+    assert (await names.get_or_create_user("discord", "2005678", "Anna")).name == "Anna #5678"
+    renamed = await names.get_or_create_user("discord", "2005678", "Clara")
     assert (renamed.id, renamed.name) == (second.id, "Clara")
-    assert (await names.meet("discord", "2005678", "Anna")).name == "Anna"
+    assert (await names.get_or_create_user("discord", "2005678", "Anna")).name == "Anna"
 
 
 async def test_somebody_from_before_skeletons_gets_a_number_when_met_again(table: Table) -> None:
-    store, names = table.house.store, table.house.names
-    await names.meet("discord", "1001234", "Anna")
-    old = await people.meet(store, "discord", "2005678", name="Anna")
-    met = await names.meet("discord", "2005678", "Anna")
+    store, names = table.app.store, table.app.names
+    await names.get_or_create_user("discord", "1001234", "Anna")
+    old = await people.get_or_create_user(store, "discord", "2005678", name="Anna")
+    met = await names.get_or_create_user("discord", "2005678", "Anna")
     assert (met.id, met.name) == (old.id, "Anna #5678")
 
 
 async def test_long_names_leave_room_for_the_number(table: Table) -> None:
-    names = table.house.names
+    names = table.app.names
     for number in ("1001234", "2005678"):
-        user = await names.meet("discord", number, "👩\u200d👧" * 20)
+        user = await names.get_or_create_user("discord", number, "👩\u200d👧" * 20)
         assert len(user.name) <= LONGEST
         assert clean(user.name) == user.name
     assert user.name.endswith(" #5678")
@@ -357,15 +357,15 @@ async def test_long_names_leave_room_for_the_number(table: Table) -> None:
 async def test_where_nothing_can_be_read_the_next_name_or_the_number_is_the_name(
     table: Table,
 ) -> None:
-    names = table.house.names
-    assert (await names.meet("telegram", "1001234", "\u3164", "anna")).name == "anna"
-    assert (await names.meet("telegram", "77", "\u200b", "")).name == "#77"
-    assert (await names.meet("telegram", "9977", "\u200b")).name == "#9977"
+    names = table.app.names
+    assert (await names.get_or_create_user("telegram", "1001234", "\u3164", "anna")).name == "anna"
+    assert (await names.get_or_create_user("telegram", "77", "\u200b", "")).name == "#77"
+    assert (await names.get_or_create_user("telegram", "9977", "\u200b")).name == "#9977"
 
 
 async def test_many_who_are_met_at_once_are_told_apart(table: Table) -> None:
     met = await asyncio.gather(
-        *(table.house.names.meet("discord", str(1000 + n), "Anna") for n in range(10))
+        *(table.app.names.get_or_create_user("discord", str(1000 + n), "Anna") for n in range(10))
     )
     assert len({skeleton(user.name) for user in met}) == 10
 
@@ -377,10 +377,10 @@ async def test_names_come_into_the_places_of_their_marks(
     table: Table, anna: Person, ben: Person
 ) -> None:
     text = f"1. {mark(anna.id)}: 9\n2. {mark(ben.id)}: 8 ({mark(999)})"
-    names = table.house.names
+    names = table.app.names
     assert await names.filled(text) == "1. Anna: 9\n2. Ben: 8 (#999)"
     assert await names.filled("1. Anna: 9") == "1. Anna: 9"
-    await people.forget(table.house.store, anna.id, name="#1")
+    await people.forget(table.app.store, anna.id, name="#1")
     names.forget()
     assert (await names.filled(text)).startswith("1. #1: 9\n")
 
@@ -395,11 +395,11 @@ def test_nothing_that_anybody_writes_is_a_mark(text: str, number: int) -> None:
 async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembered(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names, read = table.house.names, people.names
+    names, read = table.app.names, people.names
 
     async def slow(*given_: Any) -> dict[int, str]:
         found = await read(*given_)
-        await people.forget(table.house.store, anna.id, name="#1")
+        await people.forget(table.app.store, anna.id, name="#1")
         names.forget()
         return found
 

@@ -10,7 +10,7 @@ import games
 from bot.actions import LONGEST_TOKEN, Action
 from bot.commands import Answer
 from bot.endings import outcome_of
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, Match, Ply, Status
 from bot.names import Names
 from bot.pictures import Pictures
@@ -32,7 +32,7 @@ class TwoNames(Names):
         return {1: "Anna", 2: "Ben"}
 
 
-def live(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) -> Live:
+def loaded(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) -> LoadedMatch:
     """A match with a long number, as there will be some day."""
     outcome = position.outcome()
     match = Match(
@@ -47,25 +47,25 @@ def live(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) 
         place_id=1,
         challenger=1,
         opponent=2 if len(case.seats) == 2 else None,
-        wish=None,
+        preferred_seat=None,
         expires=None,
         outcome=outcome,
         seats=tuple(range(1, len(case.seats) + 1)),
         plies=tuple(plies),
         ending=Ending(EndingKind.RULES) if outcome else None,
     )
-    return Live(match, case.game, position)
+    return LoadedMatch(match, case.game, position)
 
 
-def stopped(shown: Live) -> Live:
+def stopped(shown: LoadedMatch) -> LoadedMatch:
     """The same match, given up by the seat on turn."""
     ending = Ending(EndingKind.RESIGNED, min(shown.turn))
-    outcome = outcome_of(shown.on, ending)
+    outcome = outcome_of(shown.position, ending)
     match = replace(shown.match, status=Status.OVER, outcome=outcome, ending=ending)
     return replace(shown, match=match)
 
 
-def check(screen: Screen, shown: Live) -> None:
+def check(screen: Screen, shown: LoadedMatch) -> None:
     """What every front may rely on."""
     over = shown.match.status is Status.OVER
     assert screen.title
@@ -108,8 +108,8 @@ async def test_screens_hold_at_every_stage_for_every_reader(case: Case) -> None:
     while True:
         over = position.outcome() is not None
         if over or stage in (0, 1, 5, 12):
-            shown = live(case, plies, position, setup)
-            for reader, seat in product(readers, case.listeners):
+            shown = loaded(case, plies, position, setup)
+            for reader, seat in product(readers, case.observers):
                 check(await screens.match(shown, reader, seat=seat), shown)
                 if not over:
                     given_up = stopped(shown)
@@ -138,12 +138,12 @@ async def test_every_legal_move_can_be_made_with_what_a_screen_offers(
         match_id = await table.begin(anna, ben, words=game_id)
     people = (anna, ben)
     for _ in range(30):
-        shown = await table.live(match_id)
-        if not shown.on.turn:
+        shown = await table.loaded(match_id)
+        if not shown.position.turn:
             break
-        seat = min(shown.on.turn)
+        seat = min(shown.position.turn)
         screen = await table.screen(match_id, people[seat])
-        wanted = {game.steps(move)[0] for move in shown.on.moves(seat)}
+        wanted = {game.steps(move)[0] for move in shown.position.moves(seat)}
         assert {choice.step for choice in screen.choices if choice.legal} == wanted
         while screen.choices:
             choice = luck.choice([choice for choice in screen.choices if choice.legal])
@@ -157,7 +157,7 @@ async def test_every_legal_move_can_be_made_with_what_a_screen_offers(
                 assert await people[seat].presses(yes) == Answer()
                 break
             screen = answer.private
-        after = await table.live(match_id)
+        after = await table.loaded(match_id)
         assert after.match.version == shown.match.version + 1
 
 
@@ -217,7 +217,7 @@ async def test_the_last_step_is_known_to_those_who_were_told_of_the_move(
     await table.plays(match_id, "hide a2,hide e2,hide h2,hide e8,ready,ask 17")
     assert await last_steps() == ["17", "17", "17"]
     # As somebody finds it who has to read it from the database.
-    table.house.matches.read_anew(match_id)
+    table.app.matches.read_anew(match_id)
     assert await last_steps() == ["17", "17", "17"]
     begun = await table.begin(anna, ben)
     await table.plays(begun, "d3")

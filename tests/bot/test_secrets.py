@@ -21,7 +21,7 @@ from bot.errors import StoreError
 from bot.model import Place
 from bot.screens import Screen
 from bot.settings import LogSettings
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.store import people
 from bot.store.boards import Effect
 from tests.bot.table import Person, Table, buttons, every_token, said
@@ -107,7 +107,7 @@ async def test_a_move_that_could_not_be_stored_is_not_logged(
         raise ZeroDivisionError
 
     for way, code in ((fails, "not-stored"), (breaks, "ours")):
-        monkeypatch.setattr(rows, "record", way)
+        monkeypatch.setattr(match_store, "record", way)
         assert said(await ben.clicks(match_id, "e3")) == ben.says(f"error-{code}")
         assert said(await ben.types("/blackbox hide e3")) == ben.says(f"error-{code}")
     assert "ZeroDivisionError" in log.getvalue()
@@ -116,15 +116,15 @@ async def test_a_move_that_could_not_be_stored_is_not_logged(
 
 
 async def test_a_statement_that_fails_tells_no_parameters(table: Table, match: int) -> None:
-    live = await table.live(match)
+    loaded = await table.loaded(match)
     # As if none had been stored: the same moves once more.
-    unplayed = replace(live.match, plies=())
+    unplayed = replace(loaded.match, plies=())
     with pytest.raises(IntegrityError, match="moves") as caught:
-        await rows.record(
-            table.house.store,
+        await match_store.record(
+            table.app.store,
             unplayed,
-            plies=live.match.plies,
-            turn=live.on.turn,
+            plies=loaded.match.plies,
+            turn=loaded.position.turn,
             outcome=None,
             counted=(),
             effect=Effect(),
@@ -223,8 +223,8 @@ async def test_the_box_that_was_dealt_makes_no_difference_before_the_first_ray(
 async def test_at_the_end_everybody_sees_everything(
     table: Table, anna: Person, ben: Person, cleo: Person, match: int
 ) -> None:
-    live = await table.live(match)
-    await ben.presses(Action("resign", match, live.match.version, "yes"))
+    loaded = await table.loaded(match)
+    await ben.presses(Action("resign", match, loaded.match.version, "yes"))
     for person in (anna, ben, cleo):
         screen = await table.screen(match, person)
         assert all(names(cell, screen.alt) for cell in HIDDEN), screen.alt
@@ -259,7 +259,7 @@ async def test_the_question_which_match_holds_no_secret(
 
 
 async def exported(table: Table, person: Person) -> str:
-    return json.dumps(await people.export(table.house.store, person.id))
+    return json.dumps(await people.export(table.app.store, person.id))
 
 
 async def test_an_export_tells_nothing_that_the_person_may_not_know(
@@ -281,7 +281,7 @@ async def test_what_is_handed_over_is_the_export_and_is_not_logged(
 
 async def test_an_export_does_not_open_the_box(table: Table, anna: Person) -> None:
     await anna.types("/blackbox new")
-    setup = (await table.live(await table.newest())).match.setup
+    setup = (await table.loaded(await table.newest())).match.setup
     text = await exported(table, anna)
     assert setup not in text
     assert not [cell for cell in setup.split() if names(cell, text)]

@@ -37,12 +37,12 @@ import asyncio, json, sys
 from pathlib import Path
 import bot
 from bot.commands import Command, Commands, table
-from bot.commands.words import in_notation
+from bot.commands.vocabulary import in_notation
 from bot.delivery import Reconciler
 from bot.fronts.discord.slash import Words, Tree, plant
 from bot.fronts.telegram.setup import set_commands
 from bot.fronts.web import wire
-from bot.house import House
+from bot.app import House
 from bot.model import PlaceKind
 from bot.settings import Settings
 from bot.store import matches, people

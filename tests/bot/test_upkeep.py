@@ -41,7 +41,7 @@ async def test_many_challenges_expire_each_at_its_time(
     table.clock.forward(24 * 3600 - 300)
     for end in range(1, 6):
         await table.settle()
-        states = [(await table.live(match_id)).match.status for match_id in ids]
+        states = [(await table.loaded(match_id)).match.status for match_id in ids]
         assert states == [Status.EXPIRED] * end + [Status.PROPOSED] * (5 - end)
         table.clock.forward(60)
 
@@ -53,8 +53,8 @@ async def test_who_accepts_in_the_last_moment_plays(
     match_id = await table.newest()
     table.clock.forward(24 * 3600)
     await asyncio.gather(ben.types("/accept"), table.settle())
-    live = await table.live(match_id)
-    assert live.match.status in (Status.RUNNING, Status.EXPIRED)
+    loaded = await table.loaded(match_id)
+    assert loaded.match.status in (Status.RUNNING, Status.EXPIRED)
     await table.settle()
     assert [post.version for post in table.wall.of(match_id)] == [2]
 
@@ -70,9 +70,9 @@ async def test_the_loop_is_roused_by_a_challenge_that_expires_sooner(
         match_id = await table.newest()
         await table.wall.until(lambda: len(table.wall.shown) == 1)
         table.clock.forward(24 * 3600)
-        table.house.changed.set()
+        table.app.changed.set()
         await table.wall.until(lambda: table.wall.shown[-1].version == 2)
-        assert (await table.live(match_id)).match.status is Status.EXPIRED
+        assert (await table.loaded(match_id)).match.status is Status.EXPIRED
 
 
 @pytest.mark.parametrize("hours", [-24, -1, 0, 1])
@@ -93,23 +93,23 @@ async def test_a_challenge_expires_on_time_although_the_clock_was_set(
         await table.wall.until(lambda: any(post.match == match_id for post in table.wall.shown))
         table.clock.forward(table.settings.play.challenge_hours * 3600)
         await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
-        assert (await table.live(match_id)).match.status is Status.EXPIRED
+        assert (await table.loaded(match_id)).match.status is Status.EXPIRED
 
 
 async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) -> None:
     looked = asyncio.Event()
 
     async def look() -> None:
-        if not table.house.must_look:
+        if not table.app.must_look:
             raise StoreError("azumaya.db: disk I/O error")
         looked.set()
 
-    table.house.looks.append(look)
-    await table.house.written_elsewhere()
-    assert table.house.must_look
+    table.app.looks.append(look)
+    await table.app.written_elsewhere()
+    assert table.app.must_look
     async with running(table), asyncio.timeout(10):
         await looked.wait()
-    assert not table.house.must_look
+    assert not table.app.must_look
 
 
 def have_ended(table: Table, number: int) -> bool:
@@ -120,7 +120,7 @@ def have_ended(table: Table, number: int) -> bool:
 async def test_a_clock_that_is_wrong_when_the_house_starts_costs_nobody_who_they_are(
     table: Table, anna: Person
 ) -> None:
-    store = table.house.store
+    store = table.app.store
     async with store.write() as connection:
         new = NewSession("token", "Firefox")
         await sessions.insert_session(connection, anna.id, new, now=store.now())
@@ -133,6 +133,6 @@ async def test_a_clock_that_is_wrong_when_the_house_starts_costs_nobody_who_they
             # Twice, so that whatever else it does at its first look is done.
             await anna.types("/challenge sogo")
             table.clock.forward(3 * 24 * 3600)
-            table.house.changed.set()
+            table.app.changed.set()
     table.clock.forward(-406 * 24 * 3600)
     assert [session.label for session in await sessions.of(store, anna.id)] == ["Firefox"]

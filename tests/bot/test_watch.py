@@ -25,7 +25,7 @@ from tests.bot.table import Person, Table, said
 
 @pytest.fixture
 def watch(table: Table) -> Watch:
-    return Watch(table.house)
+    return Watch(table.app)
 
 
 @pytest.fixture
@@ -51,12 +51,12 @@ async def test_what_another_process_has_written_is_seen_at_the_next_look(
     match = await table.begin(anna, ben)
     await table.settle()
     await watch.once()
-    changed = table.house.changed.listen()
+    changed = table.app.changed.listen()
     await erase(database, ben)
     await watch.once()
     assert changed.is_set()
-    assert (await table.live(match)).match.status is Status.OVER
-    assert await table.house.names.of([ben.id]) == {ben.id: f"#{ben.id}"}
+    assert (await table.loaded(match)).match.status is Status.OVER
+    assert await table.app.names.of([ben.id]) == {ben.id: f"#{ben.id}"}
     await table.settle()
     assert [post.version for post in table.wall.of(match)] == [3]
 
@@ -66,7 +66,7 @@ async def test_what_the_house_writes_itself_is_no_news(
 ) -> None:
     match = await table.begin(anna, ben)
     forgotten: list[None] = []
-    monkeypatch.setattr(table.house.matches, "read_anew", lambda: forgotten.append(None))
+    monkeypatch.setattr(table.app.matches, "read_anew", lambda: forgotten.append(None))
     for line in ("d3", "c3"):
         await table.plays(match, line)
         await table.settle()
@@ -79,7 +79,7 @@ async def test_reading_elsewhere_is_no_news(
     table: Table, watch: Watch, database: Path, anna: Person
 ) -> None:
     await watch.once()
-    changed = table.house.changed.listen()
+    changed = table.app.changed.listen()
     store = await Store.open(database)
     assert await people.export(store, anna.id)
     await store.close()
@@ -171,7 +171,7 @@ async def test_a_move_under_way_while_the_database_goes_is_not_acknowledged(
     table: Table, database: Path, anna: Person, ben: Person, how: str
 ) -> None:
     async def write() -> None:
-        async with table.house.store.write() as connection:
+        async with table.app.store.write() as connection:
             await connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
             TAKEN_AWAY[how](database)
 
@@ -194,7 +194,7 @@ async def test_a_move_that_is_being_committed_while_the_database_goes_is_not_ack
             unlinked(database)
         return found
 
-    await table.live(match)
+    await table.loaded(match)
     monkeypatch.setattr(file, "_identity", look)
     with pytest.raises(StoreGoneError):
         await table.plays(match, "d3")
@@ -346,10 +346,10 @@ except sqlite3.OperationalError as error:
         )
         return (await python.communicate())[1].decode().strip()
 
-    with table.house.store._original.alone() as may:
+    with table.app.store._original.alone() as may:
         assert may
         assert await opened() == "database is locked"
-    assert await table.house.store.save()
+    assert await table.app.store.save()
     assert await opened() == ""
 
 
@@ -370,7 +370,7 @@ async def test_when_the_right_file_is_back_the_house_goes_on(
         "the database is back",
     ] * 2
     await table.plays(match, "d3")
-    assert (await table.live(match)).match.version == 3
+    assert (await table.loaded(match)).match.version == 3
 
 
 async def test_closing_does_no_harm_to_the_file_that_lies_there_now(
@@ -379,9 +379,9 @@ async def test_closing_does_no_harm_to_the_file_that_lies_there_now(
     """SQLite takes the log away when it closes, by its name: it could be another house's."""
     unlinked(database)
     other = await Store.open(database)
-    await people.meet(other, "web", "1", name="Ben")
-    await table.house.close()
-    await people.meet(other, "web", "2", name="Cleo")
+    await people.get_or_create_user(other, "web", "1", name="Ben")
+    await table.app.close()
+    await people.get_or_create_user(other, "web", "2", name="Cleo")
     copied = database.with_name("copy")
     await asyncio.to_thread(backup, database, copied)
     await other.close()

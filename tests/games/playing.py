@@ -58,7 +58,7 @@ class Case:
         return range(self.game.seats(self.options))
 
     @property
-    def listeners(self) -> tuple[int | None, ...]:
+    def observers(self) -> tuple[int | None, ...]:
         """Every seat, and the spectators."""
         return (*self.seats, None)
 
@@ -163,9 +163,9 @@ def spoilt(text: str) -> st.SearchStrategy[str]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two different positions after records that sound the same to `listener`."""
+    """Two different positions after records that sound the same to `observer`."""
 
-    listener: int | None
+    observer: int | None
     one: Any
     other: Any
     heard: tuple[str | None, ...]
@@ -181,9 +181,9 @@ def pairs(match: Match, *, tries: int) -> Iterator[Pair]:
     was told must happen again, what he was not told is replaced by any other such move. It goes
     on for as long as it sounds the same.
     """
-    for listener in match.case.listeners:
+    for observer in match.case.observers:
         for attempt in range(tries):
-            yield from _shadow(match, listener, attempt)
+            yield from _shadow(match, observer, attempt)
 
 
 @cache
@@ -194,17 +194,17 @@ def _dealt(case: Case, attempt: int) -> games.AnyPosition:
     return position
 
 
-def _shadow(match: Match, listener: int | None, attempt: int) -> Iterator[Pair]:
-    game, rng = match.case.game, Random(f"{match.setup} {listener} {attempt}")
+def _shadow(match: Match, observer: int | None, attempt: int) -> Iterator[Pair]:
+    game, rng = match.case.game, Random(f"{match.setup} {observer} {attempt}")
     position = _dealt(match.case, attempt)
     heard: list[str | None] = []
     answers = 0
     for original, ply in zip(match.positions, (*match.plies, None), strict=True):
         if position != original:
-            yield Pair(listener, original, position, tuple(heard), answers)
+            yield Pair(observer, original, position, tuple(heard), answers)
         if ply is None or ply.seat not in position.turn:
             return
-        told = game.told(ply.before, ply.seat, ply.move, listener)
+        told = game.observed_move(ply.before, ply.seat, ply.move, observer)
         legal = position.moves(ply.seat)
         if told is None:
             # Few looks are enough: where secret moves exist at all, most moves are secret.
@@ -212,7 +212,7 @@ def _shadow(match: Match, listener: int | None, attempt: int) -> Iterator[Pair]:
         else:
             same = (move for move in legal if move == ply.move)
         for move in same:
-            if game.told(position, ply.seat, move, listener) == told:
+            if game.observed_move(position, ply.seat, move, observer) == told:
                 break
         else:
             return

@@ -89,10 +89,10 @@ def test_an_entry_that_is_none_is_refused(target: str) -> None:
 
 def test_answers_are_told_to_everybody() -> None:
     before = start()
-    for listener in (0, None):
-        assert GAME.told(before, 0, Move("ask", "2"), listener) == "ask 2 = 4"
-        assert GAME.told(before, 0, Move("ask", "1"), listener) == "ask 1 = T"
-        assert GAME.told(before, 0, Move("guess"), listener) == f"guess = {EXAMPLE_1}"
+    for observer in (0, None):
+        assert GAME.observed_move(before, 0, Move("ask", "2"), observer) == "ask 2 = 4"
+        assert GAME.observed_move(before, 0, Move("ask", "1"), observer) == "ask 1 = T"
+        assert GAME.observed_move(before, 0, Move("guess"), observer) == f"guess = {EXAMPLE_1}"
 
 
 # Marks
@@ -230,13 +230,15 @@ def test_stones_are_hidden_and_taken_out_by_naming_the_cell() -> None:
 def test_only_the_hider_hears_and_sees_where_the_stones_go() -> None:
     before, after = hiding("hide a2"), hiding("hide a2, hide b3")
     for move in (Move("hide", "b3"), Move("unhide", "a2")):
-        assert GAME.told(before, 1, move, 1) == GAME.notation(move)
-        assert GAME.told(before, 1, move, 0) is None
-        assert GAME.told(before, 1, move, None) is None
-    assert GAME.told(hiding(HIDDEN.removesuffix(", ready")), 1, Move("ready"), 0) == "ready"
+        assert GAME.observed_move(before, 1, move, 1) == GAME.notation(move)
+        assert GAME.observed_move(before, 1, move, 0) is None
+        assert GAME.observed_move(before, 1, move, None) is None
+    assert (
+        GAME.observed_move(hiding(HIDDEN.removesuffix(", ready")), 1, Move("ready"), 0) == "ready"
+    )
     assert after.view(1).stones == ("a2", "b3")
-    for listener in (0, None):
-        assert after.view(listener) == before.view(listener)
+    for observer in (0, None):
+        assert after.view(observer) == before.view(observer)
 
 
 def test_the_hider_watches_the_rays_in_the_box() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import games
 import renderers
 from bot.commands import table
-from bot.commands.words import words_of
+from bot.commands.vocabulary import words_of
 from bot.texts import LANGUAGES, Texts
 from games import GameError, IllegalMove, InvalidSetup, Note
 from tests.contract import keeps
@@ -64,8 +64,8 @@ def look_around(case: Case, position: games.AnyPosition) -> None:
         assert is_code(outcome.reason)
     for seat in case.seats:
         assert bool(position.moves(seat)) == (seat in position.turn)
-    for listener in case.listeners:
-        facts = case.game.facts(position.view(listener))
+    for observer in case.observers:
+        facts = case.game.facts(position.view(observer))
         assert isinstance(facts, tuple)
         for fact in facts:
             check_note(fact)
@@ -214,9 +214,9 @@ def test_nobody_moves_off_turn_or_after_the_end(case: Case) -> None:
 def test_everybody_sees_the_same_once_everything_is_revealed(case: Case) -> None:
     for position in (*on_the_way(case), play_out(case).end):
         open_to_all = position.view(None, reveal=True)
-        for listener in case.listeners:
-            assert position.view(listener, reveal=True) == open_to_all
-            facts = case.game.facts(position.view(listener, reveal=True), is_stopped=True)
+        for observer in case.observers:
+            assert position.view(observer, reveal=True) == open_to_all
+            facts = case.game.facts(position.view(observer, reveal=True), is_stopped=True)
             assert facts == case.game.facts(open_to_all, is_stopped=True)
 
 
@@ -224,20 +224,20 @@ def test_everybody_sees_the_same_once_everything_is_revealed(case: Case) -> None
 @keeps("Where the rules themselves have ended it, they are so without it.")
 def test_the_end_by_the_rules_reveals_everything_by_itself(case: Case) -> None:
     end = play_out(case).end
-    assert all(end.view(listener) == end.view(None, reveal=True) for listener in case.listeners)
+    assert all(end.view(observer) == end.view(None, reveal=True) for observer in case.observers)
 
 
 @each_case
 @keeps("Every view has the `turn` and the `outcome()` of its position")
 def test_who_knows_the_position_sees_in_a_view_whether_the_rules_have_ended_it(case: Case) -> None:
     match = play_out(case)
-    for listener in case.listeners:
-        assert match.end.view(listener).outcome() == match.end.outcome()
-        assert match.end.view(listener).turn == frozenset()
+    for observer in case.observers:
+        assert match.end.view(observer).outcome() == match.end.outcome()
+        assert match.end.view(observer).turn == frozenset()
         for position in on_the_way(case):
-            assert position.view(listener).outcome() is None
-            assert position.view(listener, reveal=True).outcome() is None
-            assert position.view(listener).turn == position.turn
+            assert position.view(observer).outcome() is None
+            assert position.view(observer, reveal=True).outcome() is None
+            assert position.view(observer).turn == position.turn
 
 
 @each_case
@@ -310,8 +310,8 @@ def test_refusals_survive_the_way_between_processes(case: Case) -> None:
 def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
     if not case.game.hidden(case.options):
         for position in spread_out(play_out(case).positions, 8):
-            for listener in case.listeners:
-                assert position.view(listener) == position.view(listener, reveal=True) == position
+            for observer in case.observers:
+                assert position.view(observer) == position.view(observer, reveal=True) == position
 
 
 # Notation
@@ -597,15 +597,15 @@ def test_effects_and_cautions_are_notes(case: Case) -> None:
 @keeps("One to three short facts that stand under the picture")
 def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):
-        for listener in case.listeners:
-            assert 1 <= len(case.game.facts(position.view(listener))) <= 3
+        for observer in case.observers:
+            assert 1 <= len(case.game.facts(position.view(observer))) <= 3
 
 
 @each_case
 @keeps("Whoever plays it is told.", "The notation, plus the answer where a move brings one")
 def test_who_moves_is_told_of_it(case: Case) -> None:
     for ply in spread_out(play_out(case).plies, 20):
-        told = case.game.told(ply.before, ply.seat, ply.move, ply.seat)
+        told = case.game.observed_move(ply.before, ply.seat, ply.move, ply.seat)
         assert told is not None
         assert told.startswith(case.game.notation(ply.move))
 
@@ -627,17 +627,19 @@ def test_nobody_learns_more_than_he_was_told(case: Case) -> None:
     found = [pair for seed in range(4) for pair in pairs(play_out(case, seed), tries=32)]
     for pair in found:
         one, other = pair.one, pair.other
-        assert one.view(pair.listener) == other.view(pair.listener)
+        assert one.view(pair.observer) == other.view(pair.observer)
         assert one.turn == other.turn
-        if pair.listener is not None:
-            assert one.moves(pair.listener) == other.moves(pair.listener)
+        if pair.observer is not None:
+            assert one.moves(pair.observer) == other.moves(pair.observer)
     # Equal views could still differ in what their equality leaves out: look at the pictures
     # and the alt texts of those who have heard the most.
-    look = renderers.Look(size=320, threats=True)
+    rendering = renderers.RenderOptions(size=320, threats=True)
     found.sort(key=lambda pair: (pair.answers, len(pair.heard)), reverse=True)
     for pair in islice(found, 8):
-        one, other = pair.one.view(pair.listener), pair.other.view(pair.listener)
-        assert renderers.render(game_id, one, look) == renderers.render(game_id, other, look)
+        one, other = pair.one.view(pair.observer), pair.other.view(pair.observer)
+        assert renderers.render(game_id, one, rendering) == renderers.render(
+            game_id, other, rendering
+        )
         describe = renderers.get(game_id).describe
         assert describe(one, translate) == describe(other, translate)
     assert len(found) >= 20

@@ -81,7 +81,7 @@ class Doors(games.Game[Door, Digit, DoorView]):
     def notation(self, move: Digit) -> str:
         return move.value
 
-    def told(self, before: Door, seat: int, move: Digit, listener: int | None) -> str:
+    def observed_move(self, before: Door, seat: int, move: Digit, observer: int | None) -> str:
         return f"{move.value} {'open' if move.value == before.secret else 'shut'}"
 
 
@@ -97,7 +97,7 @@ def test_pairs_differ_and_sound_the_same(case: Case) -> None:
         assert pair.one.secret != pair.other.secret
         assert pair.one.tried == pair.other.tried
         assert [told[0] for told in pair.heard if told] == list(pair.one.tried)
-        is_leak = pair.one.view(pair.listener) != pair.other.view(pair.listener)
+        is_leak = pair.one.view(pair.observer) != pair.other.view(pair.observer)
         assert is_leak == (case is LEAKY)
 
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops
 
 import renderers
-from renderers import THEMES, Box, Look
+from renderers import THEMES, Box, RenderOptions
 from renderers.kit import Colour, Theme
 
 __all__ = ["boxes_of", "changed", "has", "is_golden", "is_same", "themes"]
@@ -19,9 +19,9 @@ GOLDEN = Path(__file__).parent / "golden"
 themes = pytest.mark.parametrize("name", THEMES)
 
 
-def boxes_of(game: str, view: Any, look: Look) -> dict[str, Box]:
+def boxes_of(game: str, view: Any, rendering: RenderOptions) -> dict[str, Box]:
     """Step -> its box in the picture."""
-    return {step: cell.box for step, cell in renderers.get(game).cells(view, look).items()}
+    return {step: cell.box for step, cell in renderers.get(game).cells(view, rendering).items()}
 
 
 def is_same(one: Image.Image, other: Image.Image) -> bool:

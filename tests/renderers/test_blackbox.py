@@ -5,11 +5,11 @@ from PIL import Image, ImageChops
 
 from bot.texts import Texts
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
-from renderers import Look, Verdict, blackbox, kit
+from renderers import RenderOptions, Verdict, blackbox, kit
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
 
-PLAIN = Look()
+PLAIN = RenderOptions()
 
 STONES = "a2 e2 h2 c6 e8"
 SEARCH = "2, 29, 26, 1, 32, 16, a2, e2, b5"
@@ -36,20 +36,20 @@ def hiding(moves: str = "", seat: int | None = None) -> BlackBoxView:
     return play(moves, "", mode="hide").view(seat)
 
 
-def differing(one: BlackBoxView, other: BlackBoxView, look: Look) -> set[str]:
+def differing(one: BlackBoxView, other: BlackBoxView, rendering: RenderOptions) -> set[str]:
     """The clickable places whose pictures differ; the same boxes serve both views."""
-    boxes = boxes_of("blackbox", one, look)
-    return changed(blackbox.draw(one, look), blackbox.draw(other, look), boxes)
+    boxes = boxes_of("blackbox", one, rendering)
+    return changed(blackbox.draw(one, rendering), blackbox.draw(other, rendering), boxes)
 
 
-def part(shown: BlackBoxView, step: str, look: Look | None = None) -> Image.Image:
-    look = look or Look()
-    return blackbox.draw(shown, look).crop(boxes_of("blackbox", shown, look)[step])
+def part(shown: BlackBoxView, step: str, rendering: RenderOptions | None = None) -> Image.Image:
+    rendering = rendering or RenderOptions()
+    return blackbox.draw(shown, rendering).crop(boxes_of("blackbox", shown, rendering)[step])
 
 
-def strip_of(shown: BlackBoxView, look: Look = PLAIN) -> Image.Image:
-    image = blackbox.draw(shown, look)
-    bottom = max(box[3] for box in boxes_of("blackbox", shown, Look()).values())
+def strip_of(shown: BlackBoxView, rendering: RenderOptions = PLAIN) -> Image.Image:
+    image = blackbox.draw(shown, rendering)
+    bottom = max(box[3] for box in boxes_of("blackbox", shown, RenderOptions()).values())
     return image.crop((0, bottom, image.width, image.height))
 
 
@@ -58,12 +58,12 @@ def strip_of(shown: BlackBoxView, look: Look = PLAIN) -> Image.Image:
 
 @sizes
 def test_every_entry_and_every_cell_has_a_box(size: int) -> None:
-    boxes = boxes_of("blackbox", view("", "a2 e2 c4 c5 e5", size=str(size)), Look())
+    boxes = boxes_of("blackbox", view("", "a2 e2 c4 c5 e5", size=str(size)), RenderOptions())
     assert len(boxes) == size * size + 4 * size
 
 
 def test_entries_run_clockwise_from_the_corner_above_a1() -> None:
-    boxes = boxes_of("blackbox", view(), Look())
+    boxes = boxes_of("blackbox", view(), RenderOptions())
 
     def lies(one: str, other: str) -> Box:
         return tuple(a - b for a, b in zip(boxes[one], boxes[other], strict=True))  # type: ignore[return-value]
@@ -78,8 +78,8 @@ def test_entries_run_clockwise_from_the_corner_above_a1() -> None:
 
 def test_the_flipped_box_is_turned_by_half_a_turn() -> None:
     plain, flipped = (
-        boxes_of("blackbox", view(), Look()),
-        boxes_of("blackbox", view(), Look(flipped=True)),
+        boxes_of("blackbox", view(), RenderOptions()),
+        boxes_of("blackbox", view(), RenderOptions(flipped=True)),
     )
     for one, other in (("a1", "h8"), ("c2", "f7"), ("1", "17"), ("9", "25"), ("16", "32")):
         assert plain[one] == flipped[other]
@@ -93,14 +93,14 @@ def test_answers_and_marks_are_drawn_where_they_are_clicked(
     flipped: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
     position = play("", "a2 e2 c4 c5 e5", size=str(size))
-    look = Look(size=350, flipped=flipped)
+    rendering = RenderOptions(size=350, flipped=flipped)
     for text in (*map(str, range(1, 4 * size + 1, 3)), "b1", "d5"):
         before = position.view(0)
         if text in map(str, before.answers):
             continue
         after = play(text, "a2 e2 c4 c5 e5", size=str(size)).view(0)
         expected = set(map(str, after.answers)) | set(after.marks)
-        assert differing(before, after, look) == expected
+        assert differing(before, after, rendering) == expected
 
 
 # Answers
@@ -131,20 +131,20 @@ def test_answers_are_told_apart_without_colour(name: str) -> None:
 
 @themes
 def test_both_ends_of_a_way_through_carry_the_same_sign(name: str) -> None:
-    look = Look(theme=name)
+    rendering = RenderOptions(theme=name)
     shown = view("2, 29, 1")
     assert shown.answers == {2: "4", 4: "2", 29: "12", 12: "29", 1: "T"}
-    tiles = {step: part(shown, step, look).tobytes() for step in ("2", "4", "29", "12")}
+    tiles = {step: part(shown, step, rendering).tobytes() for step in ("2", "4", "29", "12")}
     assert tiles["2"] == tiles["4"] != tiles["29"] == tiles["12"]
 
 
 @themes
 def test_the_latest_answer_is_framed_at_both_ends(name: str) -> None:
-    colours, look = kit.theme(name), Look(theme=name)
+    colours, rendering = kit.theme(name), RenderOptions(theme=name)
     shown = view("1, 2, 29", setup="a2 e2 h2 c6 e8")
 
     def is_framed(step: str) -> bool:
-        tile = part(shown, step, look)
+        tile = part(shown, step, rendering)
         return tile.getpixel((tile.width // 2, 1)) == colours.index(colours.accent)
 
     assert [is_framed(step) for step in ("1", "2", "4", "29", "12")] == [False] * 3 + [True] * 2
@@ -152,14 +152,14 @@ def test_the_latest_answer_is_framed_at_both_ends(name: str) -> None:
 
 @themes
 def test_a_contradicted_answer_carries_an_exclamation_mark_until_the_guess(name: str) -> None:
-    colours, look = kit.theme(name), Look(theme=name)
+    colours, rendering = kit.theme(name), RenderOptions(theme=name)
     warned, plain, over = view("2, 29, b1"), view("2, 29"), view("2, 29, b1, guess")
     assert warned.contradicted == (2, 4)
     for step in ("2", "4"):
-        assert has(part(warned, step, look), colours, colours.warning)
-        assert not has(part(plain, step, look), colours, colours.warning)
-        assert not has(part(over, step, look), colours, colours.warning)
-    assert not has(part(warned, "29", look), colours, colours.warning)
+        assert has(part(warned, step, rendering), colours, colours.warning)
+        assert not has(part(plain, step, rendering), colours, colours.warning)
+        assert not has(part(over, step, rendering), colours, colours.warning)
+    assert not has(part(warned, "29", rendering), colours, colours.warning)
 
 
 @themes
@@ -171,7 +171,7 @@ def test_entries_lie_on_tiles_while_they_can_be_asked(name: str) -> None:
         (view("guess"), True, False),
         (hiding(), True, False),
     ):
-        tile = part(shown, "7", Look(theme=name, legal=legal))
+        tile = part(shown, "7", RenderOptions(theme=name, legal=legal))
         assert has(tile, colours, colours.panel) == expected
 
 
@@ -180,35 +180,35 @@ def test_entries_lie_on_tiles_while_they_can_be_asked(name: str) -> None:
 
 @themes
 def test_right_wrong_and_missed_stones_have_signs_of_their_own(name: str) -> None:
-    shown, look = view("a2, h2, b5, guess"), Look(theme=name)
+    shown, rendering = view("a2, h2, b5, guess"), RenderOptions(theme=name)
     marked = view("a2, h2, b5")
-    right, wrong, missed = (part(shown, step, look) for step in ("h2", "b5", "c6"))
+    right, wrong, missed = (part(shown, step, rendering) for step in ("h2", "b5", "c6"))
     assert len({right.tobytes(), wrong.tobytes(), missed.tobytes()}) == 3
-    assert part(marked, "h2", look).tobytes() == part(marked, "b5", look).tobytes()
-    assert part(marked, "b5", look).tobytes() != wrong.tobytes()
+    assert part(marked, "h2", rendering).tobytes() == part(marked, "b5", rendering).tobytes()
+    assert part(marked, "b5", rendering).tobytes() != wrong.tobytes()
 
 
 @themes
 def test_rays_run_through_the_open_box_in_the_colour_of_their_pair(name: str) -> None:
-    colours, look = kit.theme(name), Look(theme=name)
+    colours, rendering = kit.theme(name), RenderOptions(theme=name)
     shown = view("29, 15, guess")
     first, second = colours.series[:2]
     for step in ("a4", "e4", "h4"):
-        assert has(part(shown, step, look), colours, first)
-    assert has(part(shown, "g7", look), colours, second)
-    assert not has(part(view("29, 15"), "e4", look), colours, first)
+        assert has(part(shown, step, rendering), colours, first)
+    assert has(part(shown, "g7", rendering), colours, second)
+    assert not has(part(view("29, 15"), "e4", rendering), colours, first)
 
 
 def test_the_seeker_does_not_see_what_the_hider_sees() -> None:
     moves = f"{HIDDEN}, 2, 29, a2, b5"
-    look = Look()
-    assert differing(hiding(moves, 1), hiding(moves, 0), look) >= {"a2", "b5", "c6", "e4"}
-    assert differing(hiding(moves, 0), hiding(moves), look) == set()
+    rendering = RenderOptions()
+    assert differing(hiding(moves, 1), hiding(moves, 0), rendering) >= {"a2", "b5", "c6", "e4"}
+    assert differing(hiding(moves, 0), hiding(moves), rendering) == set()
 
 
 def test_a_stone_shows_to_the_hider_alone_while_stones_are_hidden() -> None:
-    assert differing(hiding("", 1), hiding("c6", 1), Look()) == {"c6"}
-    assert differing(hiding("", 0), hiding("c6", 0), Look()) == set()
+    assert differing(hiding("", 1), hiding("c6", 1), RenderOptions()) == {"c6"}
+    assert differing(hiding("", 0), hiding("c6", 0), RenderOptions()) == set()
 
 
 def test_the_former_leg_lies_on_the_table_until_the_next_has_something_to_show() -> None:
@@ -216,10 +216,10 @@ def test_the_former_leg_lies_on_the_table_until_the_next_has_something_to_show()
     for seat in (0, 1, None):
         shown = hiding(first_leg, seat)
         assert shown.former is not None
-        assert differing(shown, shown.former, Look()) == set()
-    assert differing(hiding(f"{first_leg}, b3", 0), hiding("b3", 1), Look()) == set()
-    assert differing(hiding(f"{first_leg}, b3", 1), hiding(first_leg, 1), Look()) == set()
-    assert differing(hiding(f"{first_leg}, {HIDDEN}"), hiding(HIDDEN), Look()) == set()
+        assert differing(shown, shown.former, RenderOptions()) == set()
+    assert differing(hiding(f"{first_leg}, b3", 0), hiding("b3", 1), RenderOptions()) == set()
+    assert differing(hiding(f"{first_leg}, b3", 1), hiding(first_leg, 1), RenderOptions()) == set()
+    assert differing(hiding(f"{first_leg}, {HIDDEN}"), hiding(HIDDEN), RenderOptions()) == set()
 
 
 # The strip
@@ -236,8 +236,10 @@ def test_the_lower_total_wears_the_crown() -> None:
     colours = kit.theme("light")
     found = ", ".join([*STONES.split(), "guess"])
     for first, second, crowns in (("1", "2", (True, False)), ("2", "1", (False, True))):
-        strip = strip_of(hiding(f"{HIDDEN}, {first}, {found}, {HIDDEN}, {second}, {found}"))
-        left, right = (strip.crop((start, 0, start + 200, strip.height)) for start in (0, 600))
+        status_bar = strip_of(hiding(f"{HIDDEN}, {first}, {found}, {HIDDEN}, {second}, {found}"))
+        left, right = (
+            status_bar.crop((start, 0, start + 200, status_bar.height)) for start in (0, 600)
+        )
         assert (has(left, colours, colours.gold), has(right, colours, colours.gold)) == crowns
 
 
@@ -245,31 +247,35 @@ def test_the_verdict_says_who_wears_the_crown_whatever_it_has_cost() -> None:
     colours = kit.theme("light")
     running = play(f"{HIDDEN}, 1, 2", "", mode="hide")
     for winner, crowns in ((1, (False, True)), (0, (True, False))):
-        look = Look(verdict=Verdict(frozenset({winner})))
-        strip = strip_of(running.view(None, reveal=True), look)
-        left, right = (strip.crop((start, 0, start + 200, strip.height)) for start in (0, 600))
+        rendering = RenderOptions(verdict=Verdict(frozenset({winner})))
+        status_bar = strip_of(running.view(None, reveal=True), rendering)
+        left, right = (
+            status_bar.crop((start, 0, start + 200, status_bar.height)) for start in (0, 600)
+        )
         assert (has(left, colours, colours.gold), has(right, colours, colours.gold)) == crowns
 
 
 def test_the_former_leg_stays_on_the_table_when_nothing_was_hidden_after_it() -> None:
     moves = ", ".join([HIDDEN, *STONES.split(), "guess"])
     over = play(moves, "", mode="hide").view(None, reveal=True)
-    assert differing(over, hiding(moves), Look(legal=False)) == set()
+    assert differing(over, hiding(moves), RenderOptions(legal=False)) == set()
 
 
 @pytest.mark.parametrize(
     ("file", "moves", "look"),
     [
-        ("blackbox-light.png", SEARCH, Look(size=280)),
+        ("blackbox-light.png", SEARCH, RenderOptions(size=280)),
         (
             "blackbox-dark-flipped-over.png",
             f"{SEARCH}, guess",
-            Look(theme="dark", size=280, flipped=True),
+            RenderOptions(theme="dark", size=280, flipped=True),
         ),
     ],
 )
-def test_the_picture_is_that_of_the_golden_one(file: str, moves: str, look: Look) -> None:
-    assert is_golden(blackbox.draw(view(moves), look), file)
+def test_the_picture_is_that_of_the_golden_one(
+    file: str, moves: str, rendering: RenderOptions
+) -> None:
+    assert is_golden(blackbox.draw(view(moves), rendering), file)
 
 
 # Alt text

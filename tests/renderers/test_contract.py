@@ -20,7 +20,7 @@ from PIL import Image
 import games
 import renderers
 from bot.texts import LANGUAGES, Texts
-from renderers import THEMES, Box, Cell, Look, Verdict
+from renderers import THEMES, Box, Cell, RenderOptions, Verdict
 from tests.contract import keeps
 from tests.games.playing import CASES, Case, each_case, moments, on_the_way, play_out, spread
 from tests.renderers.looking import boxes_of
@@ -31,16 +31,16 @@ TEXTS = tuple(map(Texts, LANGUAGES))
 sizes = pytest.mark.parametrize("size", [240, 350, 800, 1600])
 
 
-def listeners(case: Case) -> tuple[int | None, ...]:
+def observers(case: Case) -> tuple[int | None, ...]:
     """Everybody who may see something of his own."""
-    return case.listeners if case.game.hidden(case.options) else (None,)
+    return case.observers if case.game.hidden(case.options) else (None,)
 
 
 def scenes(case: Case, count: int = 6) -> Iterator[Any]:
     """Views of a random match from first to last, and of what was revealed on the way."""
     for position in spread(play_out(case).positions, count):
-        for listener in listeners(case):
-            yield position.view(listener)
+        for observer in observers(case):
+            yield position.view(observer)
     for position in on_the_way(case, 3):
         yield position.view(None, reveal=True)
 
@@ -78,8 +78,8 @@ def clicks(case: Case, count: int = 6) -> Iterator[tuple[Any, tuple[str, ...]]]:
             yield position.view(seat), chosen
 
 
-def drawn(case: Case, view: Any, look: Look) -> bytes:
-    return renderers.render(case.game.id, view, look)
+def drawn(case: Case, view: Any, rendering: RenderOptions) -> bytes:
+    return renderers.render(case.game.id, view, rendering)
 
 
 def described(case: Case, view: Any) -> list[str]:
@@ -98,7 +98,7 @@ def described(case: Case, view: Any) -> list[str]:
     "Every pixel has its colour in the palette.",
 )
 def test_a_picture_is_a_palette_image_as_wide_as_asked(case: Case, size: int) -> None:
-    image = renderers.get(case.game.id).draw(middle(case), Look(size=size))
+    image = renderers.get(case.game.id).draw(middle(case), RenderOptions(size=size))
     palette = image.getpalette("RGB")
     assert image.mode == "P"
     assert image.width == size
@@ -112,7 +112,7 @@ def test_a_picture_is_a_palette_image_as_wide_as_asked(case: Case, size: int) ->
 @keeps("The board as a palette image (mode P)")
 def test_the_bytes_are_those_of_the_picture(case: Case) -> None:
     for at, view in enumerate(scenes(case, 3)):
-        image = renderers.get(case.game.id).draw(view, Look(THEMES[at % 2], size=350))
+        image = renderers.get(case.game.id).draw(view, RenderOptions(THEMES[at % 2], size=350))
         data = BytesIO(renderers.png.encode(image))
         Image.open(data).verify()
         decoded = Image.open(data)
@@ -124,13 +124,13 @@ def test_the_bytes_are_those_of_the_picture(case: Case) -> None:
 @each_case
 @keeps("A picture is a pure function of a view and a `Look`: same input, same bytes")
 def test_the_same_is_drawn_whatever_was_drawn_before(case: Case) -> None:
-    look = Look(size=240)
+    rendering = RenderOptions(size=240)
     views = list(scenes(case))
-    first = [drawn(case, view, look) for view in views]
-    assert [drawn(case, pickle.loads(pickle.dumps(view)), look) for view in views] == first
+    first = [drawn(case, view, rendering) for view in views]
+    assert [drawn(case, pickle.loads(pickle.dumps(view)), rendering) for view in views] == first
     match = play_out(case)
     again = case.game.replay(case.options, match.setup, match.record)
-    assert drawn(case, again.view(None), look) == drawn(case, match.end.view(None), look)
+    assert drawn(case, again.view(None), rendering) == drawn(case, match.end.view(None), rendering)
 
 
 def fingerprints() -> dict[str, str]:
@@ -140,7 +140,7 @@ def fingerprints() -> dict[str, str]:
         seen = sha256()
         views = middle(case), play_out(case).end.view(None)
         for view, theme in zip(views, THEMES, strict=True):
-            seen.update(drawn(case, view, Look(theme, size=240, threats=True)))
+            seen.update(drawn(case, view, RenderOptions(theme, size=240, threats=True)))
             seen.update("".join(described(case, view)).encode())
         found[str(case)] = seen.hexdigest()
     return found
@@ -165,9 +165,11 @@ def test_another_process_draws_the_same_bytes_and_says_the_same_words() -> None:
 def test_themes_and_sides_of_the_table_look_different(case: Case) -> None:
     view = middle(case)
     looks = [
-        Look(theme, size=240, flipped=flipped) for theme in THEMES for flipped in (False, True)
+        RenderOptions(theme, size=240, flipped=flipped)
+        for theme in THEMES
+        for flipped in (False, True)
     ]
-    assert len({drawn(case, view, look) for look in looks}) == len(looks)
+    assert len({drawn(case, view, rendering) for rendering in looks}) == len(looks)
 
 
 @each_case
@@ -175,12 +177,12 @@ def test_themes_and_sides_of_the_table_look_different(case: Case) -> None:
 def test_every_stage_is_drawn_with_and_without_marks(case: Case) -> None:
     for view in scenes(case):
         shapes = {
-            renderers.get(case.game.id).draw(view, look).size
-            for look in (
-                Look("light", size=240),
-                Look("dark", size=240, legal=False),
-                Look("light", size=240, threats=True, flipped=True),
-                Look("dark", size=240, legal=False, threats=True, flipped=True),
+            renderers.get(case.game.id).draw(view, rendering).size
+            for rendering in (
+                RenderOptions("light", size=240),
+                RenderOptions("dark", size=240, legal=False),
+                RenderOptions("light", size=240, threats=True, flipped=True),
+                RenderOptions("dark", size=240, legal=False, threats=True, flipped=True),
             )
         }
         assert len(shapes) == 1
@@ -190,8 +192,8 @@ def test_every_stage_is_drawn_with_and_without_marks(case: Case) -> None:
 @keeps("Nor are they once the rules have ended a match.")
 def test_nothing_is_offered_once_a_match_is_over(case: Case) -> None:
     view = play_out(case).end.view(None)
-    plain = drawn(case, view, Look(size=240, legal=False))
-    assert drawn(case, view, Look(size=240, threats=True)) == plain
+    plain = drawn(case, view, RenderOptions(size=240, legal=False))
+    assert drawn(case, view, RenderOptions(size=240, threats=True)) == plain
 
 
 @each_case
@@ -200,11 +202,13 @@ def test_nothing_is_offered_once_a_match_was_stopped(case: Case) -> None:
     for position in on_the_way(case, 2):
         view = position.view(None, reveal=True)
         for verdict in verdicts(case):
-            plain = drawn(case, view, Look(size=240, legal=False, verdict=verdict))
+            plain = drawn(case, view, RenderOptions(size=240, legal=False, verdict=verdict))
             for seat in case.seats:
                 for chosen in list(half_made(case, position, seat))[:3]:
-                    look = Look(size=240, threats=True, chosen=chosen, verdict=verdict)
-                    assert drawn(case, view, look) == plain
+                    rendering = RenderOptions(
+                        size=240, threats=True, chosen=chosen, verdict=verdict
+                    )
+                    assert drawn(case, view, rendering) == plain
 
 
 @each_case
@@ -216,22 +220,22 @@ def test_the_verdict_of_the_rules_is_shown_as_that_of_the_match(case: Case) -> N
         assert outcome is not None
         verdict = Verdict(outcome.winners, outcome.is_draw)
         for theme in THEMES:
-            look = Look(theme, size=240)
-            same = drawn(case, end.view(None), replace(look, verdict=verdict))
-            assert drawn(case, end.view(None), look) == same
+            rendering = RenderOptions(theme, size=240)
+            same = drawn(case, end.view(None), replace(rendering, verdict=verdict))
+            assert drawn(case, end.view(None), rendering) == same
 
 
 @each_case
 @keeps("Whoever is told of a move (`Game.told`) sees it, and nobody else does.")
 def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
-    match, look = play_out(case), Look(size=240, legal=False)
+    match, rendering = play_out(case), RenderOptions(size=240, legal=False)
     for at in spread(tuple(range(len(match.plies))), 8):
         before, after = match.positions[at : at + 2]
         ply = match.plies[at]
-        for listener in {*listeners(case), ply.seat}:
-            one, other = before.view(listener), after.view(listener)
-            is_told = case.game.told(before, ply.seat, ply.move, listener) is not None
-            assert (drawn(case, one, look) != drawn(case, other, look)) == is_told
+        for observer in {*observers(case), ply.seat}:
+            one, other = before.view(observer), after.view(observer)
+            is_told = case.game.observed_move(before, ply.seat, ply.move, observer) is not None
+            assert (drawn(case, one, rendering) != drawn(case, other, rendering)) == is_told
             if is_told:
                 assert not set(described(case, one)) & set(described(case, other))
 
@@ -241,11 +245,11 @@ def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
 def test_everybody_sees_how_a_match_was_stopped(case: Case) -> None:
     for running in on_the_way(case, 2):
         view = running.view(None, reveal=True)
-        looks = [Look(size=240, verdict=verdict) for verdict in verdicts(case)]
-        pictures = {drawn(case, view, look) for look in looks}
+        looks = [RenderOptions(size=240, verdict=verdict) for verdict in verdicts(case)]
+        pictures = {drawn(case, view, rendering) for rendering in looks}
         assert len(pictures) == len(looks)
-        for listener in case.listeners:
-            assert drawn(case, running.view(listener), Look(size=240)) not in pictures
+        for observer in case.observers:
+            assert drawn(case, running.view(observer), RenderOptions(size=240)) not in pictures
 
 
 def messages(case: Case, view: Any, *, is_stopped: bool = False) -> set[str]:
@@ -276,7 +280,7 @@ def test_nobody_is_to_move_in_the_words_of_a_match_that_was_stopped(case: Case) 
 def test_a_half_made_move_is_seen(case: Case) -> None:
     for view, chosen in clicks(case, 4):
         if chosen:
-            plain, marked = Look(size=240), Look(size=240, chosen=chosen)
+            plain, marked = RenderOptions(size=240), RenderOptions(size=240, chosen=chosen)
             assert drawn(case, view, plain) != drawn(case, view, marked), chosen
 
 
@@ -297,7 +301,7 @@ def test_every_step_of_a_legal_move_can_be_clicked(case: Case) -> None:
     for position, seat in moments(case):
         view = position.view(seat)
         for chosen, steps in half_made(case, position, seat).items():
-            cells = renderers.get(case.game.id).cells(view, Look(size=350, chosen=chosen))
+            cells = renderers.get(case.game.id).cells(view, RenderOptions(size=350, chosen=chosen))
             for step, moves in steps.items():
                 assert step in cells or is_button(case, step, moves), (chosen, step)
 
@@ -311,10 +315,10 @@ def overlap(one: Box, other: Box) -> bool:
 @keeps("Boxes lie in the picture and do not overlap")
 def test_boxes_lie_in_the_picture_and_do_not_overlap(case: Case, size: int) -> None:
     module = renderers.get(case.game.id)
-    height = module.draw(middle(case), Look(size=size)).height
+    height = module.draw(middle(case), RenderOptions(size=size)).height
     for at, (view, chosen) in enumerate(clicks(case, 4)):
-        look = Look(size=size, chosen=chosen, flipped=at % 2 == 1)
-        boxes = boxes_of(case.game.id, view, look)
+        rendering = RenderOptions(size=size, chosen=chosen, flipped=at % 2 == 1)
+        boxes = boxes_of(case.game.id, view, rendering)
         for left, top, right, bottom in boxes.values():
             assert 0 <= left < right <= size
             assert 0 <= top < bottom <= height
@@ -334,8 +338,8 @@ def middle_of(cell: Cell) -> tuple[int, int]:
 )
 def test_rows_and_columns_are_those_of_the_picture(case: Case) -> None:
     for at, (view, chosen) in enumerate(clicks(case)):
-        look = Look(chosen=chosen, flipped=at % 2 == 1)
-        cells = renderers.get(case.game.id).cells(view, look).values()
+        rendering = RenderOptions(chosen=chosen, flipped=at % 2 == 1)
+        cells = renderers.get(case.game.id).cells(view, rendering).values()
         assert len({(cell.group, cell.row, cell.column) for cell in cells}) == len(cells)
         for one, other in permutations(cells, 2):
             if one.row == other.row:
@@ -351,7 +355,7 @@ def test_rows_and_columns_are_those_of_the_picture(case: Case) -> None:
 )
 def test_every_group_has_a_name_in_every_language(case: Case) -> None:
     for view, chosen in clicks(case):
-        for cell in renderers.get(case.game.id).cells(view, Look(chosen=chosen)).values():
+        for cell in renderers.get(case.game.id).cells(view, RenderOptions(chosen=chosen)).values():
             assert re.fullmatch(r"[a-z0-9]{0,16}", cell.group)
             for texts in TEXTS:
                 assert not cell.group or texts(f"{case.game.id}-group-{cell.group}")
@@ -363,7 +367,7 @@ def test_every_group_has_a_name_in_every_language(case: Case) -> None:
 )
 def test_boxes_are_large_enough_for_a_finger_on_a_telephone(case: Case) -> None:
     for view, chosen in clicks(case):
-        boxes = boxes_of(case.game.id, view, Look(size=350, chosen=chosen))
+        boxes = boxes_of(case.game.id, view, RenderOptions(size=350, chosen=chosen))
         for left, top, right, bottom in boxes.values():
             assert min(right - left, bottom - top) >= 20
 
@@ -372,8 +376,8 @@ def test_boxes_are_large_enough_for_a_finger_on_a_telephone(case: Case) -> None:
 @keeps("Flipping moves them, and changes no step.")
 def test_the_same_can_be_clicked_from_the_other_side_of_the_table(case: Case) -> None:
     for view, chosen in clicks(case):
-        plain = boxes_of(case.game.id, view, Look(chosen=chosen))
-        flipped = boxes_of(case.game.id, view, Look(chosen=chosen, flipped=True))
+        plain = boxes_of(case.game.id, view, RenderOptions(chosen=chosen))
+        flipped = boxes_of(case.game.id, view, RenderOptions(chosen=chosen, flipped=True))
         assert set(plain) == set(flipped)
         if not chosen:
             assert plain != flipped
@@ -387,8 +391,8 @@ def test_the_same_can_be_clicked_from_the_other_side_of_the_table(case: Case) ->
 def test_alt_text_is_there_and_short_enough_to_listen_to(case: Case) -> None:
     for seed in range(2):
         for position in spread(play_out(case, seed).positions, 20):
-            for listener in listeners(case):
-                for text in described(case, position.view(listener)):
+            for observer in observers(case):
+                for text in described(case, position.view(observer)):
                     assert 0 < len(text.strip()) <= 1000
 
 
@@ -409,7 +413,7 @@ def test_alt_text_names_the_legal_moves_where_they_are_few(case: Case) -> None:
             continue
         view = ply.before.view(ply.seat)
         for chosen, steps in half_made(case, ply.before, ply.seat).items():
-            places = steps.keys() & cells(view, Look(chosen=chosen)).keys()
+            places = steps.keys() & cells(view, RenderOptions(chosen=chosen)).keys()
             for text in described(case, view):
                 words = text if chosen else re.findall(r"\w+", text)
                 assert all(place in words for place in places), (chosen, text)

@@ -23,18 +23,18 @@ def rgb(image: Image.Image, x: int, y: int) -> tuple[int, ...]:
 def squares(name: str, width: int) -> Image.Image:
     """A board with something of everything on it."""
     colours = kit.theme(name)
-    plan = kit.plan_square(width, 8, 8)
-    board = kit.blank(colours, plan.size, colours.background)
-    kit.surface(board, colours, plan.grid.outline, colours.felt, colours.felt_line, width=4)
-    kit.coordinates(board, colours, plan.grid, "abcdefgh", "12345678", margin=plan.margin)
+    layout = kit.square_layout(width, 8, 8)
+    board = kit.blank(colours, layout.size, colours.background)
+    kit.surface(board, colours, layout.grid.outline, colours.felt, colours.felt_line, width=4)
+    kit.coordinates(board, colours, layout.grid, "abcdefgh", "12345678", margin=layout.margin)
     for column, kind in enumerate(("dark", "light", "neutral")):
         for row, mark in enumerate(("", "last", "turned", "taken")):
-            sprite = kit.disc(colours, colours.felt, kind, plan.grid.cell, mark=mark)
-            sprite.centre(board, plan.grid.box(column, row))
-    kit.strip(
+            sprite = kit.disc(colours, colours.felt, kind, layout.grid.cell, mark=mark)
+            sprite.centre(board, layout.grid.box(column, row))
+    kit.status_bar(
         board,
         colours,
-        plan.strip,
+        layout.status_bar,
         (kit.Side("dark", "2", turn=True), kit.Side("light", "64", winner=True, passed=True)),
     )
     return board
@@ -100,13 +100,13 @@ def test_an_unknown_theme_is_refused() -> None:
 
 @sizes
 def test_a_plan_fits_the_width_and_its_parts_touch_without_overlap(width: int) -> None:
-    plan = kit.plan_square(width, 8, 8)
-    grid = plan.grid
+    layout = kit.square_layout(width, 8, 8)
+    grid = layout.grid
     left, top, right, bottom = grid.outline
-    assert plan.size[0] == width
+    assert layout.size[0] == width
     assert 0 < left <= width - right <= left + 1
     assert top > 0
-    assert bottom < plan.strip[1] < plan.strip[3] == plan.size[1]
+    assert bottom < layout.status_bar[1] < layout.status_bar[3] == layout.size[1]
     for first, second in pairwise(range(8)):
         assert grid.box(first, 0)[2] == grid.box(second, 0)[0]
         assert grid.box(0, first)[3] == grid.box(0, second)[1]
@@ -120,15 +120,15 @@ def test_boards_of_odd_sizes_are_palette_images_of_that_width(width: int) -> Non
 
 
 def test_a_flipped_grid_is_turned_by_half_a_turn() -> None:
-    plain = kit.plan_square(800, 8, 8).grid
-    flipped = kit.plan_square(800, 8, 8, flipped=True).grid
+    plain = kit.square_layout(800, 8, 8).grid
+    flipped = kit.square_layout(800, 8, 8, flipped=True).grid
     assert flipped.box(0, 0) == plain.box(7, 7)
     assert flipped.box(2, 5) == plain.box(5, 2)
     assert flipped.outline == plain.outline
 
 
 def test_the_middle_of_a_cell_lies_in_its_box() -> None:
-    grid = kit.plan_square(333, 9, 9).grid
+    grid = kit.square_layout(333, 9, 9).grid
     left, top, right, bottom = grid.box(4, 7)
     x, y = grid.middle(4, 7)
     assert left < x < right
@@ -239,7 +239,7 @@ def test_the_strip_says_whose_turn_it_is_and_who_has_won() -> None:
         kit.Side("", "12"),
     ):
         board = kit.blank(colours, (400, 40), colours.background)
-        kit.strip(board, colours, (0, 0, 400, 40), (side,))
+        kit.status_bar(board, colours, (0, 0, 400, 40), (side,))
         pictures.add(board.tobytes())
     assert len(pictures) == 7
 

@@ -5,7 +5,7 @@ from PIL import Image
 
 from bot.texts import Texts
 from games.morris import GAME, POINTS, MorrisPosition
-from renderers import Look
+from renderers import RenderOptions
 from renderers.kit import theme
 from renderers.morris import describe, draw
 from renderers.png import encode
@@ -29,9 +29,9 @@ TOOK = board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6", moves="d7-a7xf4")
 WON = board("a1 a4 d7 g7", "d2 f4 c5", moves="d7-a7xf4")
 
 
-def draw_at(view: MorrisPosition, look: Look, point: str) -> Image.Image:
+def draw_at(view: MorrisPosition, rendering: RenderOptions, point: str) -> Image.Image:
     """The part of the picture in the box of a point, in true colours."""
-    return draw(view, look).convert("RGB").crop(boxes_of("morris", view, look)[point])
+    return draw(view, rendering).convert("RGB").crop(boxes_of("morris", view, rendering)[point])
 
 
 def has(image: Image.Image, colour: tuple[int, int, int]) -> bool:
@@ -52,15 +52,15 @@ def codes(key: str, /, **details: str | int) -> str:
 def test_every_point_has_a_box_for_a_fingertip(
     view: MorrisPosition, chosen: tuple[str, ...]
 ) -> None:
-    boxes = boxes_of("morris", view, Look(size=350, chosen=chosen))
+    boxes = boxes_of("morris", view, RenderOptions(size=350, chosen=chosen))
     assert set(boxes) == set(POINTS)
     assert all(right - left > 350 / 8 for left, _, right, _ in boxes.values())
 
 
 def test_rank_one_is_at_the_bottom_and_a_flipped_board_is_turned_by_half() -> None:
     usual, flipped = (
-        boxes_of("morris", START, Look()),
-        boxes_of("morris", START, Look(flipped=True)),
+        boxes_of("morris", START, RenderOptions()),
+        boxes_of("morris", START, RenderOptions(flipped=True)),
     )
     assert usual["a1"][1] > usual["a7"][1]
     assert usual["a1"][0] < usual["g1"][0]
@@ -70,11 +70,11 @@ def test_rank_one_is_at_the_bottom_and_a_flipped_board_is_turned_by_half() -> No
 
 @pytest.mark.parametrize("flipped", [False, True])
 def test_stones_are_drawn_in_the_box_of_their_point(flipped: bool) -> None:  # noqa: FBT001
-    look = Look(flipped=flipped, legal=False)
+    rendering = RenderOptions(flipped=flipped, legal=False)
     empty = board("d6 b2 f2 e4", "c3 e5 g1 g4")
     for point in POINTS:
         owner = empty.owner(POINTS.index(point))
-        square = draw_at(empty, look, point)
+        square = draw_at(empty, rendering, point)
         middle = square.crop((40, 30, 50, 40)).resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
         assert isinstance(middle, tuple)
         light = sum(middle) / 3
@@ -86,46 +86,50 @@ def test_stones_are_drawn_in_the_box_of_their_point(flipped: bool) -> None:  # n
 
 
 def test_legal_points_carry_dots_unless_they_are_switched_off() -> None:
-    shown, hidden = (draw_at(SLIDING, Look(legal=legal), "d6") for legal in (True, False))
+    shown, hidden = (draw_at(SLIDING, RenderOptions(legal=legal), "d6") for legal in (True, False))
     assert shown.tobytes() != hidden.tobytes()
-    far = (draw_at(SLIDING, Look(legal=legal), "c5") for legal in (True, False))
+    far = (draw_at(SLIDING, RenderOptions(legal=legal), "c5") for legal in (True, False))
     assert next(far).tobytes() != next(far).tobytes()
-    never = (draw_at(SLIDING, Look(legal=legal), "f2") for legal in (True, False))
+    never = (draw_at(SLIDING, RenderOptions(legal=legal), "f2") for legal in (True, False))
     assert next(never).tobytes() == next(never).tobytes()
 
 
 def test_a_chosen_stone_is_marked_and_only_its_own_targets_have_dots() -> None:
-    plain, chosen = Look(legal=False), Look(legal=False, chosen=("d7",))
+    plain, chosen = RenderOptions(legal=False), RenderOptions(legal=False, chosen=("d7",))
     pictures = draw(SLIDING, plain), draw(SLIDING, chosen)
     assert changed(*pictures, boxes_of("morris", SLIDING, plain)) == {"d7", "d6", "a7"}
 
 
 def test_a_due_capture_shows_the_stone_moved_and_rings_what_can_be_taken() -> None:
-    look = Look(chosen=("d7", "a7"))
-    colours = theme(look.theme)
-    ringed = {point for point in POINTS if has(draw_at(SLIDING, look, point), colours.warning)}
+    rendering = RenderOptions(chosen=("d7", "a7"))
+    colours = theme(rendering.theme)
+    ringed = {point for point in POINTS if has(draw_at(SLIDING, rendering, point), colours.warning)}
     assert ringed == {"f4", "b6"}
-    assert has(draw_at(SLIDING, look, "a7"), colours.accent)
-    assert has(draw_at(SLIDING, look, "a1"), colours.gold)
+    assert has(draw_at(SLIDING, rendering, "a7"), colours.accent)
+    assert has(draw_at(SLIDING, rendering, "a1"), colours.gold)
 
 
 def test_a_due_capture_while_placing_is_shown_in_the_same_way() -> None:
     view = board("", "", hands="9 9", moves="a1 b2 a4 b4")
-    look = Look(chosen=("a7",))
-    colours = theme(look.theme)
-    ringed = {point for point in POINTS if has(draw_at(view, look, point), colours.warning)}
+    rendering = RenderOptions(chosen=("a7",))
+    colours = theme(rendering.theme)
+    ringed = {point for point in POINTS if has(draw_at(view, rendering, point), colours.warning)}
     assert ringed == {"b2", "b4"}
 
 
 def test_clicks_that_belong_to_no_legal_move_are_not_shown() -> None:
-    assert encode(draw(SLIDING, Look(chosen=("f4",)))) == encode(draw(SLIDING, Look()))
+    assert encode(draw(SLIDING, RenderOptions(chosen=("f4",)))) == encode(
+        draw(SLIDING, RenderOptions())
+    )
 
 
 def test_a_closed_mill_shines_and_the_stone_it_took_leaves_a_cross() -> None:
     colours = theme("light")
-    golden = {point for point in POINTS if has(draw_at(TOOK, Look(), point), colours.gold)}
+    golden = {point for point in POINTS if has(draw_at(TOOK, RenderOptions(), point), colours.gold)}
     assert golden == {"a1", "a4", "a7"}
-    crossed = {point for point in POINTS if has(draw_at(TOOK, Look(), point), colours.warning)}
+    crossed = {
+        point for point in POINTS if has(draw_at(TOOK, RenderOptions(), point), colours.warning)
+    }
     assert crossed == {"f4"}
 
 
@@ -134,23 +138,27 @@ def test_the_way_of_the_last_move_is_shown() -> None:
     for text in ("a1-g4", "a1-a4"):
         view = board("a1 b2 d3", "c3 e5 g1 g7", moves=text)
         marked = {
-            point for point in POINTS if has(draw_at(view, Look(), point), theme("light").accent)
+            point
+            for point in POINTS
+            if has(draw_at(view, RenderOptions(), point), theme("light").accent)
         }
         assert {"a1", text[3:]} <= marked
-        assert not has(draw_at(view, Look(), "g7"), theme("light").accent)
+        assert not has(draw_at(view, RenderOptions(), "g7"), theme("light").accent)
 
 
 def test_threats_are_marked_on_request() -> None:
     view = board("b4 d6 e5 f4 c3", "g1 a4 d7 g7 e4", moves="f4-f6")
-    look = Look(threats=True)
-    marked = {point for point in POINTS if has(draw_at(view, look, point), theme("light").warning)}
+    rendering = RenderOptions(threats=True)
+    marked = {
+        point for point in POINTS if has(draw_at(view, rendering, point), theme("light").warning)
+    }
     assert marked == {"b6"}
-    assert encode(draw(WON, look)) == encode(draw(WON, Look()))
+    assert encode(draw(WON, rendering)) == encode(draw(WON, RenderOptions()))
 
 
-def tray(view: MorrisPosition, look: Look, *, top: bool) -> bytes:
-    picture = draw(view, look)
-    height = 60 * look.size // 800
+def tray(view: MorrisPosition, rendering: RenderOptions, *, top: bool) -> bytes:
+    picture = draw(view, rendering)
+    height = 60 * rendering.size // 800
     box = (
         (0, 0, picture.width, height)
         if top
@@ -165,7 +173,7 @@ def tray(view: MorrisPosition, look: Look, *, top: bool) -> bytes:
 
 
 def test_the_trays_change_sides_with_the_board() -> None:
-    usual, flipped = Look(), Look(flipped=True)
+    usual, flipped = RenderOptions(), RenderOptions(flipped=True)
     for view in (START, SLIDING, WON):
         assert tray(view, usual, top=True) != tray(view, flipped, top=True)
         assert tray(view, usual, top=True) != tray(view, usual, top=False)
@@ -183,7 +191,7 @@ def test_the_trays_show_hands_captures_the_turn_and_how_it_ended() -> None:
         WON,
         drawn,
     ]
-    assert len({tray(view, Look(), top=False) for view in views}) == len(views)
+    assert len({tray(view, RenderOptions(), top=False) for view in views}) == len(views)
 
 
 # In words

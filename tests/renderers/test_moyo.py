@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.moyo import GAME, MoyoPosition, cell_name
-from renderers import THEMES, Box, Look
+from renderers import THEMES, Box, RenderOptions
 from renderers.moyo import describe, draw
 from tests.renderers.looking import boxes_of
 
@@ -24,8 +24,8 @@ def match(seed: int = 4) -> tuple[MoyoPosition, ...]:
     return tuple(positions)
 
 
-def pixels(view: MoyoPosition, look: Look, box: Box) -> bytes:
-    return draw(view, look).convert("RGB").crop(box).tobytes()
+def pixels(view: MoyoPosition, rendering: RenderOptions, box: Box) -> bytes:
+    return draw(view, rendering).convert("RGB").crop(box).tobytes()
 
 
 def told(key: str, /, **details: str | int) -> str:
@@ -33,15 +33,15 @@ def told(key: str, /, **details: str | int) -> str:
 
 
 def test_first_every_cell_can_be_clicked_and_then_every_digit() -> None:
-    first = boxes_of("moyo", EMPTY_START, Look())
+    first = boxes_of("moyo", EMPTY_START, RenderOptions())
     assert set(first) == {cell_name(cell) for cell in range(81)}
-    second = boxes_of("moyo", EMPTY_START, Look(chosen=("e5",)))
+    second = boxes_of("moyo", EMPTY_START, RenderOptions(chosen=("e5",)))
     assert list(second) == [str(digit) for digit in range(1, 10)]
 
 
 def test_a_key_is_large_enough_for_a_thumb_on_a_small_screen() -> None:
     for left, top, right, bottom in boxes_of(
-        "moyo", EMPTY_START, Look(size=350, chosen=("e5",))
+        "moyo", EMPTY_START, RenderOptions(size=350, chosen=("e5",))
     ).values():
         assert right - left >= 36
         assert bottom - top >= 28
@@ -49,8 +49,8 @@ def test_a_key_is_large_enough_for_a_thumb_on_a_small_screen() -> None:
 
 def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
     upright, flipped = (
-        boxes_of("moyo", EMPTY_START, Look()),
-        boxes_of("moyo", EMPTY_START, Look(flipped=True)),
+        boxes_of("moyo", EMPTY_START, RenderOptions()),
+        boxes_of("moyo", EMPTY_START, RenderOptions(flipped=True)),
     )
     assert upright["a1"] == flipped["i9"]
     assert upright["c2"] == flipped["g8"]
@@ -60,40 +60,42 @@ def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_stone_is_drawn_in_the_box_of_its_cell(*, flipped: bool, theme: str) -> None:
-    look = Look(theme=theme, flipped=flipped, legal=False)
+    rendering = RenderOptions(theme=theme, flipped=flipped, legal=False)
     for before, after in zip(match()[:30:3], match()[1:30:3], strict=False):
         assert after.last is not None
-        box = boxes_of("moyo", after, look)[cell_name(after.last.cell)]
-        assert pixels(before, look, box) != pixels(after, look, box)
+        box = boxes_of("moyo", after, rendering)[cell_name(after.last.cell)]
+        assert pixels(before, rendering, box) != pixels(after, rendering, box)
 
 
 def test_light_dark_and_neutral_ground_differ() -> None:
-    look = Look(legal=False)
-    boxes = boxes_of("moyo", EMPTY_START, look)
-    grounds = {pixels(EMPTY_START, look, boxes[square]) for square in ("b2", "h2", "e5")}
+    rendering = RenderOptions(legal=False)
+    boxes = boxes_of("moyo", EMPTY_START, rendering)
+    grounds = {pixels(EMPTY_START, rendering, boxes[square]) for square in ("b2", "h2", "e5")}
     assert len(grounds) == 3
-    assert pixels(EMPTY_START, look, boxes["h8"]) == pixels(EMPTY_START, look, boxes["h2"])
+    assert pixels(EMPTY_START, rendering, boxes["h8"]) == pixels(
+        EMPTY_START, rendering, boxes["h2"]
+    )
 
 
 def test_a_given_and_a_placed_stone_of_one_digit_look_different() -> None:
-    look = Look()
-    box = boxes_of("moyo", EMPTY_START, look)["e5"]
+    rendering = RenderOptions()
+    box = boxes_of("moyo", EMPTY_START, rendering)["e5"]
     given = GAME.start({}, "0" * 40 + "7" + "0" * 40 + " 0")
     placed = EMPTY_START.play(0, GAME.parse(EMPTY_START, 0, "e5=7"))
     later = placed.play(1, GAME.parse(placed, 1, "d4=1"))
-    seen = {pixels(view, look, box) for view in (given, placed, later)}
+    seen = {pixels(view, rendering, box) for view in (given, placed, later)}
     assert len(seen) == 3, "given, last move, placed earlier"
 
 
 def test_a_moyo_stone_is_marked_as_new_for_one_move_only() -> None:
-    look = Look(legal=False)
+    rendering = RenderOptions(legal=False)
     seen = 0
     for at in range(1, len(match()) - 2):
         before, now, later, last = match()[at - 1 : at + 3]
         for cell in now.dead - before.dead:
-            box = boxes_of("moyo", now, look)[cell_name(cell)]
+            box = boxes_of("moyo", now, rendering)[cell_name(cell)]
             empty, new, old, older = (
-                pixels(view, look, box) for view in (before, now, later, last)
+                pixels(view, rendering, box) for view in (before, now, later, last)
             )
             assert len({empty, new, old}) == 3
             assert old == older
@@ -103,7 +105,7 @@ def test_a_moyo_stone_is_marked_as_new_for_one_move_only() -> None:
 
 def test_dots_mark_where_the_side_to_move_can_play_and_only_on_demand() -> None:
     view = match()[20]
-    shown, hidden = Look(legal=True), Look(legal=False)
+    shown, hidden = RenderOptions(legal=True), RenderOptions(legal=False)
     legal = {move.cell for move in view.moves(view.side)}
     for cell in range(81):
         box = boxes_of("moyo", view, shown)[cell_name(cell)]
@@ -114,35 +116,35 @@ def test_dots_mark_where_the_side_to_move_can_play_and_only_on_demand() -> None:
 def test_the_keys_that_fit_on_the_chosen_cell_are_lit() -> None:
     view = match()[20]
     move = view.moves(view.side)[0]
-    chosen = Look(chosen=(cell_name(move.cell),))
+    chosen = RenderOptions(chosen=(cell_name(move.cell),))
     fitting = {other.digit for other in view.moves(view.side) if other.cell == move.cell}
     assert 0 < len(fitting) < 9
     for text, box in boxes_of("moyo", view, chosen).items():
-        lit = pixels(view, chosen, box) != pixels(view, Look(), box)
+        lit = pixels(view, chosen, box) != pixels(view, RenderOptions(), box)
         assert lit == (int(text) in fitting)
-    box = boxes_of("moyo", view, Look())[cell_name(move.cell)]
-    assert pixels(view, chosen, box) != pixels(view, Look(), box)
+    box = boxes_of("moyo", view, RenderOptions())[cell_name(move.cell)]
+    assert pixels(view, chosen, box) != pixels(view, RenderOptions(), box)
 
 
 def test_a_placed_stone_leaves_its_rack_and_a_turned_one_is_seen() -> None:
-    look = Look(legal=False)
+    rendering = RenderOptions(legal=False)
     rows = ("....1", "......1", "23", "...123", "...456", "...789", "", "", "")
     digits = "".join(row.replace(".", "0").ljust(9, "0") for row in rows)
     start = GAME.start({}, f"{digits} 1")
     after = start.play(1, GAME.parse(start, 1, "c5=1"))
     assert after.turned[0] == {1}
-    first = boxes_of("moyo", start, look)["a1"]
+    first = boxes_of("moyo", start, rendering)["a1"]
     rack = (0, first[1], first[0] - 10, first[3])
-    assert pixels(start, look, rack) != pixels(after, look, rack)
-    own = boxes_of("moyo", start, look)["a4"]
+    assert pixels(start, rendering, rack) != pixels(after, rendering, rack)
+    own = boxes_of("moyo", start, rendering)["a4"]
     rack = (0, own[1], own[0] - 10, own[3])
-    assert pixels(start, look, rack) != pixels(after, look, rack)
+    assert pixels(start, rendering, rack) != pixels(after, rendering, rack)
 
 
 def test_whose_turn_it_is_is_seen() -> None:
     texts = "0" * 81
     light, dark = GAME.start({}, f"{texts} 0"), GAME.start({}, f"{texts} 1")
-    assert draw(light, Look()).tobytes() != draw(dark, Look()).tobytes()
+    assert draw(light, RenderOptions()).tobytes() != draw(dark, RenderOptions()).tobytes()
 
 
 def test_the_alt_text_is_enough_to_play_by() -> None:

@@ -5,11 +5,11 @@ from PIL import Image
 
 from bot.texts import Texts
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers import Look, Verdict, kit, othello
+from renderers import RenderOptions, Verdict, kit, othello
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, is_golden, themes
 
-PLAIN = Look()
+PLAIN = RenderOptions()
 
 GAME_OF_NINE = "f5 d6 c3 d3 c4 f4 f6 f3 e6"
 BRANCHING = "e5 e4 d4 d5 d6 c6 c5 e6:w c7:ne"
@@ -62,15 +62,15 @@ def test_cells_are_where_the_discs_are_drawn(
     size: int,
 ) -> None:
     now = position(GAME_OF_NINE)
-    look = Look(theme=name, size=size, flipped=flipped, legal=False)
-    image, boxes = othello.draw(now, look), boxes_of("othello", now, look)
+    rendering = RenderOptions(theme=name, size=size, flipped=flipped, legal=False)
+    image, boxes = othello.draw(now, rendering), boxes_of("othello", now, rendering)
     for square, square_name in enumerate(SQUARES):
         assert seen(image, boxes[square_name], kit.theme(name)) == now.disc(square), square_name
 
 
 def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
-    plain = boxes_of("othello", position(), Look())
-    flipped = boxes_of("othello", position(), Look(flipped=True))
+    plain = boxes_of("othello", position(), RenderOptions())
+    flipped = boxes_of("othello", position(), RenderOptions(flipped=True))
     assert plain["a1"][:2] == min(box[:2] for box in plain.values())
     assert plain["h1"][1] == plain["a1"][1], "row 1 runs along the top"
     assert {name: flipped[name] for name in ("a1", "c2")} == {
@@ -81,24 +81,24 @@ def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
 
 @pytest.mark.parametrize("chosen", [(), ("d3",), ("a1",), ("h4",)])
 def test_cells_always_hold_64_boxes(chosen: tuple[str, ...]) -> None:
-    assert len(boxes_of("othello", position(rules="reversi"), Look(chosen=chosen))) == 64
+    assert len(boxes_of("othello", position(rules="reversi"), RenderOptions(chosen=chosen))) == 64
 
 
 def test_next_to_a_chosen_square_a_click_names_the_direction() -> None:
     now = position(BRANCHING, "reversi")
-    plain = boxes_of("othello", now, Look())
-    chosen = boxes_of("othello", now, Look(chosen=("d3",)))
+    plain = boxes_of("othello", now, RenderOptions())
+    chosen = boxes_of("othello", now, RenderOptions(chosen=("d3",)))
     assert set(DIRECTIONS) <= set(chosen)
     assert chosen["e"] == plain["e3"]
     assert chosen["nw"] == plain["c2"]
     assert chosen["s"] == plain["d4"]
     assert chosen["d3"] == plain["d3"]
-    flipped = boxes_of("othello", now, Look(chosen=("d3",), flipped=True))
-    assert flipped["e"] == boxes_of("othello", now, Look(flipped=True))["e3"]
+    flipped = boxes_of("othello", now, RenderOptions(chosen=("d3",), flipped=True))
+    assert flipped["e"] == boxes_of("othello", now, RenderOptions(flipped=True))["e3"]
 
 
 def test_in_the_corner_only_three_directions_can_be_clicked() -> None:
-    boxes = boxes_of("othello", position(), Look(chosen=("a1",)))
+    boxes = boxes_of("othello", position(), RenderOptions(chosen=("a1",)))
     assert set(DIRECTIONS) & set(boxes) == {"e", "se", "s"}
 
 
@@ -109,10 +109,10 @@ def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
     flipped: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
     now = position(BRANCHING, "reversi")
-    look = Look(theme=name, flipped=flipped, chosen=("c4",))
-    plain = othello.draw(now, Look(theme=name, flipped=flipped, legal=False))
-    lit = othello.draw(now, look)
-    boxes = boxes_of("othello", now, look)
+    rendering = RenderOptions(theme=name, flipped=flipped, chosen=("c4",))
+    plain = othello.draw(now, RenderOptions(theme=name, flipped=flipped, legal=False))
+    lit = othello.draw(now, rendering)
+    boxes = boxes_of("othello", now, rendering)
     assert rgb(lit, boxes["c4"], at=(0.1, 0.1)) == kit.theme(name).chosen
     assert changed(plain, lit, boxes) == {"c4", "e", "se", "s"}
 
@@ -121,8 +121,8 @@ def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
 def test_legal_moves_are_dots_for_black_and_rings_for_white(name: str) -> None:
     colours = kit.theme(name)
     for now, hollow in ((position(), False), (position("d3"), True)):
-        look = Look(theme=name)
-        image, boxes = othello.draw(now, look), boxes_of("othello", now, look)
+        rendering = RenderOptions(theme=name)
+        image, boxes = othello.draw(now, rendering), boxes_of("othello", now, rendering)
         free = [square for square in range(64) if now.disc(square) is None]
         middles = {square: rgb(image, boxes[SQUARES[square]]) for square in free}
         targets = {square for square in free if now.targets >> square & 1}
@@ -138,8 +138,8 @@ def test_legal_moves_are_dots_for_black_and_rings_for_white(name: str) -> None:
 
 def test_legal_moves_are_left_out_on_request() -> None:
     now = position()
-    hidden = othello.draw(now, Look(legal=False))
-    assert rgb(hidden, boxes_of("othello", now, Look())["d3"]) == kit.theme("light").felt
+    hidden = othello.draw(now, RenderOptions(legal=False))
+    assert rgb(hidden, boxes_of("othello", now, RenderOptions())["d3"]) == kit.theme("light").felt
 
 
 @themes
@@ -148,17 +148,17 @@ def test_the_last_move_and_the_discs_that_it_flipped_are_marked(name: str) -> No
     now = position("d3 c5")
     assert now.last is not None
     assert [SQUARES[square] for square in now.last.flipped] == ["d5"]
-    look = Look(theme=name)
-    image, boxes = othello.draw(now, look), boxes_of("othello", now, look)
+    rendering = RenderOptions(theme=name)
+    image, boxes = othello.draw(now, rendering), boxes_of("othello", now, rendering)
     assert rgb(image, boxes["c5"]) == colours.accent
     assert rgb(image, boxes["d5"]) == colours.dark, "a white disc that was black"
     assert sum(rgb(image, boxes["e5"])) > 600, "an unmarked white disc"
 
 
-def strip_of(now: OthelloPosition, look: Look = PLAIN) -> tuple[bytes, bytes]:
+def strip_of(now: OthelloPosition, rendering: RenderOptions = PLAIN) -> tuple[bytes, bytes]:
     """The left and the right half of the status strip."""
-    image = othello.draw(now, look)
-    top = kit.plan_square(800, 8, 8).strip[1]
+    image = othello.draw(now, rendering)
+    top = kit.square_layout(800, 8, 8).status_bar[1]
     return (
         image.crop((0, top, 400, image.height)).tobytes(),
         image.crop((400, top, 800, image.height)).tobytes(),
@@ -192,16 +192,16 @@ def test_the_winner_wears_a_crown_and_gets_the_free_squares() -> None:
     outcome = over.outcome()
     assert outcome is not None
     assert outcome.scores == (64, 0)
-    image = othello.draw(over, Look())
+    image = othello.draw(over, RenderOptions())
     gold = kit.theme("light").index(kit.theme("light").gold)
-    top = kit.plan_square(800, 8, 8).strip[1]
+    top = kit.square_layout(800, 8, 8).status_bar[1]
     assert gold in image.crop((0, top, 400, image.height)).tobytes()
     assert gold not in image.crop((400, top, 800, image.height)).tobytes()
 
 
 def test_a_match_that_was_stopped_has_a_winner_and_nobody_to_move() -> None:
     running = position(GAME_OF_NINE)
-    over = Look(verdict=Verdict(frozenset({0})))
+    over = RenderOptions(verdict=Verdict(frozenset({0})))
     colours = kit.theme("light")
     gold, accent = colours.index(colours.gold), colours.index(colours.accent)
     assert running.turn == {1}
@@ -210,8 +210,8 @@ def test_a_match_that_was_stopped_has_a_winner_and_nobody_to_move() -> None:
     assert gold in black
     assert gold not in white
     assert accent not in black + white
-    board = (0, 0, 800, kit.plan_square(800, 8, 8).strip[1])
-    without_dots = othello.draw(running, Look(legal=False)).crop(board)
+    board = (0, 0, 800, kit.square_layout(800, 8, 8).status_bar[1])
+    without_dots = othello.draw(running, RenderOptions(legal=False)).crop(board)
     assert othello.draw(running, over).crop(board).tobytes() == without_dots.tobytes()
 
 
@@ -223,19 +223,19 @@ def _setup(now: OthelloPosition) -> str:
 @pytest.mark.parametrize(
     ("file", "rules", "moves", "look"),
     [
-        ("othello-light.png", "othello", GAME_OF_NINE, Look(size=240)),
+        ("othello-light.png", "othello", GAME_OF_NINE, RenderOptions(size=240)),
         (
             "reversi-dark-flipped.png",
             "reversi",
             BRANCHING,
-            Look(theme="dark", size=240, flipped=True, chosen=("c4",)),
+            RenderOptions(theme="dark", size=240, flipped=True, chosen=("c4",)),
         ),
     ],
 )
 def test_the_picture_is_that_of_the_golden_one(
-    file: str, rules: str, moves: str, look: Look
+    file: str, rules: str, moves: str, rendering: RenderOptions
 ) -> None:
-    assert is_golden(othello.draw(position(moves, rules), look), file)
+    assert is_golden(othello.draw(position(moves, rules), rendering), file)
 
 
 def test_the_alt_text_is_enough_to_play_by() -> None:

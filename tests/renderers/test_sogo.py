@@ -9,11 +9,11 @@ from PIL import Image, ImageChops
 
 from bot.texts import Texts
 from games.sogo import GAME, SogoPosition
-from renderers import Look, Verdict, kit, sogo
+from renderers import RenderOptions, Verdict, kit, sogo
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
 
-PLAIN = Look()
+PLAIN = RenderOptions()
 
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
 """The position of the rule text: Black to move, White's hole on c2-2."""
@@ -64,30 +64,36 @@ def owner(now: SogoPosition, cell: int) -> int | None:
     return next((seat for seat in (0, 1) if now.stones[seat] >> cell & 1), None)
 
 
-def in_space(image: Image.Image, look: Look, now: SogoPosition, cell: int) -> int | None:
+def in_space(
+    image: Image.Image, rendering: RenderOptions, now: SogoPosition, cell: int
+) -> int | None:
     """The bead to be seen on a cell in the upper part, low on its left side."""
     level, rod = divmod(cell, now.board.rods)
-    plan = sogo._plan(look.size, now.size)
-    left, top, _, _ = plan.tile(rod, flipped=look.flipped)
-    (x, y), (wide, high) = plan.middle(level), plan.bead
+    layout = sogo._layout(rendering.size, now.size)
+    left, top, _, _ = layout.tile(rod, flipped=rendering.flipped)
+    (x, y), (wide, high) = layout.middle(level), layout.bead
     return seat_of(rgb(image, left + x - wide * 0.5, top + y + high * 0.5))
 
 
-def on_level(image: Image.Image, look: Look, now: SogoPosition, cell: int) -> int | None:
+def on_level(
+    image: Image.Image, rendering: RenderOptions, now: SogoPosition, cell: int
+) -> int | None:
     """The bead to be seen on a cell of the small boards."""
-    left, top, right, bottom = small(look, now, cell)
+    left, top, right, bottom = small(rendering, now, cell)
     return seat_of(rgb(image, left + (right - left) * 0.3, top + (bottom - top) * 0.62))
 
 
-def small(look: Look, now: SogoPosition, cell: int) -> Box:
+def small(rendering: RenderOptions, now: SogoPosition, cell: int) -> Box:
     level, rod = divmod(cell, now.board.rods)
-    grid = sogo._plan(look.size, now.size).level(level, flipped=look.flipped)
+    grid = sogo._layout(rendering.size, now.size).level(level, flipped=rendering.flipped)
     return grid.box(*divmod(rod, now.size))
 
 
-def small_cells(look: Look, now: SogoPosition) -> dict[str, Box]:
+def small_cells(rendering: RenderOptions, now: SogoPosition) -> dict[str, Box]:
     """The cells of the small boards."""
-    return {now.board.cell_name(cell): small(look, now, cell) for cell in range(now.board.cells)}
+    return {
+        now.board.cell_name(cell): small(rendering, now, cell) for cell in range(now.board.cells)
+    }
 
 
 @themes
@@ -98,16 +104,16 @@ def test_no_bead_hides_another_and_the_levels_show_the_same(
     size: int,
     flipped: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    look = Look(theme=name, flipped=flipped, legal=False)
+    rendering = RenderOptions(theme=name, flipped=flipped, legal=False)
     match = list(random_match(size, "capture", seed=3))
     for now in (match[len(match) // 3], match[-2]):
         # Without the last move, which would cross out the place of a stone just taken.
-        image = sogo.draw(replace(now, last=None), look).convert("RGB")
+        image = sogo.draw(replace(now, last=None), rendering).convert("RGB")
         for cell in range(now.board.cells):
             name_of = now.board.cell_name(cell)
-            assert on_level(image, look, now, cell) == owner(now, cell), name_of
+            assert on_level(image, rendering, now, cell) == owner(now, cell), name_of
             if owner(now, cell) is not None:
-                assert in_space(image, look, now, cell) == owner(now, cell), name_of
+                assert in_space(image, rendering, now, cell) == owner(now, cell), name_of
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -116,15 +122,15 @@ def test_a_click_on_a_rod_means_this_rod(
     size: int,
     flipped: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    look = Look(flipped=flipped, legal=False)
-    empty, now = sogo.draw(start(size), look), start(size)
-    boxes = boxes_of("sogo", now, look)
-    strip = sogo._plan(look.size, size).strip
+    rendering = RenderOptions(flipped=flipped, legal=False)
+    empty, now = sogo.draw(start(size), rendering), start(size)
+    boxes = boxes_of("sogo", now, rendering)
+    status_bar = sogo._layout(rendering.size, size).status_bar
     for move in now.moves(0):
         (step,) = GAME.steps(move)
-        difference = ImageChops.difference(empty, sogo.draw(now.play(0, move), look))
-        difference.paste(0, small(look, now, move.rod))
-        difference.paste(0, strip)
+        difference = ImageChops.difference(empty, sogo.draw(now.play(0, move), rendering))
+        difference.paste(0, small(rendering, now, move.rod))
+        difference.paste(0, status_bar)
         inside = difference.crop(boxes[step])
         assert inside.getbbox() is not None, step
         difference.paste(0, boxes[step])
@@ -134,21 +140,23 @@ def test_a_click_on_a_rod_means_this_rod(
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("chosen", [(), ("a1",)])
 def test_every_rod_has_a_box_for_a_fingertip(size: int, chosen: tuple[str, ...]) -> None:
-    boxes = boxes_of("sogo", start(size), Look(size=350, chosen=chosen))
+    boxes = boxes_of("sogo", start(size), RenderOptions(size=350, chosen=chosen))
     assert set(boxes) == {start(size).board.name(rod) for rod in range(size * size)}
     for left, top, right, bottom in boxes.values():
         assert min(right - left, bottom - top) >= 36
 
 
 def test_a1_is_on_the_near_left_for_white_and_on_the_far_right_for_black() -> None:
-    white = boxes_of("sogo", start(4), Look())
-    black = boxes_of("sogo", start(4), Look(flipped=True))
+    white = boxes_of("sogo", start(4), RenderOptions())
+    black = boxes_of("sogo", start(4), RenderOptions(flipped=True))
     assert white["a1"][0] == min(box[0] for box in white.values())
     assert white["a1"][3] == max(box[3] for box in white.values())
     assert {name: black[name] for name in ("a1", "b3")} == {"a1": white["d4"], "b3": white["c2"]}
 
 
-def changes(now: SogoPosition, plain: Look, marked: Look) -> tuple[set[str], set[str]]:
+def changes(
+    now: SogoPosition, plain: RenderOptions, marked: RenderOptions
+) -> tuple[set[str], set[str]]:
     """The rods and the cells of the small boards where two looks differ."""
     one, other = sogo.draw(now, plain), sogo.draw(now, marked)
     rods, cells = boxes_of("sogo", now, plain), small_cells(plain, now)
@@ -158,7 +166,7 @@ def changes(now: SogoPosition, plain: Look, marked: Look) -> tuple[set[str], set
 @themes
 def test_rods_with_room_are_marked_where_the_bead_would_lie(name: str) -> None:
     now = played("a1 a1 a1 a1 b2 b2")
-    rods, cells = changes(now, Look(theme=name, legal=False), Look(theme=name))
+    rods, cells = changes(now, RenderOptions(theme=name, legal=False), RenderOptions(theme=name))
     assert rods == {GAME.notation(move) for move in now.moves(0)}
     assert "a1" not in rods
     assert cells == {f"{rod}-{3 if rod == 'b2' else 1}" for rod in rods}
@@ -170,8 +178,8 @@ def test_threats_are_the_hole_and_the_forbidden_cell_of_the_example(
     name: str,
     flipped: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    plain = Look(theme=name, flipped=flipped, legal=False)
-    marked = Look(theme=name, flipped=flipped, legal=False, threats=True)
+    plain = RenderOptions(theme=name, flipped=flipped, legal=False)
+    marked = RenderOptions(theme=name, flipped=flipped, legal=False, threats=True)
     assert changes(at(EXAMPLE), plain, marked) == ({"c2"}, {"c2-1", "c2-2"})
 
 
@@ -183,9 +191,9 @@ def test_threats_are_the_hole_and_the_forbidden_cell_of_the_example(
 def test_holes_and_forbidden_cells_show_whose_they_are(
     name: str, setup: str, seat: int, hole: str, forbidden: str
 ) -> None:
-    now, look = at(setup), Look(theme=name, threats=True)
-    image = sogo.draw(now, look).convert("RGB")
-    boxes = small_cells(look, now)
+    now, rendering = at(setup), RenderOptions(theme=name, threats=True)
+    image = sogo.draw(now, rendering).convert("RGB")
+    boxes = small_cells(rendering, now)
     left, top, right, bottom = boxes[hole]
     middle = (top + bottom) / 2
     edge = left + (right - left) * (0.14, 0.26)[seat]
@@ -200,12 +208,12 @@ def test_holes_and_forbidden_cells_show_whose_they_are(
 @themes
 def test_the_stones_to_be_taken_are_ringed_once_the_rod_is_chosen(name: str) -> None:
     colours, now = kit.theme(name), at(CAPTURE_DUE, "capture")
-    look = Look(theme=name, chosen=("a1",))
-    rods, cells = changes(now, Look(theme=name, legal=False), look)
+    rendering = RenderOptions(theme=name, chosen=("a1",))
+    rods, cells = changes(now, RenderOptions(theme=name, legal=False), rendering)
     assert rods == {"a1", "b1", "c1"}
     assert cells == {"a1-4", "b1-2", "c1-1"}
-    image = sogo.draw(now, look)
-    boxes = boxes_of("sogo", now, look)
+    image = sogo.draw(now, rendering)
+    boxes = boxes_of("sogo", now, rendering)
     ringed = {step for step, box in boxes.items() if has(image.crop(box), colours, colours.warning)}
     assert ringed == {"b1", "c1"}
     assert has(image.crop(boxes["a1"]), colours, colours.chosen)
@@ -213,61 +221,61 @@ def test_the_stones_to_be_taken_are_ringed_once_the_rod_is_chosen(name: str) -> 
 
 @themes
 def test_the_last_bead_is_marked(name: str) -> None:
-    colours, look = kit.theme(name), Look(theme=name, legal=False)
+    colours, rendering = kit.theme(name), RenderOptions(theme=name, legal=False)
     now = played("a1 b2 c3")
-    image = sogo.draw(now, look)
+    image = sogo.draw(now, rendering)
     accent = colours.index(colours.accent)
     marked = {
         step
-        for step, box in boxes_of("sogo", now, look).items()
+        for step, box in boxes_of("sogo", now, rendering).items()
         if accent in image.crop(box).tobytes()
     }
     assert marked == {"c3"}
     cells = {
         cell
         for cell in range(now.board.cells)
-        if accent in image.crop(small(look, now, cell)).tobytes()
+        if accent in image.crop(small(rendering, now, cell)).tobytes()
     }
     assert {now.board.cell_name(cell) for cell in cells} == {"c3-1"}
 
 
 @themes
 def test_the_place_of_a_stone_just_taken_is_crossed_out(name: str) -> None:
-    colours, look = kit.theme(name), Look(theme=name, legal=False)
+    colours, rendering = kit.theme(name), RenderOptions(theme=name, legal=False)
     now = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
-    image = sogo.draw(now, look)
+    image = sogo.draw(now, rendering)
     warning = colours.index(colours.warning)
     crossed = {
         now.board.cell_name(cell)
         for cell in range(now.board.cells)
-        if warning in image.crop(small(look, now, cell)).tobytes()
+        if warning in image.crop(small(rendering, now, cell)).tobytes()
     }
     assert crossed == {"b1-3"}
-    assert warning in image.crop(boxes_of("sogo", now, look)["b1"]).tobytes()
+    assert warning in image.crop(boxes_of("sogo", now, rendering)["b1"]).tobytes()
 
 
 @themes
 def test_the_winning_line_is_marked_and_joined_by_dots(name: str) -> None:
-    colours, look = kit.theme(name), Look(theme=name)
+    colours, rendering = kit.theme(name), RenderOptions(theme=name)
     now = played("a1 a2 b1 b2 c1 c2 d1")
-    image = sogo.draw(now, look)
+    image = sogo.draw(now, rendering)
     accent, chosen = colours.index(colours.accent), colours.index(colours.chosen)
     line = {
         now.board.cell_name(cell)
         for cell in range(now.board.cells)
-        if chosen in image.crop(small(look, now, cell)).tobytes()
+        if chosen in image.crop(small(rendering, now, cell)).tobytes()
     }
     assert line == {"a1-1", "b1-1", "c1-1", "d1-1"}
-    boxes = boxes_of("sogo", now, look)
+    boxes = boxes_of("sogo", now, rendering)
     for step in ("a1", "b1", "c1"):
         _, top, right, bottom = boxes[step]
         border = image.crop((right - 12, top, right + 12, bottom)).tobytes()
         assert accent in border, f"dots from {step} to its neighbour"
 
 
-def strip_of(now: SogoPosition, look: Look = PLAIN) -> tuple[bytes, bytes]:
+def strip_of(now: SogoPosition, rendering: RenderOptions = PLAIN) -> tuple[bytes, bytes]:
     """White's and Black's half of the status strip."""
-    image, (_, top, _, bottom) = sogo.draw(now, look), sogo._plan(800, now.size).strip
+    image, (_, top, _, bottom) = sogo.draw(now, rendering), sogo._layout(800, now.size).status_bar
     return image.crop((0, top, 400, bottom)).tobytes(), image.crop(
         (400, top, 800, bottom)
     ).tobytes()
@@ -298,9 +306,9 @@ def test_the_winner_wears_a_crown() -> None:
 
 def test_the_end_right_after_a_capture_makes_no_winning_line_of_it() -> None:
     running = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
-    over = Look(verdict=Verdict(frozenset({1})))
-    board = (0, 0, 800, sogo._plan(800, 4).strip[1])
-    without_dots = sogo.draw(running, Look(legal=False)).crop(board)
+    over = RenderOptions(verdict=Verdict(frozenset({1})))
+    board = (0, 0, 800, sogo._layout(800, 4).status_bar[1])
+    without_dots = sogo.draw(running, RenderOptions(legal=False)).crop(board)
     assert sogo.draw(running, over).crop(board).tobytes() == without_dots.tobytes()
     gold = kit.theme("light").index(kit.theme("light").gold)
     white, black = strip_of(running, over)
@@ -309,27 +317,27 @@ def test_the_end_right_after_a_capture_makes_no_winning_line_of_it() -> None:
 
 
 def test_the_labels_follow_the_form_that_the_player_prefers() -> None:
-    pictures = {sogo.draw(start(4), Look(form=form)).tobytes() for form in GAME.forms}
+    pictures = {sogo.draw(start(4), RenderOptions(form=form)).tobytes() for form in GAME.forms}
     assert len(pictures) == 2
-    assert sogo.draw(start(4), Look()).tobytes() in pictures
+    assert sogo.draw(start(4), RenderOptions()).tobytes() in pictures
 
 
 @pytest.mark.parametrize(
     ("file", "setup", "variant", "look"),
     [
-        ("sogo-light-threats.png", EXAMPLE, "line", Look(size=240, threats=True)),
+        ("sogo-light-threats.png", EXAMPLE, "line", RenderOptions(size=240, threats=True)),
         (
             "sogo-dark-flipped-hex-capture.png",
             CAPTURE_DUE,
             "capture",
-            Look(theme="dark", size=240, flipped=True, chosen=("a1",), form="hex"),
+            RenderOptions(theme="dark", size=240, flipped=True, chosen=("a1",), form="hex"),
         ),
     ],
 )
 def test_the_picture_is_that_of_the_golden_one(
-    file: str, setup: str, variant: str, look: Look
+    file: str, setup: str, variant: str, rendering: RenderOptions
 ) -> None:
-    assert is_golden(sogo.draw(at(setup, variant), look), file)
+    assert is_golden(sogo.draw(at(setup, variant), rendering), file)
 
 
 def test_the_alt_text_is_enough_to_play_by() -> None:

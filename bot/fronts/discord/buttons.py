@@ -13,10 +13,10 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.actions import LONGEST_TOKEN
-from bot.fronts.discord.words import cut
+from bot.fronts.discord.markdown import cut
 from bot.screens import Button, Choice, Style
 
-__all__ = ["Press", "is_ours"]
+__all__ = ["TokenButton", "is_ours"]
 
 _STYLES = {
     Style.PLAIN: ButtonStyle.secondary,
@@ -31,7 +31,7 @@ def _custom_id(game: str, token: str) -> str:
     return custom_id
 
 
-class Press(
+class TokenButton(
     ui.DynamicItem[ui.Button[Any] | ui.Select[Any]],
     template=rf"(?s:az(?:-pick)?:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
 ):
@@ -94,7 +94,7 @@ class Press(
         token = match["token"]
         if isinstance(self.item, ui.Select):
             token = (self.item.values or [""])[0]
-        await interaction.client.entrance.pressed(interaction, token, game=match["game"])
+        await interaction.client.interactions.pressed(interaction, token, game=match["game"])
 
 
 def is_ours(interaction: discord.Interaction[Any]) -> bool:
@@ -103,7 +103,7 @@ def is_ours(interaction: discord.Interaction[Any]) -> bool:
     kind, custom_id = data.get("component_type"), str(data.get("custom_id", ""))
     if interaction.message is None:
         return False
-    if not Press.__discord_ui_compiled_template__.fullmatch(custom_id):
+    if not TokenButton.__discord_ui_compiled_template__.fullmatch(custom_id):
         return False
     return (kind, custom_id) in _pressable(interaction.message.components)
 

@@ -5,14 +5,14 @@ from typing import Any
 import discord
 from structlog import get_logger
 
+from bot.app import App
 from bot.commands import Commands
-from bot.fronts.discord.buttons import Press, is_ours
-from bot.fronts.discord.doors import Doors
-from bot.fronts.discord.entrance import PLATFORM, Entrance
-from bot.fronts.discord.posts import Posts
-from bot.fronts.discord.slash import Tree, Words, fingerprint, plant
-from bot.house import House
-from bot.store import memos
+from bot.fronts.discord.buttons import TokenButton, is_ours
+from bot.fronts.discord.interaction_tokens import InteractionTokens
+from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
+from bot.fronts.discord.publisher import BoardPublisher
+from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
+from bot.store import key_values
 
 __all__ = ["Client"]
 
@@ -28,8 +28,8 @@ _REGISTERED = "commands"
 class Client(discord.AutoShardedClient):
     """discord.py's client with the house behind it. No privileged intent, next to no cache."""
 
-    def __init__(self, house: House, commands: Commands) -> None:
-        settings = house.settings.discord
+    def __init__(self, app: App, commands: Commands) -> None:
+        settings = app.settings.discord
         shards: dict[str, Any] = {}
         if settings.shard_count:
             shards["shard_count"] = settings.shard_count
@@ -44,10 +44,10 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             **shards,
         )
-        self._house = house
-        doors = Doors()
-        self.entrance = Entrance(house, commands, doors)
-        self.posts = Posts(self, doors)
+        self._app = app
+        interaction_tokens = InteractionTokens()
+        self.interactions = InteractionHandler(app, commands, interaction_tokens)
+        self.publisher = BoardPublisher(self, interaction_tokens)
         self.tree = Tree(
             self,
             allowed_contexts=discord.app_commands.AppCommandContext(
@@ -59,8 +59,8 @@ class Client(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Before the gateway: our buttons, and our commands where they have changed."""
-        self.add_dynamic_items(Press)
-        words = Words()
+        self.add_dynamic_items(TokenButton)
+        words = CommandTranslator()
         await self.tree.set_translator(words)
         try:
             await self._register(words)
@@ -70,35 +70,35 @@ class Client(discord.AutoShardedClient):
             reason = error.text if error.code else type(error).__name__
             _log.error("commands could not be registered", code=error.code, reason=reason)
 
-    async def _register(self, words: Words) -> None:
-        scope = self._house.settings.discord.development_guild
+    async def _register(self, words: CommandTranslator) -> None:
+        scope = self._app.settings.discord.development_guild
         mark = await fingerprint(self.tree, words, scope)
-        store = self._house.store
-        if await memos.recall(store, PLATFORM, _REGISTERED) == mark:
+        store = self._app.store
+        if await key_values.recall(store, PLATFORM, _REGISTERED) == mark:
             return
         guild = discord.Object(scope) if scope else None
         if guild:
             self.tree.copy_global_to(guild=guild)
         registered = await self.tree.sync(guild=guild)
-        await memos.remember(store, PLATFORM, _REGISTERED, mark)
+        await key_values.remember(store, PLATFORM, _REGISTERED, mark)
         _log.info("commands registered", number=len(registered), guild=scope or None)
 
     async def on_ready(self) -> None:
         """Boards that had to wait are shown now."""
         _log.info("connected to Discord", guilds=len(self.guilds), shards=self.shard_count)
-        self._house.changed.set()
+        self._app.changed.set()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """See `on_ready`."""
         _log.info("connection to Discord resumed", shard=shard_id)
-        self._house.changed.set()
+        self._app.changed.set()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """We were sent away: its boards go, the matches stay, to be played on elsewhere."""
         _log.info("removed from a server", guild=guild.id)
-        self._house.changed.set()
+        self._app.changed.set()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A component that is none of ours gets an answer, too; ours find their own way."""
         if interaction.type is discord.InteractionType.component and not is_ours(interaction):
-            await self.entrance.unknown(interaction)
+            await self.interactions.unknown(interaction)

@@ -10,12 +10,12 @@ from discord.http import Route
 from structlog import get_logger
 
 from bot import delivery, logs
+from bot.app import App
 from bot.commands import Commands
 from bot.delivery import LaterError, Notice, Outgoing
 from bot.fronts.discord.client import Client
-from bot.fronts.discord.entrance import PLATFORM, THEME
-from bot.fronts.discord.posts import Posts
-from bot.house import House
+from bot.fronts.discord.interactions import PLATFORM, THEME
+from bot.fronts.discord.publisher import BoardPublisher
 from bot.model import Place
 from bot.settings import DiscordSettings
 
@@ -49,30 +49,30 @@ class Discord:
     platform = PLATFORM
     limits = delivery.Limits(theme=THEME, repeats=False, has_threads=True)
 
-    def __init__(self, house: House, commands: Commands) -> None:
-        self._house = house
+    def __init__(self, app: App, commands: Commands) -> None:
+        self._app = app
         self._commands = commands
         self._running: asyncio.Task[None] | None = None
         self.client = self._made()
-        house.looks.append(self._look_again)
+        app.looks.append(self._look_again)
 
     async def _look_again(self) -> None:
-        self.client.entrance.forget()
+        self.client.interactions.forget()
 
     def _made(self) -> Client:
-        return Client(self._house, self._commands)
+        return Client(self._app, self._commands)
 
     async def start(self) -> None:
         """Connect, and stay connected; gives back at once, for Discord may be out of reach."""
-        settings = self._house.settings.discord
+        settings = self._app.settings.discord
         logs.register_secret(settings.token.get_secret_value())
         find_discord(settings)
-        self._house.health.parts["Discord is out of reach"] = self._is_ready
+        self._app.health.parts["Discord is out of reach"] = self._is_ready
         self._running = asyncio.create_task(self._run(settings.token.get_secret_value()))
 
     async def stop(self) -> None:
         """Finish what is under way, and say good-bye."""
-        await self.client.entrance.close()
+        await self.client.interactions.close()
         running = self._running
         if running is None:
             return
@@ -109,28 +109,28 @@ class Discord:
 
     async def send(self, outgoing: Outgoing) -> str:
         """See `bot.delivery.Channel`, and so below."""
-        return await self._posts().send(outgoing)
+        return await self._publisher().send(outgoing)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        """See `Posts.edit`."""
-        return await self._posts().edit(outgoing, message)
+        """See `BoardPublisher.edit`."""
+        return await self._publisher().edit(outgoing, message)
 
     async def delete(self, place: Place, message: str) -> None:
-        """See `Posts.delete`."""
-        await self._posts().delete(place, message)
+        """See `BoardPublisher.delete`."""
+        await self._publisher().delete(place, message)
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """See `Posts.notify`."""
-        return await self._posts().notify(place, notice)
+        """See `BoardPublisher.notify`."""
+        return await self._publisher().notify(place, notice)
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
-        """See `Posts.open_thread`."""
-        return await self._posts().open_thread(place, message, title)
+        """See `BoardPublisher.open_thread`."""
+        return await self._publisher().open_thread(place, message, title)
 
-    def _posts(self) -> Posts:
+    def _publisher(self) -> BoardPublisher:
         if not self._is_ready():
             raise LaterError(_FIRST_WAIT)
-        return self.client.posts
+        return self.client.publisher
 
     def _is_ready(self) -> bool:
         return self.client.is_ready() and not self.client.is_closed()

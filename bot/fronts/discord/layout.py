@@ -12,8 +12,8 @@ from typing import Any
 import discord
 from discord import MediaGalleryItem, ui
 
-from bot.fronts.discord.buttons import Press
-from bot.fronts.discord.words import cut, plain
+from bot.fronts.discord.buttons import TokenButton
+from bot.fronts.discord.markdown import cut, plain
 from bot.screens import Button, Choice, Screen, Style
 
 __all__ = ["Link", "Page", "beside", "laid_out"]
@@ -69,9 +69,10 @@ def laid_out(
         files.append(file)
     *above, last = screen.rows or ((),)
     rows = [
-        [Press.of(button, game=game) for button in row] for row in (*above, _joined(last, rest))
+        [TokenButton.of(button, game=game) for button in row]
+        for row in (*above, _joined(last, rest))
     ]
-    rows[-1] += [Press.of(button, game=game, dead=True) for button in dead]
+    rows[-1] += [TokenButton.of(button, game=game, dead=True) for button in dead]
     under: list[_Row] = [_Row(*row[at : at + 5]) for row in rows for at in range(0, len(row), 5)]
     if link:
         under.append(_Row(ui.Button(label=cut(link.label, 80), url=link.url)))
@@ -89,7 +90,7 @@ def beside(buttons: Sequence[Button]) -> ui.View | None:
         return None
     view = ui.View(timeout=None)
     for button in buttons:
-        view.add_item(Press.of(button, game=""))
+        view.add_item(TokenButton.of(button, game=""))
     view.stop()
     return view
 
@@ -105,9 +106,11 @@ def _steps(choices: Sequence[Choice], *, game: str, room: int) -> list[_Row]:
     legal = [choice for choice in choices if choice.legal and choice.box is not None]
     rows = list(_in_rows(legal))
     if len(legal) <= _MOST_BUTTONS and len(rows) + len(legal) <= room:
-        return [ui.ActionRow(*(Press.step(choice, game=game) for choice in row)) for row in rows]
+        return [
+            ui.ActionRow(*(TokenButton.step(choice, game=game) for choice in row)) for row in rows
+        ]
     return [
-        ui.ActionRow(Press.pick(part, game=game, number=number))
+        ui.ActionRow(TokenButton.pick(part, game=game, number=number))
         for number, part in enumerate(_parts(legal))
     ]
 

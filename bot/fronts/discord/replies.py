@@ -13,7 +13,7 @@ import aiohttp
 import discord
 from structlog import get_logger
 
-from bot.fronts.discord.faults import ACKNOWLEDGED, NO_MESSAGE, TOO_LATE, is_busy
+from bot.fronts.discord.error_codes import ACKNOWLEDGED, NO_MESSAGE, TOO_LATE, is_busy
 from bot.fronts.discord.layout import Page
 
 __all__ = ["PATIENCE", "Reply"]

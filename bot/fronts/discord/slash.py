@@ -1,8 +1,8 @@
 """The slash commands, made from the command table, with their words in every language.
 
-Names, descriptions, options and choices carry the key of a text; `Words` translates them when
-the tree is registered. Option types follow the kinds of arguments: a person is picked, a game
-chosen, a move completed while it is typed.
+Names, descriptions, options and choices carry the key of a text; `CommandTranslator` translates
+them when the tree is registered. Option types follow the kinds of arguments: a person is picked, a
+game chosen, a move completed while it is typed.
 """
 
 import hashlib
@@ -19,13 +19,13 @@ from discord.app_commands import Choice, locale_str
 from structlog import get_logger
 
 import games
-from bot.commands import Kind, Spec, table
-from bot.fronts.discord.faults import TOO_LATE
-from bot.fronts.discord.words import NAME, cut, localized, slug
+from bot.commands import CommandSpec, Kind, table
+from bot.fronts.discord.error_codes import TOO_LATE
+from bot.fronts.discord.markdown import NAME, cut, localized, slug
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = ["SIDE", "SIDES", "Tree", "Words", "command_names", "fingerprint", "plant"]
+__all__ = ["SIDE", "SIDES", "CommandTranslator", "Tree", "command_names", "fingerprint", "plant"]
 
 _log = get_logger(__name__)
 
@@ -52,7 +52,7 @@ class Tree(app_commands.CommandTree[Any]):
         if isinstance(error, app_commands.CommandInvokeError):
             _log.error("command failed", command=error.command.name, exc_info=error.original)
             return
-        await interaction.client.entrance.unknown(interaction)
+        await interaction.client.interactions.unknown(interaction)
 
 
 def _is_worth_a_line(record: logging.LogRecord) -> bool:
@@ -61,7 +61,7 @@ def _is_worth_a_line(record: logging.LogRecord) -> bool:
     return not (isinstance(error, discord.HTTPException) and error.code in TOO_LATE)
 
 
-class Words(app_commands.Translator):
+class CommandTranslator(app_commands.Translator):
     """Gives Discord our texts; names as names must be, everything cut to what it takes."""
 
     async def translate(
@@ -112,7 +112,7 @@ def plant(tree: Tree) -> None:
         tree.add_command(_command(spec))
 
     async def challenge(interaction: _Interaction, person: discord.User) -> None:
-        await interaction.client.entrance.challenged(interaction, person)
+        await interaction.client.interactions.challenged(interaction, person)
 
     # Annotations of local functions are looked up among the globals of this module.
     challenge.__annotations__["person"] = discord.User
@@ -121,16 +121,16 @@ def plant(tree: Tree) -> None:
     )
 
 
-async def fingerprint(tree: Tree, words: Words, scope: int) -> str:
+async def fingerprint(tree: Tree, words: CommandTranslator, scope: int) -> str:
     """What is registered and where (0: everywhere), in a few characters."""
     payload = [await command.get_translated_payload(tree, words) for command in tree.get_commands()]
     text = json.dumps([scope, payload], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _command(spec: Spec) -> app_commands.Command[Any, ..., None]:
+def _command(spec: CommandSpec) -> app_commands.Command[Any, ..., None]:
     async def run(interaction: _Interaction, **given: Any) -> None:
-        await interaction.client.entrance.typed(interaction, spec, given)
+        await interaction.client.interactions.typed(interaction, spec, given)
 
     options = _Options(spec)
     for argument in spec.arguments:
@@ -146,7 +146,7 @@ def _command(spec: Spec) -> app_commands.Command[Any, ..., None]:
 class _Options:
     """The options of one command, in the shapes that discord.py reads from a callback."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: CommandSpec) -> None:
         self._spec = spec
         self._parameters = [
             Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=_Interaction)
@@ -192,7 +192,7 @@ class _Options:
             ]
 
     def _add_game(self, game: AnyGame) -> None:
-        """The options of a game, and the side that a challenger wishes for."""
+        """The options of a game, and the side that a challenger prefers."""
         for option in game.options:
             self._add(
                 option.id, (f"{game.id}-option-{option.id}",), (f"{game.id}-option-{option.id}",)
@@ -243,7 +243,9 @@ class _Options:
         return await self._completed(interaction, line)
 
     async def _completed(self, interaction: _Interaction, line: str) -> list[Choice[str]]:
-        found: list[Choice[str]] = await interaction.client.entrance.completions(interaction, line)
+        found: list[Choice[str]] = await interaction.client.interactions.completions(
+            interaction, line
+        )
         return found
 
     async def _completes_options(

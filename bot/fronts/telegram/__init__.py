@@ -2,18 +2,18 @@
 
 ::
 
-    front      the bot's life, boards and notices: what delivery asks of a channel
-    intake     updates in, by polling or by a webhook, stored before they are confirmed
-    lanes      what shares a chat, a person or a match goes in order
-    desk       from an update to a command
-    answers    from its answer to messages
-    errands    what is done aside
-    reading    what people type
-    people     who they are and where
-    widgets    screens as texts with entities, and keyboards
-    post       messages out, Telegram's errors in our words
-    pace       how fast Telegram lets a bot speak
-    setup      the connection, and what Telegram is told about the bot
+    front           the bot's life, boards and notices: what delivery asks of a channel
+    receiver        updates in, by polling or by a webhook, stored before they are confirmed
+    keyed_executor  what shares a chat, a person or a match goes in order
+    dispatcher      from an update to a command
+    responder       from its answer to messages
+    background      what is done aside
+    reading         what people type
+    people          who they are and where
+    widgets         screens as texts with entities, and keyboards
+    sender          messages out, Telegram's errors in our words
+    send_scheduler  how fast Telegram lets a bot speak
+    setup           the connection, and what Telegram is told about the bot
 """
 
 from bot.fronts.telegram.front import Telegram

@@ -9,19 +9,19 @@ from structlog import get_logger
 from telegram import InlineKeyboardMarkup, Update
 
 from bot import links
+from bot.app import App
 from bot.commands import Commands
 from bot.delivery import ClosedError, LaterError, Limits, MessageGoneError, Notice, Outgoing
 from bot.fronts.telegram import widgets
-from bot.fronts.telegram.answers import Answers
-from bot.fronts.telegram.desk import Desk, keys_of
-from bot.fronts.telegram.errands import Errands
-from bot.fronts.telegram.intake import Intake
-from bot.fronts.telegram.lanes import Lanes
+from bot.fronts.telegram.background import BackgroundTasks
+from bot.fronts.telegram.dispatcher import Dispatcher, keys_of
+from bot.fronts.telegram.keyed_executor import KeyedExecutor
 from bot.fronts.telegram.people import PLATFORM, People
-from bot.fronts.telegram.post import Chat, Post
+from bot.fronts.telegram.receiver import Receiver
+from bot.fronts.telegram.responder import Responder
+from bot.fronts.telegram.sender import Chat, Sender
 from bot.fronts.telegram.setup import open_bot, set_commands
-from bot.fronts.telegram.widgets import Draft, Words
-from bot.house import House
+from bot.fronts.telegram.widgets import Draft, TextBuilder
 from bot.model import Place, PlaceKind
 from bot.tasks import kept_running
 
@@ -41,24 +41,26 @@ class Telegram:
     platform = PLATFORM
     limits = Limits(calls_in_boards=True)
 
-    def __init__(self, house: House, commands: Commands) -> None:
-        self._house = house
-        self._bot = open_bot(house.settings.telegram)
-        self._people = People(house)
-        self._post = Post(self._bot, moved=self._people.moved)
-        self._errands = Errands()
-        self._answers = Answers(house, commands, self._bot, post=self._post, people=self._people)
-        self._desk = Desk(
-            house,
+    def __init__(self, app: App, commands: Commands) -> None:
+        self._app = app
+        self._bot = open_bot(app.settings.telegram)
+        self._people = People(app)
+        self._sender = Sender(self._bot, moved=self._people.moved)
+        self._background = BackgroundTasks()
+        self._responder = Responder(
+            app, commands, self._bot, sender=self._sender, people=self._people
+        )
+        self._dispatcher = Dispatcher(
+            app,
             commands,
             self._bot,
-            post=self._post,
+            sender=self._sender,
             people=self._people,
-            answers=self._answers,
-            errands=self._errands,
+            responder=self._responder,
+            background=self._background,
         )
-        self._lanes = Lanes()
-        self._intake = Intake(self._bot, house.store, house.settings.telegram, self._take)
+        self._executor = KeyedExecutor()
+        self._receiver = Receiver(self._bot, app.store, app.settings.telegram, self._take)
         # Boards can wait; people who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
@@ -68,13 +70,13 @@ class Telegram:
     @property
     def port(self) -> int:
         """Where the webhook listens; 0 where updates are fetched."""
-        return self._intake.port
+        return self._receiver.port
 
     async def start(self) -> None:
         """Begin. Raises OSError for a port in use; a missing network is waited for."""
-        await self._intake.listen()
-        self._house.health.parts["Telegram is out of reach"] = lambda: self._intake.is_well
-        run = partial(self._intake.run, self._connect)
+        await self._receiver.listen()
+        self._app.health.parts["Telegram is out of reach"] = lambda: self._receiver.is_well
+        run = partial(self._receiver.run, self._connect)
         self._running = asyncio.create_task(kept_running("Telegram", run))
 
     async def stop(self) -> None:
@@ -82,22 +84,22 @@ class Telegram:
         if self._running:
             self._running.cancel()
             await asyncio.wait([self._running])
-        await self._intake.close()
-        await self._lanes.close(seconds=_LAST_SECONDS)
-        await self._errands.close(seconds=_LAST_SECONDS)
+        await self._receiver.close()
+        await self._executor.close(seconds=_LAST_SECONDS)
+        await self._background.close(seconds=_LAST_SECONDS)
         await self._bot.shutdown()
 
     def _connect(self) -> None:
         self._connected = True
         _log.info("on Telegram", name=self._bot.username)
-        self._house.changed.set()
-        self._errands.run(set_commands(self._bot))
+        self._app.changed.set()
+        self._background.run(set_commands(self._bot))
 
     async def _take(self, updates: Sequence[Update]) -> None:
-        playing = await self._desk.playing(updates)
+        playing = await self._dispatcher.playing(updates)
         for update in updates:
             keys = {*keys_of(update), *playing.get(update.update_id, ())}
-            self._lanes.run(keys, partial(self._desk.deal, update))
+            self._executor.run(keys, partial(self._dispatcher.deal, update))
 
     # --- delivery -------------------------------------------------------------------------
 
@@ -117,13 +119,13 @@ class Telegram:
         async with self._drawing:
             draft = await self._draft(outgoing)
         async with self._sending:
-            if not await self._post.edit(chat, int(message), draft, who=who):
+            if not await self._sender.edit(chat, int(message), draft, who=who):
                 raise MessageGoneError
         return message
 
     async def delete(self, place: Place, message: str) -> None:
         """Take a message away, in its own time."""
-        self._errands.run(self._answers.delete(Chat.of(place), int(message)))
+        self._background.run(self._responder.delete(Chat.of(place), int(message)))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
         """Tell people, in answer to their board."""
@@ -140,7 +142,7 @@ class Telegram:
         self, chat: Chat, draft: Draft, *, who: Hashable, reply: int | None = None
     ) -> str:
         try:
-            return str((await self._post.send(chat, draft, who=who, reply=reply)).message_id)
+            return str((await self._sender.send(chat, draft, who=who, reply=reply)).message_id)
         except ClosedError:
             if chat.is_private:
                 await self._people.lost(chat.id)
@@ -149,7 +151,7 @@ class Telegram:
     def _wait(self, chat: Chat, who: Hashable) -> None:
         if not self._connected:
             raise LaterError(_UNCONNECTED_SECONDS)
-        self._post.check(chat, who)
+        self._sender.check(chat, who)
 
     async def _draft(self, outgoing: Outgoing) -> Draft:
         screen = await outgoing.screen()
@@ -166,7 +168,7 @@ class Telegram:
 
 def _told(notice: Notice, chat: Chat) -> Draft:
     """A notice as a message: what begins with somebody's name is theirs alone to press."""
-    words = Words()
+    words = TextBuilder()
     if notice.aside:
         words.add(notice.aside)
     if notice.text and not chat.is_private:

@@ -8,9 +8,9 @@ is the group's.
 from telegram import Message
 from telegram import User as TelegramUser
 
+from bot.app import App
 from bot.directory import can_be_reached
-from bot.fronts.telegram.post import Chat
-from bot.house import House
+from bot.fronts.telegram.sender import Chat
 from bot.model import Place, User
 from bot.texts import Texts
 
@@ -30,13 +30,13 @@ def chat_of(message: Message) -> Chat:
 class People:
     """Telegram's people and chats as users and places."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._directory = house.directory
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._directory = app.directory
 
-    async def meet(self, person: TelegramUser) -> User:
+    async def get_or_create_user(self, person: TelegramUser) -> User:
         """The user who this person is, with the language of their app noted."""
-        return await self._directory.meet(
+        return await self._directory.get_or_create_user(
             PLATFORM,
             str(person.id),
             person.full_name,
@@ -44,15 +44,15 @@ class People:
             locale=person.language_code,
         )
 
-    async def enter(self, chat: Chat, title: str, *, locale: str | None) -> Place:
+    async def get_or_create_place(self, chat: Chat, title: str, *, locale: str | None) -> Place:
         """The place of a group or a topic; its first words set its language."""
-        return await self._directory.enter(
+        return await self._directory.get_or_create_place(
             PLATFORM, chat.external, title=title, community=str(chat.id), locale=locale
         )
 
     async def direct(self, person: int) -> Place:
         """The private chat of a person, whether it has begun or not."""
-        title = Texts(self._house.settings.language)("direct-title")
+        title = Texts(self._app.settings.language)("direct-title")
         return await self._directory.direct(PLATFORM, str(person), title)
 
     async def place_of(self, message: Message, *, locale: str | None) -> Place:
@@ -60,12 +60,12 @@ class People:
         chat = chat_of(message)
         if chat.is_private:
             return await self.reached(chat.id)
-        return await self.enter(chat, message.chat.title or "", locale=locale)
+        return await self.get_or_create_place(chat, message.chat.title or "", locale=locale)
 
     async def reached(self, person: int) -> Place:
         """The private chat of somebody who has just spoken there."""
         place = await self._directory.reached(await self.direct(person))
-        self._house.spoken_in(place)
+        self._app.spoken_in(place)
         return place
 
     async def can_reach(self, person: int) -> bool:
@@ -83,8 +83,8 @@ class People:
     async def moved(self, old: int, new: int) -> None:
         """A group has become a supergroup, with another number; its matches follow it."""
         if await self._directory.moved(PLATFORM, str(old), str(new)):
-            self._house.changed.set()
+            self._app.changed.set()
 
     def texts(self, user: User, place: Place) -> Texts:
         """The texts in which somebody is addressed."""
-        return self._house.reader_in(user, place, theme=THEME).texts
+        return self._app.reader_in(user, place, theme=THEME).texts

@@ -14,9 +14,9 @@ from telegram import (
 from telegram.error import InvalidToken, TelegramError
 
 from bot import logs
-from bot.commands import Spec, table
-from bot.fronts.telegram.intake import Unread, UntouchedUpdates
+from bot.commands import CommandSpec, table
 from bot.fronts.telegram.reasons import reason_of
+from bot.fronts.telegram.receiver import Unread, UntouchedUpdates
 from bot.settings import TelegramSettings
 from bot.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
@@ -35,14 +35,14 @@ _PRIVATE_ONLY = {"settings"}
 async def set_commands(bot: Bot) -> None:
     """Register the commands, for private chats, groups and their administrators, by language."""
     everything = table()
-    scopes: tuple[tuple[BotCommandScope, Iterable[Spec]], ...] = (
+    scopes: tuple[tuple[BotCommandScope, Iterable[CommandSpec]], ...] = (
         (
             BotCommandScopeAllPrivateChats(),
-            [spec for spec in everything if not spec.steward],
+            [spec for spec in everything if not spec.can_manage],
         ),
         (
             BotCommandScopeAllGroupChats(),
-            [spec for spec in everything if not spec.steward and spec.name not in _PRIVATE_ONLY],
+            [spec for spec in everything if not spec.can_manage and spec.name not in _PRIVATE_ONLY],
         ),
         (
             BotCommandScopeAllChatAdministrators(),
@@ -56,7 +56,7 @@ async def set_commands(bot: Bot) -> None:
             await bot.set_my_commands(commands, scope=scope, language_code=_code(language))
 
 
-def _about(spec: Spec, texts: Texts) -> str:
+def _about(spec: CommandSpec, texts: Texts) -> str:
     return texts(spec.about)[:256]
 
 

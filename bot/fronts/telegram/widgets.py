@@ -25,7 +25,7 @@ __all__ = [
     "TAB",
     "VOID",
     "Draft",
-    "Words",
+    "TextBuilder",
     "board",
     "cut",
     "deep_link",
@@ -78,7 +78,7 @@ def cut(text: str, most: int) -> str:
 
 
 @dataclass(slots=True)
-class Words:
+class TextBuilder:
     """A text that grows, with its entities."""
 
     most: int = LONGEST_TEXT
@@ -87,7 +87,7 @@ class Words:
 
     def add(
         self, text: str, kind: str | None = None, *, user: int = 0, apart: str = "\n"
-    ) -> "Words":
+    ) -> "TextBuilder":
         """Add a piece, `apart` from what stands before; `kind` is a type of entity."""
         if not text:
             return self
@@ -107,7 +107,7 @@ class Words:
         self.text = before + text
         return self
 
-    def mention(self, name: str, user: int, *, apart: str = "\n") -> "Words":
+    def mention(self, name: str, user: int, *, apart: str = "\n") -> "TextBuilder":
         """Add a person in a way that notifies them."""
         return self.add(name, MessageEntity.TEXT_MENTION, user=user, apart=apart)
 
@@ -130,7 +130,7 @@ def note(text: str) -> Draft:
 
 def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
     """A screen without a match; `owner` (name, id) is told, and is the only one to press it."""
-    words = Words(LONGEST_CAPTION if screen.file else LONGEST_TEXT)
+    words = TextBuilder(LONGEST_CAPTION if screen.file else LONGEST_TEXT)
     if owner:
         words.mention(*owner)
     words.add(screen.title, MessageEntity.BOLD).add(screen.text)
@@ -148,7 +148,7 @@ def board(
 
     Naming the challenged notifies them.
     """
-    words = Words(LONGEST_CAPTION if screen.picture else LONGEST_TEXT)
+    words = TextBuilder(LONGEST_CAPTION if screen.picture else LONGEST_TEXT)
     words.add(screen.title, MessageEntity.BOLD)
     if called and (at := words.text.find(called.name, 1)) > 0:
         user = TelegramUser(int(called.external), first_name=called.name, is_bot=False)

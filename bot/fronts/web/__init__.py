@@ -14,8 +14,8 @@ of stamps: so a page that was away says the highest one it has seen and gets wha
 ::
 
     server    HTTP, start and stop, what delivery asks of a channel
-    door      who may come in: origins, cookies, names
-    visit     one page's connection: its requests, and what it has to be told
+    auth      who may come in: origins, cookies, names
+    page_socket  one page's connection: its requests, and what it has to be told
     wire      the frames, in and out
 """
 

@@ -11,15 +11,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
 from bot import delivery
+from bot.app import App
 from bot.commands import Command, Commands
 from bot.commands.own import bring_in, meant_by
 from bot.delivery import Notice, Outgoing
 from bot.errors import BotError, Refused, StoreError
 from bot.fronts.http_server import HttpServer, Limits
-from bot.fronts.web import door, wire
-from bot.fronts.web.hall import Hall
-from bot.fronts.web.visit import FULL, Visit
-from bot.house import House
+from bot.fronts.web import auth, wire
+from bot.fronts.web.hub import Hub
+from bot.fronts.web.page_socket import FULL, PageSocket
 from bot.logs import store_failed
 from bot.model import Place
 from bot.names import NameRefused
@@ -85,14 +85,14 @@ class _Also(BaseModel):
 class Web:
     """The web table. `start` binds and raises OSError where it cannot; `stop` ends in order."""
 
-    platform = door.PLATFORM
+    platform = auth.PLATFORM
     limits = delivery.Limits(notifies=False, repeats=False)
 
-    def __init__(self, house: House, commands: Commands) -> None:
-        self._house = house
-        self._settings = house.settings.web
-        self._hall = Hall(house, commands)
-        house.looks.append(self._hall.look_again)
+    def __init__(self, app: App, commands: Commands) -> None:
+        self._app = app
+        self._settings = app.settings.web
+        self._hub = Hub(app, commands)
+        app.looks.append(self._hub.look_again)
         self._arrivals = Rates(*_ARRIVALS)
         self._arrivals_of = Rates(self._settings.arrivals_per_minute, 60)
         self._codes = Rates(*_CODES)
@@ -103,8 +103,8 @@ class Web:
     # --- life -----------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Open the doors."""
-        await self._hall.open()
+        """Open the port."""
+        await self._hub.open()
         app = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_BODY)
         app.add_routes(
             [
@@ -125,12 +125,10 @@ class Web:
         )
         await server.start()
         self._server = server
-        self._house.health.parts["there is no room for another connection"] = lambda: (
-            server.has_room
-        )
+        self._app.health.parts["there is no room for another connection"] = lambda: server.has_room
 
     def _limits(self) -> Limits:
-        settings = self._house.settings
+        settings = self._app.settings
         chats = [settings.discord.token, settings.telegram.token]
         reserve = _RESERVE + sum(_RESERVE_OF_A_CHAT for token in chats if token.get_secret_value())
         return Limits(
@@ -141,10 +139,10 @@ class Web:
         )
 
     async def stop(self) -> None:
-        """Close the doors: pages are told, commands under way are finished."""
+        """Close the port: pages are told, commands under way are finished."""
         if self._server is None:
             return
-        await self._hall.close()
+        await self._hub.close()
         await self._server.stop()
         self._server = None
 
@@ -166,15 +164,15 @@ class Web:
 
     async def send(self, outgoing: Outgoing) -> str:
         """See `bot.delivery.Channel`, and so below."""
-        return await self._hall.show(outgoing, None)
+        return await self._hub.show(outgoing, None)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
         """Every page shows it in its own language and theme."""
-        return await self._hall.show(outgoing, int(message))
+        return await self._hub.show(outgoing, int(message))
 
     async def delete(self, _place: Place, message: str) -> None:
         """Pages take it down."""
-        await self._hall.take_away(int(message))
+        await self._hub.take_away(int(message))
 
     async def notify(self, _place: Place, _notice: Notice) -> str | None:
         """Pages show by themselves where it is somebody's turn."""
@@ -189,7 +187,7 @@ class Web:
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         """No strange pages, and no traceback for what the host can mend."""
-        if request.path != "/health" and not door.is_own_origin(request, self._settings):
+        if request.path != "/health" and not auth.is_own_origin(request, self._settings):
             raise web.HTTPForbidden(text="This page is not of this house.")
         try:
             return await handler(request)
@@ -210,7 +208,7 @@ class Web:
 
     async def _health(self, _: web.Request) -> web.Response:
         """For whoever watches over the house: 200 while people can play, and what is wrong."""
-        report = await self._house.health.report()
+        report = await self._app.health.report()
         return web.json_response(
             {"playable": report.playable, "problems": report.problems},
             status=200 if report.playable else 503,
@@ -224,14 +222,14 @@ class Web:
         raise web.HTTPUnauthorized
 
     async def _recognized(self, request: web.Request) -> Known | None:
-        token_hash = door.token_hash(request)
+        token_hash = auth.token_hash(request)
         if token_hash is None:
             return None
-        return await sessions.by_token(self._house.store, self.platform, token_hash)
+        return await sessions.by_token(self._app.store, self.platform, token_hash)
 
     async def _me(self, request: web.Request) -> web.Response:
         user = (await self._known(request)).user
-        language = language_of(user.language, self._house.settings.language)
+        language = language_of(user.language, self._app.settings.language)
         return _json({"name": user.name, "language": language})
 
     async def _arrive(self, request: web.Request) -> web.Response:
@@ -246,10 +244,10 @@ class Web:
             return _json({"error": texts("error-busy")}, status=429)
         if not await self._arrivals.take("all"):
             return _json({"error": texts("error-busy")}, status=429)
-        session, token = door.new_session(request)
+        session, token = auth.new_session(request)
         try:
-            user = await self._hall.finish(
-                door.arrive(self._house, arrival.name, arrival.language, session=session)
+            user = await self._hub.finish(
+                auth.arrive(self._app, arrival.name, arrival.language, session=session)
             )
         except Refused as refused:
             told = {"error": texts(f"error-{refused.code}", **refused.details)}
@@ -258,12 +256,12 @@ class Web:
             return _json(told, status=400)
         _log.info("somebody came in", user=user.id)
         response = _json({"name": user.name})
-        door.set_cookie(response, request, token)
+        auth.set_cookie(response, request, token)
         return response
 
-    def _texts(self, request: web.Request, *wishes: str | None) -> Texts:
+    def _texts(self, request: web.Request, *preferred: str | None) -> Texts:
         browser = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
-        return Texts(language_of(*wishes, browser, self._house.settings.language))
+        return Texts(language_of(*preferred, browser, self._app.settings.language))
 
     async def _also(self, request: web.Request) -> web.Response:
         """Make a browser that of somebody who has made a code for it in another one."""
@@ -290,24 +288,24 @@ class Web:
         self, request: web.Request, known: Known | None, code: str
     ) -> web.Response:
         """Use a code up. Raises `Refused`."""
-        session, token = door.new_session(request)
+        session, token = auth.new_session(request)
         here = known.session.id if known else None
-        user_id = await self._hall.finish(bring_in(self._house, code, session, known=here))
+        user_id = await self._hub.finish(bring_in(self._app, code, session, known=here))
         _log.info("somebody is known in another browser", user=user_id)
         # Pages of whoever was known here close, once this one has its cookie.
-        self._hall.soon(self._house.look_again())
+        self._hub.soon(self._app.look_again())
         response = _json({})
-        door.set_cookie(response, request, token)
+        auth.set_cookie(response, request, token)
         return response
 
     async def _question(self, known: Known | None, code: str, texts: Texts) -> dict[str, str]:
         """What becomes of this browser, to be asked before it does. Raises `Refused`."""
-        user = await meant_by(self._house, code)
+        user = await meant_by(self._app, code)
         if known and known.user.id == user.id:
             raise Refused("here-already")
         lines = [texts("also-text", name=user.name)]
         if known:
-            others = len(await sessions.of(self._house.store, known.user.id)) - 1
+            others = len(await sessions.of(self._app.store, known.user.id)) - 1
             key = "also-instead" if others else "also-instead-last"
             lines.append(texts(key, name=user.name, before=known.user.name))
         lines.append(texts("also-careful"))
@@ -321,21 +319,21 @@ class Web:
     async def _leave(self, request: web.Request) -> web.Response:
         """End the session, for good: whoever has a copy of the cookie has nothing."""
         known = await self._known(request)
-        await self._hall.finish(self._ended(known))
+        await self._hub.finish(self._ended(known))
         response = web.Response(status=204)
-        door.set_cookie(response, request, "")
+        auth.set_cookie(response, request, "")
         return response
 
     async def _ended(self, known: Known) -> None:
-        await sessions.end(self._house.store, known.user.id, only=known.session.id)
-        await self._house.look_again()
+        await sessions.end(self._app.store, known.user.id, only=known.session.id)
+        await self._app.look_again()
 
     async def _export(self, request: web.Request) -> web.Response:
         """One's own data, which a screen of the house has offered as a file."""
         known = await self._known(request)
-        place = next(iter(self._hall.channels.values()))
+        place = next(iter(self._hub.channels.values()))
         command = Command(known.user, place, verb="export", session=known.session.id)
-        screen = (await self._hall.commands.asked(command)).private
+        screen = (await self._hub.commands.run(command)).private
         if screen is None or screen.file is None:
             raise web.HTTPServiceUnavailable(text=screen.text if screen else None)
         return web.Response(
@@ -369,29 +367,29 @@ class Web:
 
     async def _board(self, message_id: int, known: Known, theme: str) -> Screen | None:
         """The board that a message shows; None where this person cannot see one there."""
-        store = self._house.store
+        store = self._app.store
         message = await rooms.message(store, message_id)
         if message is None or message.gone or message.board_id is None:
             return None
         place = await people.place(store, message.place_id)
         if place.platform != self.platform or (
-            place.external != known.external and place.external not in self._hall.channels
+            place.external != known.external and place.external not in self._hub.channels
         ):
             return None
         board = await boards.by_id(store, message.board_id)
         if board is None:
             return None
         try:
-            live = await self._house.matches.get(board.match_id)
+            loaded = await self._app.matches.get(board.match_id)
         except BotError:
             return None
-        reader = self._house.reader(known.user, place, locale=None, theme=theme)
-        return await self._hall.screen(live, reader, board.seat)
+        reader = self._app.reader(known.user, place, locale=None, theme=theme)
+        return await self._hub.screen(loaded, reader, board.seat)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         assert self._server is not None
         known = await self._known(request)
-        with self._hall.page_of(known.user.id) as is_welcome:
+        with self._hub.page_of(known.user.id) as is_welcome:
             if not is_welcome:
                 raise web.HTTPTooManyRequests
             socket = web.WebSocketResponse(
@@ -402,15 +400,15 @@ class Web:
                 max_msg_size=self._settings.message_bytes,
                 compress=False,
             )
-            visit = Visit(self._hall, socket, known, abort=partial(_abort, request))
+            page_socket = PageSocket(self._hub, socket, known, abort=partial(_abort, request))
             owner = str(known.user.id)
-            with self._server.hold(request, owner=owner, let_go=visit.make_room) as held:
+            with self._server.hold(request, owner=owner, let_go=page_socket.make_room) as held:
                 await socket.prepare(request)
                 if held is None:
                     # No status reaches the page where there is no connection; a code does.
                     await socket.close(code=FULL)
                 else:
-                    await visit.run(held.touch)
+                    await page_socket.run(held.touch)
         return socket
 
 

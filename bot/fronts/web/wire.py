@@ -17,13 +17,13 @@ from bot.texts import LANGUAGES, Texts
 __all__ = [
     "WORDS",
     "BadFrameError",
-    "Complete",
-    "Hello",
-    "Look",
-    "Older",
-    "Press",
+    "CompleteFrame",
+    "HelloFrame",
+    "LookFrame",
+    "OlderFrame",
+    "PressFrame",
     "Request",
-    "Say",
+    "SayFrame",
     "done",
     "look_key",
     "message",
@@ -51,7 +51,7 @@ class _Frame(BaseModel):
     id: _Number
 
 
-class Hello(_Frame):
+class HelloFrame(_Frame):
     """The first frame; `since` is the highest stamp that the page has seen."""
 
     t: Literal["hello"]
@@ -60,7 +60,7 @@ class Hello(_Frame):
     since: _Number = 0
 
 
-class Say(_Frame):
+class SayFrame(_Frame):
     """A line: a command, or chat. `seen` has the versions of matches on the screen."""
 
     t: Literal["say"]
@@ -69,7 +69,7 @@ class Say(_Frame):
     seen: Annotated[dict[_Number, _Number], Field(max_length=200)] = {}
 
 
-class Press(_Frame):
+class PressFrame(_Frame):
     """A button, or a cell of a picture."""
 
     t: Literal["press"]
@@ -77,7 +77,7 @@ class Press(_Frame):
     token: Annotated[str, Field(max_length=200)]
 
 
-class Complete(_Frame):
+class CompleteFrame(_Frame):
     """What could follow this beginning of a line?"""
 
     t: Literal["complete"]
@@ -85,7 +85,7 @@ class Complete(_Frame):
     text: Annotated[str, Field(max_length=4 * LONGEST_LINE)]
 
 
-class Older(_Frame):
+class OlderFrame(_Frame):
     """Messages before the one with this id."""
 
     t: Literal["older"]
@@ -93,14 +93,14 @@ class Older(_Frame):
     before: _Number
 
 
-class Look(_Frame):
+class LookFrame(_Frame):
     """The page has other colours now."""
 
     t: Literal["look"]
     theme: _Theme
 
 
-Request = Hello | Say | Press | Complete | Older | Look
+Request = HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | LookFrame
 
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
 

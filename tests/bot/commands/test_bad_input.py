@@ -12,7 +12,7 @@ from bot.commands import Answer, verbs
 from bot.commands import table as command_table
 from bot.errors import StoreError
 from bot.model import Status
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.store import people
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said
@@ -117,7 +117,7 @@ async def test_any_space_parts_a_command_from_its_argument(
     table: Table, anna: Person, match: int, space: str
 ) -> None:
     assert await anna.types(f"/othello{space}d3") == Answer()
-    assert (await table.live(match)).match.plies[0].notation == "d3"
+    assert (await table.loaded(match)).match.plies[0].notation == "d3"
 
 
 # Buttons
@@ -173,11 +173,11 @@ async def test_an_onlooker_changes_nothing_with_any_button(
         await ben.types("/accept")
     if state == "over":
         await ben.presses(f"resign:{match_id}:2:yes")
-    before = await table.live(match_id)
+    before = await table.loaded(match_id)
     version = before.match.version
     for verb, argument, seen in product(verbs(), ("", "d3", "yes"), (0, version, version + 1)):
         await told(table, await cleo.presses(f"{verb}:{match_id}:{seen}:{argument}"))
-    assert await table.live(match_id) == before
+    assert await table.loaded(match_id) == before
 
 
 # Anything at all
@@ -263,7 +263,7 @@ async def test_what_nobody_expected_is_logged_and_told(
     async def breaks(*_: Any, **__: Any) -> list[int]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(rows, "waiting", breaks)
+    monkeypatch.setattr(match_store, "waiting", breaks)
     answer = await anna.types("/matches")
     assert (said(answer), answer.refused) == (anna.says("error-ours"), True)
     (entry,) = [entry for entry in logged if "ZeroDivisionError" in entry.pop("exception", "")]
@@ -276,7 +276,7 @@ async def test_a_database_in_trouble_is_logged_in_a_line_and_told(
     async def fails(*_: Any, **__: Any) -> list[int]:
         raise StoreError("azumaya.db: disk I/O error")
 
-    monkeypatch.setattr(rows, "waiting", fails)
+    monkeypatch.setattr(match_store, "waiting", fails)
     assert said(await anna.types("/matches")) == anna.says("error-not-stored")
     assert logged[-1]["reason"] == "azumaya.db: disk I/O error"
 
@@ -285,7 +285,7 @@ async def test_a_person_who_was_forgotten_meanwhile_is_answered(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     command = await anna.command()
-    await people.forget(table.house.store, anna.id, name="#1")
+    await people.forget(table.app.store, anna.id, name="#1")
     for line in ("/matches", "/othello d3", "/stats", "/settings"):
         answer = await table.commands.typed(command, line)
         assert answer == Answer() or answer.private is not None
@@ -298,5 +298,5 @@ async def test_commands_of_one_person_run_one_after_the_other(
     answers = await anna.at_once(*lines)
     assert answers[0] == Answer()
     assert {said(answer) for answer in answers[1:]} == {anna.says("error-challenge-waiting")}
-    found = await rows.in_place(table.house.store, table.lounge.id, status=[Status.PROPOSED])
+    found = await match_store.in_place(table.app.store, table.lounge.id, status=[Status.PROPOSED])
     assert len(found) == 1

@@ -13,7 +13,7 @@ NOTHING = Answer()
 
 
 async def status(table: Table, match_id: int) -> Status:
-    return (await table.live(match_id)).match.status
+    return (await table.loaded(match_id)).match.status
 
 
 async def nothing_new(table: Table, match_id: int) -> bool:
@@ -28,7 +28,7 @@ async def test_somebody_who_is_blocked_cannot_challenge(
         assert said(await ben.types(line)) == ben.says("error-takes-no-challenges", name="Anna")
     assert "block" not in ben.says("error-takes-no-challenges", name="Anna").casefold()
     await ben.types("/othello new")
-    assert (await table.live(await table.newest())).match.opponent is None
+    assert (await table.loaded(await table.newest())).match.opponent is None
 
 
 async def test_whoever_blocks_cannot_challenge_before_they_take_it_back(
@@ -150,7 +150,7 @@ async def test_the_settings_lead_to_a_list_where_each_can_be_unblocked(
     # Pressed once more, and by somebody else, the button does nothing.
     assert buttons(await anna.presses(buttons(listed)["Unblock Ben"])) == buttons(left)
     await ben.presses(buttons(listed)["Unblock Cleo"])
-    assert await blocks.count(table.house.store, anna.id) == 1
+    assert await blocks.count(table.app.store, anna.id) == 1
     await ben.types("/othello @Anna")
     assert await status(table, await table.newest()) is Status.PROPOSED
 

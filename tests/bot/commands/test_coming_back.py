@@ -20,8 +20,8 @@ A_DAY = 24 * 3600
 
 async def at(table: Table, platform: str, name: str) -> Person:
     """Somebody in a channel of a platform."""
-    yard = await people.enter(
-        table.house.store,
+    yard = await people.get_or_create_place(
+        table.app.store,
         platform,
         "yard",
         kind=PlaceKind.CHANNEL,
@@ -129,7 +129,7 @@ async def test_nobody_else_inherits_a_block(table: Table, anna: Person, ben: Per
     await erased(ben)
     for platform in ("elsewhere", "chat"):
         other = await at(table, platform, f"Ben of {platform}")
-        assert await blocks.count(table.house.store, anna.id) == 1
+        assert await blocks.count(table.app.store, anna.id) == 1
         assert "Ben" not in "".join(buttons(await anna.types("/block")))
     assert await other.types("/othello @Anna") == NOTHING
 
@@ -209,9 +209,9 @@ async def test_what_is_kept_tells_without_the_houses_key_nobody_who_it_was(
     (trace,) = {value for row in await kept(table) for value in row if isinstance(value, str)}
     assert len(trace) == 64
     for person in (anna, ben):
-        assert trace not in json.dumps(await people.export(table.house.store, person.id))
+        assert trace not in json.dumps(await people.export(table.app.store, person.id))
     # Another house, with a key of its own, keeps the same person by another hash.
-    async with table.house.store.write() as connection:
+    async with table.app.store.write() as connection:
         await connection.exec_driver_sql(
             "UPDATE memos SET value = ? WHERE key = 'button-key'", ("ab" * 32,)
         )

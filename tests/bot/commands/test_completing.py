@@ -54,7 +54,7 @@ async def test_people_whose_names_begin_like_that(anna: Person, ben: Person, tab
 async def test_where_handles_are_not_names_the_handle_is_offered(
     table: Table, anna: Person
 ) -> None:
-    await people.meet(table.house.store, "web", "x", name="Zoë ✨", handle="zoe_1999")
+    await people.get_or_create_user(table.app.store, "web", "x", name="Zoë ✨", handle="zoe_1999")
     (line,) = await anna.completes("/stats @zo")
     assert line == "/stats @zoe_1999"
     answer = await anna.types(line)
@@ -127,10 +127,10 @@ async def test_every_offered_move_is_understood(
         match_id = await table.newest()
     else:
         match_id = await table.begin(anna, ben, words=game_id)
-    live = await table.live(match_id)
-    (seat,) = live.on.turn
+    loaded = await table.loaded(match_id)
+    (seat,) = loaded.position.turn
     person = (anna, ben)[seat]
-    for move in live.on.moves(seat)[::7]:
+    for move in loaded.position.moves(seat)[::7]:
         written = game.notation(move)
         offered = await person.completes(f"/{game_id} {written}")
         assert f"/{game_id} {written}" in offered

@@ -10,7 +10,7 @@ import pytest
 
 import games
 from bot.model import Status
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from tests.bot.table import Person, Table, buttons, said
 
 MANY = 3000
@@ -87,14 +87,14 @@ def running(table: Table, first: Person, second: Person) -> None:
 def few_loads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No more matches are read from the database than a question offers."""
     loaded: list[int] = []
-    load = rows.load
+    load = match_store.load
 
     async def counted(store: object, match_id: int) -> object:
         loaded.append(match_id)
         return await load(store, match_id)  # type: ignore[arg-type]  # handed on
 
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "load", counted)
+        patch.setattr(match_store, "load", counted)
         yield
     assert len(loaded) <= MOST_LOADED, len(loaded)
 
@@ -153,9 +153,9 @@ async def test_the_only_match_on_turn_takes_a_typed_move_however_many_wait(
     running(table, ben, anna)
     mine = 1000 + MANY // 2
     put(table, ("UPDATE matches SET turn = 2 WHERE id = ?", [(mine,)]))
-    await table.house.matches.play(mine, ben.id, "d3")
+    await table.app.matches.play(mine, ben.id, "d3")
     with few_loads(monkeypatch):
         answer = await anna.types("/othello c3")
     assert answer.private is None
-    assert [ply.notation for ply in (await table.live(mine)).match.plies] == ["d3", "c3"]
-    assert (await table.live(mine)).match.status is Status.RUNNING
+    assert [ply.notation for ply in (await table.loaded(mine)).match.plies] == ["d3", "c3"]
+    assert (await table.loaded(mine)).match.status is Status.RUNNING

@@ -12,7 +12,7 @@ from tests.bot.table import Person, Table, said
 
 
 async def asks(asker: Person, verb: str, **fields: Any) -> Answer:
-    return await asker.table.commands.asked(replace(await asker.command(), verb=verb, **fields))
+    return await asker.table.commands.run(replace(await asker.command(), verb=verb, **fields))
 
 
 @pytest.mark.parametrize(
@@ -28,14 +28,14 @@ async def test_a_challenge_in_fields_is_that_of_a_line(
     table: Table, anna: Person, ben: Person, verb: str, fields: dict[str, Any]
 ) -> None:
     assert await anna.types("/othello @Ben reversi white") == Answer()
-    typed = (await table.live(await table.newest())).match
+    typed = (await table.loaded(await table.newest())).match
     assert await anna.types(f"/decline {typed.id}") == Answer()
     answer = await asks(anna, verb, game="othello", person=await ben.user(), **fields)
     assert answer == Answer()
-    match = (await table.live(await table.newest())).match
+    match = (await table.loaded(await table.newest())).match
     assert match.id > typed.id
     assert (match.game, match.opponent) == (typed.game, typed.opponent)
-    assert (match.options, match.wish) == (typed.options, typed.wish)
+    assert (match.options, match.preferred_seat) == (typed.options, typed.preferred_seat)
 
 
 async def test_a_move_in_a_field_is_played_where_it_is_meant(
@@ -43,19 +43,19 @@ async def test_a_move_in_a_field_is_played_where_it_is_meant(
 ) -> None:
     match_id = await table.begin(anna, ben)
     assert await asks(anna, "game", game="othello", move="d3") == Answer()
-    live = await table.live(match_id)
-    assert [ply.notation for ply in live.match.plies] == ["d3"]
+    loaded = await table.loaded(match_id)
+    assert [ply.notation for ply in loaded.match.plies] == ["d3"]
     # With the version that was seen, it is not played on another board than that.
-    fields = {"match": match_id, "version": live.match.version - 1, "move": "c3"}
+    fields = {"match": match_id, "version": loaded.match.version - 1, "move": "c3"}
     assert (await asks(ben, "play", **fields)).refused
-    assert await asks(ben, "play", **fields | {"version": live.match.version}) == Answer()
+    assert await asks(ben, "play", **fields | {"version": loaded.match.version}) == Answer()
 
 
 async def test_a_move_has_no_options(table: Table, anna: Person, ben: Person) -> None:
     match_id = await table.begin(anna, ben)
     answer = await asks(anna, "game", game="othello", move="d3", options={"rules": "reversi"})
     assert said(answer) == anna.says("error-options-new")
-    assert (await table.live(match_id)).match.plies == ()
+    assert (await table.loaded(match_id)).match.plies == ()
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ async def test_a_person_of_another_language_challenges_in_their_own_words(
     table: Table, anna: Person, ben: Person
 ) -> None:
     assert await ben.types("/mühle neu weiß") == Answer()
-    match = (await table.live(await table.newest())).match
-    assert (match.game, match.challenger, match.wish) == ("morris", ben.id, 0)
-    assert await people.user(table.house.store, ben.id)
+    match = (await table.loaded(await table.newest())).match
+    assert (match.game, match.challenger, match.preferred_seat) == ("morris", ben.id, 0)
+    assert await people.user(table.app.store, ben.id)
 
 
 @pytest.mark.parametrize("game", ["chess", "othello"])
@@ -142,5 +142,5 @@ async def test_options_of_nothing_are_none(
 async def test_options_may_name_their_game_first(table: Table, anna: Person, ben: Person) -> None:
     terms = "othello reversi white"
     assert await asks(anna, "challenge", person=await ben.user(), terms=terms) == Answer()
-    match = (await table.live(await table.newest())).match
-    assert (match.game, match.options["rules"], match.wish) == ("othello", "reversi", 1)
+    match = (await table.loaded(await table.newest())).match
+    assert (match.game, match.options["rules"], match.preferred_seat) == ("othello", "reversi", 1)

@@ -6,7 +6,7 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Status
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -23,15 +23,15 @@ async def box(table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch) -> in
 
 
 async def record(table: Table, match_id: int) -> list[str]:
-    return [ply.notation for ply in (await table.live(match_id)).match.plies]
+    return [ply.notation for ply in (await table.loaded(match_id)).match.plies]
 
 
 # Alone
 
 
 async def test_alone_it_begins_at_once(table: Table, anna: Person, box: int) -> None:
-    live = await table.live(box)
-    assert (live.match.status, live.match.seats) == (Status.RUNNING, (anna.id,))
+    loaded = await table.loaded(box)
+    assert (loaded.match.status, loaded.match.seats) == (Status.RUNNING, (anna.id,))
     await table.settle()
     assert [(post.place, post.version) for post in table.wall.of(box)] == [(anna.direct.id, 1)]
 
@@ -47,15 +47,15 @@ async def test_what_is_asked_is_answered_on_the_board(table: Table, anna: Person
         "mark c6",
         "unmark c4",
     ]
-    asked = (await table.live(box)).on.view(0).answers
-    assert {2, 3, 17} <= asked.keys()
+    context = (await table.loaded(box)).position.view(0).answers
+    assert {2, 3, 17} <= context.keys()
     text = said(await anna.types("/moves", place=anna.direct))
-    assert f"1. ask 2 = {asked[2]}" in text
+    assert f"1. ask 2 = {context[2]}" in text
 
 
 async def test_what_was_asked_already_costs_nothing(table: Table, anna: Person, box: int) -> None:
     await anna.types("/blackbox ask 2", place=anna.direct)
-    answer = (await table.live(box)).on.view(0).answers[2]
+    answer = (await table.loaded(box)).position.view(0).answers[2]
     again = await anna.types("/blackbox ask 2", place=anna.direct)
     assert said(again) == anna.says("blackbox-error-already-asked", entry=2, answer=answer)
     assert await record(table, box) == ["ask 2"]
@@ -68,7 +68,7 @@ async def test_a_guess_that_cannot_be_right_is_asked_once_more(
         await anna.types(f"/blackbox mark {cell}", place=anna.direct)
     question = await anna.types("/blackbox guess", place=anna.direct)
     assert said(question) == anna.says("blackbox-caution-count", count=3, stones=5)
-    assert (await table.live(box)).match.status is Status.RUNNING
+    assert (await table.loaded(box)).match.status is Status.RUNNING
     (button,) = buttons(question).values()
     # One who marks another stone meanwhile has not meant that guess.
     await anna.types("/blackbox mark a1", place=anna.direct)
@@ -76,7 +76,7 @@ async def test_a_guess_that_cannot_be_right_is_asked_once_more(
     question = await anna.types("/blackbox guess", place=anna.direct)
     (button,) = buttons(question).values()
     assert await anna.presses(button, place=anna.direct) == NOTHING
-    outcome = (await table.live(box)).match.outcome
+    outcome = (await table.loaded(box)).match.outcome
     assert outcome is not None
     # Two of five were missed, at five points each; no ray was asked.
     assert (outcome.reason, outcome.scores) == ("guessed", (10,))
@@ -87,9 +87,9 @@ async def test_a_right_guess_ends_it_at_once(table: Table, anna: Person, box: in
     for cell in STONES.split():
         await anna.types(f"/blackbox {cell}", place=anna.direct)
     assert await anna.types("/blackbox guess", place=anna.direct) == NOTHING
-    live = await table.live(box)
-    assert live.match.outcome is not None
-    assert live.match.outcome.scores == (len(live.on.view(0).answers),)
+    loaded = await table.loaded(box)
+    assert loaded.match.outcome is not None
+    assert loaded.match.outcome.scores == (len(loaded.position.view(0).answers),)
     assert STONES in said(await anna.types(f"/moves {box}", place=anna.direct))
     board = await table.screen(box, anna)
     again = buttons(board)[anna.says("button-again-alone")]
@@ -105,7 +105,7 @@ async def test_giving_up_alone_counts_as_nothing_found(
     assert said(question) == anna.says("resign-alone-sure")
     (button,) = buttons(question).values()
     assert await anna.presses(button, place=anna.direct) == NOTHING
-    outcome = (await table.live(box)).match.outcome
+    outcome = (await table.loaded(box)).match.outcome
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == (frozenset(), (25,))
     line = anna.says("stats-alone", game="Black Box", average=25.0, best=25, count=1)
@@ -147,7 +147,7 @@ async def test_a_box_for_one_is_no_challenge(table: Table, anna: Person, ben: Pe
     assert said(answer) == anna.says("error-challenge-alone", game="Black Box")
     # Without a word about it, a challenge is for two.
     assert await anna.types("/blackbox @Ben") == NOTHING
-    assert (await table.live(await table.newest())).match.options["mode"] == "hide"
+    assert (await table.loaded(await table.newest())).match.options["mode"] == "hide"
 
 
 # With somebody who hides
@@ -191,9 +191,9 @@ async def test_two_legs_are_played_to_the_end(
         question = await seeker.types("/blackbox guess")
         (button,) = buttons(question).values()
         assert await seeker.presses(button) == NOTHING
-    live = await table.live(match)
-    assert live.match.outcome is not None
-    assert live.match.outcome.reason == "equal-cost"
+    loaded = await table.loaded(match)
+    assert loaded.match.outcome is not None
+    assert loaded.match.outcome.reason == "equal-cost"
     assert said(await anna.types("/stats")) == anna.says(
         "stats-versus", game="Black Box", wins=0, draws=1, losses=0, rate=50
     )
@@ -202,13 +202,13 @@ async def test_two_legs_are_played_to_the_end(
 async def test_whose_turn_it_is_is_known_without_the_rules(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
-    store = table.house.store
-    assert await rows.awaited(store, ben.id) == {table.lounge.id: 1}
-    assert await rows.awaited(store, anna.id) == {}
+    store = table.app.store
+    assert await match_store.awaited(store, ben.id) == {table.lounge.id: 1}
+    assert await match_store.awaited(store, anna.id) == {}
     for cell in STONES.split():
         await ben.clicks(match, cell)
     await ben.types("/blackbox ready")
-    assert await rows.awaited(store, ben.id) == {}
-    assert await rows.awaited(store, anna.id) == {table.lounge.id: 1}
-    await anna.presses(Action("resign", match, (await table.live(match)).match.version, "yes"))
-    assert await rows.awaited(store, anna.id) == {}
+    assert await match_store.awaited(store, ben.id) == {}
+    assert await match_store.awaited(store, anna.id) == {table.lounge.id: 1}
+    await anna.presses(Action("resign", match, (await table.loaded(match)).match.version, "yes"))
+    assert await match_store.awaited(store, anna.id) == {}

@@ -13,13 +13,13 @@ import pytest
 
 from bot import links
 from bot.actions import Action
-from bot.commands import Answer, own, telling
+from bot.commands import Answer, info, own
 from bot.erasing import erase
 from bot.errors import Refused, StoreError
 from bot.model import Ending, EndingKind, Status
 from bot.screens import Link, Screen
 from bot.settings import HouseSettings
-from bot.store import people, rooms, sessions, trips
+from bot.store import batching, people, rooms, sessions
 from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, buttons, said
 
@@ -50,10 +50,10 @@ async def test_privacy_is_answered_in_private_with_two_ways_on(anna: Person, ben
 
 
 async def test_the_host_says_who_they_are(table: Table, anna: Person) -> None:
-    house = HouseSettings(
+    app = HouseSettings(
         name="Dora Dahl", contact="dora@example.org", privacy_url="https://example.org/privacy"
     )
-    table.house.settings = table.settings.model_copy(update={"house": house})
+    table.app.settings = table.settings.model_copy(update={"house": app})
     text = said(await anna.types("/privacy"))
     for detail in ("Dora Dahl", "dora@example.org", "https://example.org/privacy"):
         assert detail in text
@@ -71,7 +71,7 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(
     assert shown.secret
     assert shown.file is not None
     assert shown.file.name == "azumaya-data.json"
-    exported = await people.export(table.house.store, anna.id)
+    exported = await people.export(table.app.store, anna.id)
     assert json.loads(shown.file.data) == json.loads(json.dumps(exported))
     assert [move["notation"] for move in json.loads(shown.file.data)["moves"]] == ["d3"]
     assert ben.name not in shown.file.data.decode()
@@ -82,7 +82,7 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
 ) -> None:
     for number in range(200):
         text = {"text": f"line {number}"}
-        await rooms.add(table.house.store, table.lounge.id, author_id=anna.id, screen=text)
+        await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen=text)
     whole = screen(await anna.presses(Action("export"))).file
     assert whole is not None
     anna.most_bytes = len(whole.data)
@@ -115,7 +115,7 @@ async def test_erasing_asks_first_and_says_what_is_lost(
 ) -> None:
     over, _ = await table.begin(anna, ben), await table.begin(ben, anna)
     await anna.presses(Action("resign", over, 2, "yes"))
-    await rooms.add(table.house.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
+    await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
     shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["Erase me"]))
     assert shown.secret
     for what in ("running", "played", "said"):
@@ -130,15 +130,15 @@ async def test_who_erases_themself_gives_up_and_is_gone_at_once(
     match_id = await table.begin(anna, ben)
     await table.settle()
     # What is remembered must not bring the name back.
-    assert (await table.house.names.of([anna.id]))[anna.id] == "Anna"
+    assert (await table.app.names.of([anna.id]))[anna.id] == "Anna"
     assert said(await sure(anna)) == anna.says("erased")
-    assert await people.by_identity(table.house.store, "web", anna.identity) is None
-    live = await table.live(match_id)
-    assert live.match.status is Status.OVER
-    assert live.match.outcome is not None
-    assert live.match.outcome.winners == {live.match.seat_of(ben.id)}
+    assert await people.by_identity(table.app.store, "web", anna.identity) is None
+    loaded = await table.loaded(match_id)
+    assert loaded.match.status is Status.OVER
+    assert loaded.match.outcome is not None
+    assert loaded.match.outcome.winners == {loaded.match.seat_of(ben.id)}
     await table.settle()
-    assert [post.version for post in table.wall.of(match_id)] == [live.match.version]
+    assert [post.version for post in table.wall.of(match_id)] == [loaded.match.version]
     assert (await table.screen(match_id, ben)).title == f"Othello · #{anna.id} ⚫ – ⚪ Ben"
 
 
@@ -146,7 +146,7 @@ async def test_what_somebody_wrote_stands_in_no_file_when_they_are_erased(
     table: Table, anna: Person
 ) -> None:
     """Not in the database's log either, while the house goes on."""
-    store, line = table.house.store, "a very private line"
+    store, line = table.app.store, "a very private line"
     await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": line})
     files = [store.path, store.path.with_name(f"{store.path.name}-wal")]
     assert any(line.encode() in file.read_bytes() for file in files)
@@ -169,7 +169,7 @@ async def test_what_waited_behind_the_erasing_leaves_nothing(
     erased, *others = await anna.at_once(yes, *late)
     assert said(erased) == anna.says("erased")
     assert [said(answer) for answer in others] == [anna.says("error-forgotten")] * len(late)
-    async with table.house.store.read() as connection:
+    async with table.app.store.read() as connection:
         for name in ("matches", "blocks"):
             count = await connection.exec_driver_sql(f"SELECT count(*) FROM {name}")
             assert count.scalar() == 0
@@ -205,17 +205,17 @@ async def test_a_match_that_is_accepted_while_somebody_is_erased_is_given_up_too
     match_id = await table.newest()
     meanwhile(monkeypatch, lambda: ben.types(f"/accept {match_id}"))
     assert said(await sure(anna)) == anna.says("erased")
-    assert (await table.live(match_id)).match.status is Status.OVER
+    assert (await table.loaded(match_id)).match.status is Status.OVER
 
 
 async def test_a_match_in_which_somebody_plays_while_somebody_is_erased_is_given_up_all_the_same(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id, other = await table.begin(ben, anna), await table.begin(anna, ben)
-    meanwhile(monkeypatch, lambda: table.house.matches.play(match_id, ben.id, "d3"))
+    meanwhile(monkeypatch, lambda: table.app.matches.play(match_id, ben.id, "d3"))
     assert said(await sure(anna)) == anna.says("erased")
     for number, plies, seat in ((match_id, 1, 1), (other, 0, 0)):
-        match = (await table.live(number)).match
+        match = (await table.loaded(number)).match
         assert match.ending == Ending(EndingKind.RESIGNED, seat)
         assert len(match.plies) == plies
         assert match.outcome is not None
@@ -248,11 +248,11 @@ async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothin
         await table.plays(await table.begin(anna, other), "d3")
     await ben.types("/block @Anna")
     await anna.types("/othello @Cleo")
-    await rooms.add(table.house.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
-    before, run = await everything(table), trips.Connection.run
+    await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
+    before, run = await everything(table), batching.Connection.run
     left = 0
 
-    async def run_a_few(self: trips.Connection, method: Any, sql: str, parameters: Any) -> Any:
+    async def run_a_few(self: batching.Connection, method: Any, sql: str, parameters: Any) -> Any:
         nonlocal left
         is_writing = self._has_begun or self._begin is not None
         if is_writing and left == 0:
@@ -263,9 +263,9 @@ async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothin
     for statements in count(1):
         left = statements
         with monkeypatch.context() as patched:
-            patched.setattr(trips.Connection, "run", run_a_few)
+            patched.setattr(batching.Connection, "run", run_a_few)
             try:
-                await erase(table.house.store, table.house.matches, anna.id)
+                await erase(table.app.store, table.app.matches, anna.id)
                 break
             except StoreError:
                 pass
@@ -273,9 +273,9 @@ async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothin
     # Two matches, their boards and results, the name, the line, the challenge, the block …
     assert statements > 15
     await table.restart()
-    ended = [(await table.live(number)).match.status for number in (1, 2, 3)]
+    ended = [(await table.loaded(number)).match.status for number in (1, 2, 3)]
     assert ended == [Status.OVER, Status.OVER, Status.WITHDRAWN]
-    assert await people.by_handle(table.house.store, "web", "anna") is None
+    assert await people.by_handle(table.app.store, "web", "anna") is None
 
 
 # Leaderboards
@@ -284,7 +284,7 @@ async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothin
 async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    table.house.settings = table.settings.model_copy(
+    table.app.settings = table.settings.model_copy(
         update={"play": table.settings.play.model_copy(update={"leaderboard_minimum": 1})}
     )
     await anna.presses(Action("resign", await table.begin(anna, ben), 2, "yes"))
@@ -293,9 +293,9 @@ async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today
     assert answer.kept is not None
     assert "1. Ben: 100 %" in answer.public.text
     assert "Ben" not in answer.kept.text
-    assert await table.house.names.filled(answer.kept.text) == answer.public.text
+    assert await table.app.names.filled(answer.kept.text) == answer.public.text
     await sure(ben)
-    assert f"1. #{ben.id}: 100 %" in await table.house.names.filled(answer.kept.text)
+    assert f"1. #{ben.id}: 100 %" in await table.app.names.filled(answer.kept.text)
 
 
 # Browsers
@@ -304,19 +304,21 @@ async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today
 @pytest.fixture
 async def browsers(table: Table) -> Person:
     """Anna, known in three browsers, the first of which she sits in."""
-    store = table.house.store
-    user = await people.meet(store, "web", "x", name="Anna", session=NewSession("a", "Firefox"))
+    store = table.app.store
+    user = await people.get_or_create_user(
+        store, "web", "x", name="Anna", session=NewSession("a", "Firefox")
+    )
     for token in ("b", "c"):
         async with store.write() as connection:
             await sessions.insert_session(
                 connection, user.id, NewSession(token, ""), now=store.now()
             )
-    direct = await table.house.directory.direct("web", "x", "Azumaya")
+    direct = await table.app.directory.direct("web", "x", "Azumaya")
     return Person(table, user.id, "Anna", "en", "x", table.lounge, direct, session=1)
 
 
 async def known(table: Table, *tokens: str) -> list[bool]:
-    found = [await sessions.by_token(table.house.store, "web", token) for token in tokens]
+    found = [await sessions.by_token(table.app.store, "web", token) for token in tokens]
     return [one is not None for one in found]
 
 
@@ -338,9 +340,9 @@ async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> Non
     looked: list[int] = []
 
     async def look() -> None:
-        looked.append(len(await sessions.of(table.house.store, browsers.id)))
+        looked.append(len(await sessions.of(table.app.store, browsers.id)))
 
-    table.house.looks.append(look)
+    table.app.looks.append(look)
     shown = await browsers.presses(Action("sessions"))
     ended = await browsers.presses(buttons(shown)["End 2: A browser"])
     assert list(buttons(ended)) == [
@@ -364,8 +366,10 @@ async def test_all_other_browsers_are_ended(table: Table, browsers: Person) -> N
 async def test_nobody_ends_the_browser_of_somebody_else_or_the_one_they_sit_in(
     table: Table, browsers: Person
 ) -> None:
-    eve = await people.meet(table.house.store, "web", "y", name="Eve", session=NewSession("e", ""))
-    (session,) = await sessions.of(table.house.store, eve.id)
+    eve = await people.get_or_create_user(
+        table.app.store, "web", "y", name="Eve", session=NewSession("e", "")
+    )
+    (session,) = await sessions.of(table.app.store, eve.id)
     await browsers.presses(Action("sessions", argument=str(session.id)))
     for token in ("sessions:0:0:1", "sessions:0:0:x", "sessions:0:0:0", "sessions:0:0:²"):
         answer = await browsers.presses(token)
@@ -404,29 +408,31 @@ async def test_a_code_is_shown_in_groups_and_as_a_link_to_nobody_else(browsers: 
 
 async def test_of_a_code_only_the_hash_is_stored(table: Table, browsers: Person) -> None:
     code = await made(browsers)
-    async with table.house.store.read() as connection:
+    async with table.app.store.read() as connection:
         (row,) = await connection.exec_driver_sql("SELECT * FROM session_codes")
     assert row.code_hash == links.hashed(code)
     assert code not in str(row)
-    assert links.hashed(code) not in str(await people.export(table.house.store, browsers.id))
+    assert links.hashed(code) not in str(await people.export(table.app.store, browsers.id))
 
 
 async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
     table: Table, browsers: Person
 ) -> None:
     code = await made(browsers)
-    eve = await people.meet(table.house.store, "web", "y", name="Eve", session=NewSession("e", ""))
-    direct = await table.house.directory.direct("web", "y", "Azumaya")
+    eve = await people.get_or_create_user(
+        table.app.store, "web", "y", name="Eve", session=NewSession("e", "")
+    )
+    direct = await table.app.directory.direct("web", "y", "Azumaya")
     other = Person(table, eve.id, "Eve", "de", "y", table.lounge, direct, session=4)
     for written in (code, links.readable_code(code), links.readable_code(code).upper()):
         shown = screen(await other.types(f"/settings {written}"))
         assert shown.link == Link(f"me={code}", "Weiter")
         assert not shown.rows
-    assert (await own.meant_by(table.house, code)).name == "Anna"
+    assert (await own.meant_by(table.app, code)).name == "Anna"
 
 
 async def test_no_setting_is_taken_for_a_code(browsers: Person) -> None:
-    for key, values in telling._offered().items():
+    for key, values in info._offered().items():
         for value in ("", *values):
             assert not links.code_in(f"{key} {value}")
 
@@ -436,8 +442,8 @@ async def test_the_last_code_of_a_browser_is_the_one_that_is_good(
 ) -> None:
     old, new = await made(browsers), await made(browsers)
     with pytest.raises(Refused, match="no-such-browser"):
-        await own.meant_by(table.house, old)
-    assert (await own.meant_by(table.house, new)).id == browsers.id
+        await own.meant_by(table.app, old)
+    assert (await own.meant_by(table.app, new)).id == browsers.id
 
 
 async def test_whoever_was_erased_makes_no_code_and_theirs_are_void(
@@ -447,6 +453,6 @@ async def test_whoever_was_erased_makes_no_code_and_theirs_are_void(
     command = await browsers.command()
     await sure(browsers)
     with pytest.raises(Refused, match="no-such-browser"):
-        await own.meant_by(table.house, code)
+        await own.meant_by(table.app, code)
     answer = await table.commands.pressed(command, Action("another").token)
     assert said(answer) == browsers.says("error-forgotten")

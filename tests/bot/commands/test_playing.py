@@ -19,7 +19,7 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
 
 
 async def record(table: Table, match_id: int) -> list[str]:
-    return [ply.notation for ply in (await table.live(match_id)).match.plies]
+    return [ply.notation for ply in (await table.loaded(match_id)).match.plies]
 
 
 # Typed moves
@@ -94,7 +94,7 @@ async def test_an_onlooker_cannot_play(table: Table, cleo: Person, match: int) -
         answer = await cleo.presses(Action(verb, match, 2, argument))
         assert said(answer) == cleo.says("error-not-in-match"), verb
     assert await record(table, match) == []
-    assert (await table.live(match)).match.status is Status.RUNNING
+    assert (await table.loaded(match)).match.status is Status.RUNNING
 
 
 async def test_a_move_typed_at_an_old_board_is_answered_with_the_live_one(
@@ -153,10 +153,10 @@ async def test_a_button_of_an_old_version_is_answered_privately_with_the_live_bo
     (choice,) = [choice for choice in old.choices if choice.step == "c4"]
     answer = await anna.presses(choice.action)
     assert answer.public is None
-    live = await table.screen(match, anna)
+    loaded = await table.screen(match, anna)
     assert answer.private is not None
-    assert answer.private.text == f"{anna.says('error-stale')}\n{live.text}"
-    assert (answer.private.picture, answer.private.choices) == (live.picture, live.choices)
+    assert answer.private.text == f"{anna.says('error-stale')}\n{loaded.text}"
+    assert (answer.private.picture, answer.private.choices) == (loaded.picture, loaded.choices)
     assert await record(table, match) == ["d3", "c3"]
 
 
@@ -223,7 +223,7 @@ async def test_another_piece_is_chosen_instead_of_the_first(
     match = await table.begin(anna, ben, words="morris")
     placed = "d5,d7,a4,d1,f6,f4,e4,d3,g7,c3,e3,b4,f2,b2,c5,a7,g4,a1"
     await table.plays(match, placed)
-    version = (await table.live(match)).match.version
+    version = (await table.loaded(match)).match.version
     screen = (await anna.presses(Action("step", match, version, "c5.g4"))).private
     assert screen is not None
     assert screen.chosen == ("g4",)
@@ -305,7 +305,7 @@ async def test_of_several_matches_every_command_asks_which(
             assert said(answer) == anna.says("resign-sure")
         elif line == "/moves":
             assert said(answer) == f"{anna.says('moves-none')}\n" + anna.says(
-                "moves-setup", setup=(await table.live(number)).match.setup
+                "moves-setup", setup=(await table.loaded(number)).match.setup
             )
         else:
             assert answer == NOTHING
@@ -359,12 +359,15 @@ async def test_resigning_asks_once_more(
 ) -> None:
     question = await ben.types("/resign")
     assert said(question) == ben.says("resign-sure")
-    assert (await table.live(match)).match.status is Status.RUNNING
+    assert (await table.loaded(match)).match.status is Status.RUNNING
     assert await ben.presses(buttons(question)["Ja, aufgeben"]) == NOTHING
-    live = await table.live(match)
-    assert live.match.status is Status.OVER
-    assert live.match.outcome is not None
-    assert (live.match.outcome.winners, live.match.outcome.reason) == (frozenset({0}), "resigned")
+    loaded = await table.loaded(match)
+    assert loaded.match.status is Status.OVER
+    assert loaded.match.outcome is not None
+    assert (loaded.match.outcome.winners, loaded.match.outcome.reason) == (
+        frozenset({0}),
+        "resigned",
+    )
     board = await table.screen(match, anna)
     assert "Anna wins: Ben gave up." in board.text
     assert board.over
@@ -373,7 +376,7 @@ async def test_resigning_asks_once_more(
 
 async def test_the_word_yes_does_not_resign(table: Table, anna: Person, match: int) -> None:
     assert said(await anna.types("/resign yes")) == anna.says("resign-sure")
-    assert (await table.live(match)).match.status is Status.RUNNING
+    assert (await table.loaded(match)).match.status is Status.RUNNING
 
 
 async def test_a_confirmation_of_an_older_board_does_not_resign(
@@ -383,7 +386,7 @@ async def test_a_confirmation_of_an_older_board_does_not_resign(
     await table.plays(match, "d3,c3")
     answer = await anna.presses(buttons(question)["Yes, give up"])
     assert said(answer).startswith(anna.says("error-stale"))
-    assert (await table.live(match)).match.status is Status.RUNNING
+    assert (await table.loaded(match)).match.status is Status.RUNNING
 
 
 async def test_off_turn_one_may_resign(table: Table, ben: Person, match: int) -> None:

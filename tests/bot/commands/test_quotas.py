@@ -10,12 +10,12 @@ import pytest
 
 import games
 from bot.actions import Action
+from bot.app import App
 from bot.commands import Answer, Commands
 from bot.errors import StoreError
-from bot.house import House
 from bot.model import Place, Status
-from bot.store import matches as rows
-from bot.store import people, trips
+from bot.store import batching, people
+from bot.store import matches as match_store
 from tests.bot.store.test_matches import _plans, _statements
 from tests.bot.table import Person, Table, said
 
@@ -26,22 +26,22 @@ A_DAY = 24 * 3600
 def with_play(table: Table, **play: int) -> None:
     """Other settings from now on."""
     changed = table.settings.play.model_copy(update=play)
-    table.house.settings = table.settings.model_copy(update={"play": changed})
+    table.app.settings = table.settings.model_copy(update={"play": changed})
 
 
 @asynccontextmanager
 async def another_house(table: Table) -> AsyncIterator[Commands]:
     """A second process on the same database, as far as the database can tell."""
-    house = await House.open(table.house.settings, clock=table.clock)
-    yield Commands(house)
-    await house.close()
+    app = await App.open(table.app.settings, clock=table.clock)
+    yield Commands(app)
+    await app.close()
 
 
 # Challenges
 
 
 async def challenges(table: Table, place: Place) -> int:
-    return len(await rows.in_place(table.house.store, place.id, status=Status))
+    return len(await match_store.in_place(table.app.store, place.id, status=Status))
 
 
 async def test_challenging_and_withdrawing_again_and_again_ends_after_three(
@@ -66,7 +66,7 @@ async def test_what_came_to_nothing_counts_however_it_ended(
     await anna.types("/othello @Ben")
     table.clock.forward(3601)
     await table.settle()
-    assert (await table.live(await table.newest())).match.status is Status.EXPIRED
+    assert (await table.loaded(await table.newest())).match.status is Status.EXPIRED
     await anna.types("/othello @Ben")
     refused = anna.says("error-challenged-enough", name="Ben")
     assert said(await anna.types("/sogo @Ben")) == refused
@@ -224,7 +224,7 @@ async def test_two_processes_together_begin_no_more_than_one_may(
                 for number, command in enumerate(commands)
             )
         )
-    assert len(await rows.waiting(table.house.store, anna.id)) == 3
+    assert len(await match_store.waiting(table.app.store, anna.id)) == 3
 
 
 # What it costs
@@ -233,16 +233,16 @@ async def test_two_processes_together_begin_no_more_than_one_may(
 async def test_a_challenge_counts_by_indexes_and_a_move_counts_nothing(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    with _statements() as asked:
+    with _statements() as context:
         await anna.types("/othello @Ben first")
         await ben.types("/accept")
-    plans = await _plans(table, asked)
+    plans = await _plans(table, context)
     counting = [plan for plan in plans if "blocks" in plan or "count(*)" in plan]
     assert any("ix_matches_opponent_id_created" in plan for plan in counting)
     assert [plan for plan in counting if plan.startswith("SCAN") and "CONSTANT" not in plan] == []
-    with _statements() as asked:
+    with _statements() as context:
         await anna.types("/othello d3")
-    said_ = [statement for statement, _ in asked]
+    said_ = [statement for statement, _ in context]
     assert [one for one in said_ if "blocks" in one or "count(" in one or "idle" in one] == []
 
 
@@ -250,49 +250,49 @@ async def test_a_challenge_counts_by_indexes_and_a_move_counts_nothing(
 
 
 async def idle(table: Table, name: str) -> int:
-    user = await table.house.names.choose("web", name, name, idle_since=int(table.clock()))
-    await table.house.directory.direct("web", name, "Azumaya")
+    user = await table.app.names.choose("web", name, name, idle_since=int(table.clock()))
+    await table.app.directory.direct("web", name, "Azumaya")
     return user.id
 
 
 async def users(table: Table) -> set[int]:
     known = [*range(1, 60)]
-    return set(await people.names(table.house.store, known))
+    return set(await people.names(table.app.store, known))
 
 
 async def test_people_who_never_played_go_after_thirty_days(table: Table, ben: Person) -> None:
     gone, played = await idle(table, "Gone"), await idle(table, "Played")
     here, back = await idle(table, "Sits here"), await idle(table, "Back")
-    await table.house.matches.begin_alone(
+    await table.app.matches.begin_alone(
         games.get("blackbox"),
         games.get("blackbox").options_from({}),
         place_id=table.lounge.id,
         user_id=played,
     )
-    table.house.here[here] += 1
+    table.app.here[here] += 1
     table.clock.forward(29 * A_DAY)
     assert await table.upkeep.tidy() == 0
-    await people.were_here(table.house.store, [back], now=int(table.clock()))
+    await people.were_here(table.app.store, [back], now=int(table.clock()))
     table.clock.forward(A_DAY + 1)
     assert await table.upkeep.tidy() == 1
     assert await table.upkeep.tidy() == 0
     assert {gone, played, here, back, ben.id} - await users(table) == {gone}
-    assert await people.by_handle(table.house.store, "web", "gone") is None
+    assert await people.by_handle(table.app.store, "web", "gone") is None
     # The name is free for somebody else.
     assert await idle(table, "Gone")
 
 
 async def test_whom_somebody_waits_for_stays(table: Table, anna: Person) -> None:
     with_play(table, challenge_hours=720)
-    asked = await idle(table, "Asked")
+    context = await idle(table, "Asked")
     table.clock.forward(15 * A_DAY)
     await anna.types("/othello @Asked")
     table.clock.forward(16 * A_DAY)
     assert await table.upkeep.tidy() == 0
-    assert asked in await users(table)
+    assert context in await users(table)
     await anna.types("/decline")
     assert await table.upkeep.tidy() == 1
-    assert await people.by_handle(table.house.store, "web", "asked") is None
+    assert await people.by_handle(table.app.store, "web", "asked") is None
 
 
 @pytest.mark.parametrize("what", ["challenged", "challenges", "plays", "back"])
@@ -302,17 +302,17 @@ async def test_who_is_an_idler_no_more_when_their_turn_comes_stays(
     """Between the look for idlers and the forgetting of one."""
     late = await idle(table, "Late")
     table.clock.forward(31 * A_DAY)
-    house, blackbox, othello = table.house, games.get("blackbox"), games.get("othello")
+    app, blackbox, othello = table.app, games.get("blackbox"), games.get("othello")
     idlers = people.idlers
 
     async def propose(challenger: int, opponent: int | None) -> None:
-        await house.matches.propose(
+        await app.matches.propose(
             othello,
             othello.options_from({}),
             place_id=table.lounge.id,
             challenger=challenger,
             opponent=opponent,
-            wish=None,
+            preferred_seat=None,
             expires=int(table.clock()) + A_DAY,
         )
 
@@ -324,20 +324,20 @@ async def test_who_is_an_idler_no_more_when_their_turn_comes_stays(
         elif what == "challenges":
             await propose(late, None)
         elif what == "plays":
-            await house.matches.begin_alone(
+            await app.matches.begin_alone(
                 blackbox,
                 blackbox.options_from({}),
                 place_id=table.lounge.id,
                 user_id=late,
             )
         else:
-            await people.were_here(house.store, [late], now=int(table.clock()))
+            await people.were_here(app.store, [late], now=int(table.clock()))
         return looked
 
     monkeypatch.setattr(people, "idlers", found)
     assert await table.upkeep.tidy() == 0
-    assert await people.by_handle(house.store, "web", "late") is not None
-    assert (await house.names.of([late]))[late] == "Late"
+    assert await people.by_handle(app.store, "web", "late") is not None
+    assert (await app.names.of([late]))[late] == "Late"
 
 
 async def test_somebody_who_never_played_goes_whole_or_not_at_all(
@@ -345,18 +345,20 @@ async def test_somebody_who_never_played_goes_whole_or_not_at_all(
 ) -> None:
     gone = await idle(table, "Gone")
     table.clock.forward(31 * A_DAY)
-    run = trips.Connection.run
+    run = batching.Connection.run
 
-    async def run_until_the_last(self: trips.Connection, method: Any, sql: str, given: Any) -> Any:
+    async def run_until_the_last(
+        self: batching.Connection, method: Any, sql: str, given: Any
+    ) -> Any:
         if sql.startswith("DELETE FROM users"):
             raise sqlite3.OperationalError("cut off")
         return await run(self, method, sql, given)
 
     with monkeypatch.context() as patched:
-        patched.setattr(trips.Connection, "run", run_until_the_last)
+        patched.setattr(batching.Connection, "run", run_until_the_last)
         with pytest.raises(StoreError):
             await table.upkeep.tidy()
-    assert (await table.house.names.of([gone]))[gone] == "Gone"
+    assert (await table.app.names.of([gone]))[gone] == "Gone"
     # And the next look finds them.
     assert await table.upkeep.tidy() == 1
     assert gone not in await users(table)
@@ -369,14 +371,14 @@ async def test_they_go_in_batches_and_two_processes_forget_nobody_twice(table: T
     async with another_house(table) as other:
         from bot.upkeep import Upkeep
 
-        await asyncio.gather(table.upkeep.tidy(), Upkeep(other._house).tidy())
+        await asyncio.gather(table.upkeep.tidy(), Upkeep(other._app).tidy())
     await table.upkeep.tidy()
     assert await users(table) == set()
 
 
 async def test_a_house_that_keeps_everybody_forgets_nobody(table: Table) -> None:
     web = table.settings.web.model_copy(update={"forget_unplayed_days": 0})
-    table.house.settings = table.settings.model_copy(update={"web": web})
+    table.app.settings = table.settings.model_copy(update={"web": web})
     kept = await idle(table, "Kept")
     table.clock.forward(4000 * A_DAY)
     assert await table.upkeep.tidy() == 0

@@ -19,7 +19,7 @@ NOTHING = Answer()
 
 
 async def status(table: Table, match_id: int) -> Status:
-    return (await table.live(match_id)).match.status
+    return (await table.loaded(match_id)).match.status
 
 
 # Menus
@@ -43,7 +43,7 @@ async def test_a_game_of_the_menu_can_be_set_and_begun(
     other = await anna.presses(buttons(game)["Variant: Othello"])
     (option,) = [label for label in buttons(other) if label.startswith("Variant: Reversi")]
     assert await anna.presses(buttons(other)["Who plays with me?"]) == NOTHING
-    match = (await table.live(await table.newest())).match
+    match = (await table.loaded(await table.newest())).match
     assert (match.game, match.options["rules"]) == ("othello", "reversi")
     assert (match.status, match.opponent) == (Status.PROPOSED, None)
     # Pressed round, the option is where it was.
@@ -80,10 +80,10 @@ async def test_a_challenge_is_accepted_and_begins(table: Table, anna: Person, be
     assert "Ben" in board.title
     assert await status(table, match_id) is Status.PROPOSED
     assert await ben.presses(buttons(board)["Annehmen"]) == NOTHING
-    live = await table.live(match_id)
-    assert live.match.status is Status.RUNNING
-    assert set(live.match.seats) == {anna.id, ben.id}
-    assert live.match.expires is None
+    loaded = await table.loaded(match_id)
+    assert loaded.match.status is Status.RUNNING
+    assert set(loaded.match.seats) == {anna.id, ben.id}
+    assert loaded.match.expires is None
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ async def test_a_challenge_can_be_said_in_several_ways(
     table: Table, anna: Person, ben: Person, line: str
 ) -> None:
     assert await anna.types(line) == NOTHING
-    match = (await table.live(await table.newest())).match
+    match = (await table.loaded(await table.newest())).match
     assert (match.game, match.challenger, match.opponent) == ("othello", anna.id, ben.id)
 
 
@@ -108,7 +108,7 @@ async def test_without_a_game_the_house_asks_which(table: Table, anna: Person, b
     answer = await anna.types("/challenge @Ben")
     assert set(buttons(answer)) == {anna.says(f"{game}-name") for game in games.ids()}
     assert await anna.presses(buttons(answer)["Othello"]) == NOTHING
-    match = (await table.live(await table.newest())).match
+    match = (await table.loaded(await table.newest())).match
     assert (match.game, match.opponent) == ("othello", ben.id)
 
 
@@ -117,13 +117,13 @@ async def test_options_and_the_wished_side_are_words(
 ) -> None:
     # German words for sides are understood, whoever says them.
     assert await anna.types("/othello @Ben reversi weiß") == NOTHING
-    match = (await table.live(await table.newest())).match
-    assert (match.options["rules"], match.wish) == ("reversi", 1)
+    match = (await table.loaded(await table.newest())).match
+    assert (match.options["rules"], match.preferred_seat) == ("reversi", 1)
     board = await table.screen(match.id, anna)
     assert "Reversi" in board.text
     assert anna.says("challenge-side", name="Anna", side="White") in board.text
     await ben.types("/accept")
-    assert (await table.live(match.id)).match.seats == (ben.id, anna.id)
+    assert (await table.loaded(match.id)).match.seats == (ben.id, anna.id)
 
 
 async def test_sides_are_drawn_by_lot_unless_wished(
@@ -134,7 +134,7 @@ async def test_sides_are_drawn_by_lot_unless_wished(
         await anna.types("/othello @Ben")
         match_id = await table.newest()
         await ben.types(f"/accept {match_id}")
-        first.add((await table.live(match_id)).match.seats[0])
+        first.add((await table.loaded(match_id)).match.seats[0])
     assert first == {anna.id, ben.id}
 
 
@@ -201,7 +201,7 @@ async def test_an_open_challenge_is_for_anybody_but_oneself(
         "error-challenge-not-yours"
     )
     assert await cleo.presses(buttons(board)["Join in"]) == NOTHING
-    assert set((await table.live(match_id)).match.seats) == {anna.id, cleo.id}
+    assert set((await table.loaded(match_id)).match.seats) == {anna.id, cleo.id}
     assert said(await ben.presses(Action("accept", match_id, 1))) == ben.says(
         "error-challenge-running"
     )
@@ -214,7 +214,7 @@ async def test_of_two_who_accept_at_once_exactly_one_plays(
     match_id = await table.newest()
     token = Action("accept", match_id, 1)
     answers = await asyncio.gather(ben.presses(token), cleo.presses(token))
-    match = (await table.live(match_id)).match
+    match = (await table.loaded(match_id)).match
     winner, loser = (ben, cleo) if ben.id in match.seats else (cleo, ben)
     assert set(match.seats) == {anna.id, winner.id}
     by_person = dict(zip(("Ben", "Cleo"), answers, strict=True))
@@ -330,7 +330,7 @@ async def test_a_challenge_made_in_private_has_a_code_to_hand_on(
 ) -> None:
     assert await anna.types("/challenge othello", place=anna.direct) == NOTHING
     match_id = await table.newest(anna.direct)
-    code = readable_code((await table.live(match_id)).match.code)
+    code = readable_code((await table.loaded(match_id)).match.code)
     screen = await table.screen(match_id, anna)
     assert anna.says("challenge-code", code=code) in screen.text
 
@@ -339,8 +339,8 @@ async def test_challenges_that_nobody_answers_are_limited(
     table: Table, anna: Person, ben: Person
 ) -> None:
     for choice in ("othello", "reversi"):
-        for wish in ("", "black", "white", "first"):
-            await anna.types(f"/othello @Ben {choice} {wish}")
+        for preferred_seat in ("", "black", "white", "first"):
+            await anna.types(f"/othello @Ben {choice} {preferred_seat}")
     most = table.settings.play.open_challenges_per_person
     for number in range(most + 3):
         place = await table.channel(f"room{number}")
@@ -362,7 +362,7 @@ async def test_the_rematch_changes_sides(table: Table, anna: Person, ben: Person
     second = await table.newest()
     assert second != first
     await ben.types("/accept")
-    assert (await table.live(second)).match.seats == (ben.id, anna.id)
+    assert (await table.loaded(second)).match.seats == (ben.id, anna.id)
 
 
 async def test_onlookers_have_no_rematch(

@@ -6,11 +6,11 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.actions import Action
+from bot.app import App
 from bot.delivery import LaterError, Outgoing, Reconciler, UnsureError, reconciler
 from bot.errors import StoreError
-from bot.house import House
 from bot.model import UNSURE, Board
-from bot.store import boards as rows
+from bot.store import boards as board_store
 from tests.bot.table import Person, Table, Wall
 
 
@@ -20,7 +20,7 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
 
 
 async def boards(table: Table, match_id: int) -> list[Board]:
-    return await rows.of_match(table.house.store, match_id)
+    return await board_store.of_match(table.app.store, match_id)
 
 
 # Boards
@@ -74,7 +74,7 @@ async def test_a_move_while_a_board_is_being_shown_is_shown_next(
     show = table.wall.show
 
     async def slow(outgoing: Outgoing, message: str) -> str:
-        if outgoing.live.match.version == 2:
+        if outgoing.loaded.match.version == 2:
             await table.plays(match, "d3")
         return await show(outgoing, message)
 
@@ -133,7 +133,7 @@ async def test_a_board_that_cannot_be_noted_costs_a_line_and_comes_later(
         raise StoreError("azumaya.db: database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "note", full)
+        patch.setattr(board_store, "note", full)
         assert await table.settle() == 1
     (line,) = [entry for entry in logged if entry["event"] == "board not shown"]
     assert line["reason"] == "azumaya.db: database or disk is full"
@@ -195,7 +195,7 @@ async def test_a_board_that_was_sent_and_could_not_be_noted_is_not_sent_again(
         raise StoreError("azumaya.db: database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "note", full)
+        patch.setattr(board_store, "note", full)
         assert await table.settle() == 1
         assert await table.settle() == 1
     assert len(table.wall.shown) == 1
@@ -269,7 +269,7 @@ async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     assert table.wall.shown == []
     assert all(notice.aside == anna.says("notice-unsure") for _, notice in table.wall.told)
     # It has arrived after all: somebody touches it.
-    assert await table.house.recognise(match, table.lounge, "m1")
+    assert await table.app.recognise(match, table.lounge, "m1")
     await table.settle()
     assert [post.version for post in table.wall.posts.values()] == [3]
 
@@ -280,7 +280,7 @@ async def test_a_store_that_cannot_be_written_at_the_start_is_no_end(
     async def full(*_: object) -> None:
         raise StoreError("azumaya.db: database or disk is full")
 
-    monkeypatch.setattr(rows, "release_all", full)
+    monkeypatch.setattr(board_store, "release_all", full)
     working = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: [post.version for post in table.wall.shown] == [2])
     await stop(working)
@@ -301,13 +301,13 @@ async def test_a_slow_platform_holds_up_no_other(table: Table, anna: Person, ben
 
     slow.show = slowly  # type: ignore[method-assign]
     match = await table.begin(anna, ben)
-    live = await table.live(match)
+    loaded = await table.loaded(match)
     for number in range(70):
-        away = await table.house.directory.direct("chat", str(number), "x")
-        await rows.add(table.house.store, live.match, away.id, seat=None)
+        away = await table.app.directory.direct("chat", str(number), "x")
+        await board_store.add(table.app.store, loaded.match, away.id, seat=None)
     # Boards of the slow platform are older, and more than it has hands for.
     await anna.types("/board", place=anna.direct)
-    working = asyncio.create_task(Reconciler(table.house, {"chat": slow, "web": table.wall}).run())
+    working = asyncio.create_task(Reconciler(table.app, {"chat": slow, "web": table.wall}).run())
     await table.wall.until(lambda: len(table.wall.shown) == 2)
     assert slow.shown == []
     release.set()
@@ -316,7 +316,7 @@ async def test_a_slow_platform_holds_up_no_other(table: Table, anna: Person, ben
 
 
 async def test_of_two_processes_one_shows_a_board(table: Table, anna: Person, ben: Person) -> None:
-    other = await House.open(table.settings, clock=table.clock)
+    other = await App.open(table.settings, clock=table.clock)
     theirs = Reconciler(other, {"web": table.wall})
     match = await table.begin(anna, ben)
     # Who begins it takes it into their hands; who did not leaves it to them ...
@@ -339,13 +339,13 @@ async def test_of_two_processes_one_shows_a_board(table: Table, anna: Person, be
 async def test_two_processes_at_once_show_every_board_once(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    other = await House.open(table.settings, clock=table.clock)
+    other = await App.open(table.settings, clock=table.clock)
     theirs = Reconciler(other, {"web": table.wall})
-    match = (await table.live(await table.begin(anna, ben))).match
+    match = (await table.loaded(await table.begin(anna, ben))).match
     await table.settle()
     for number in range(20):
         room = await table.channel(f"room{number}")
-        await rows.add(table.house.store, match, room.id, seat=None)
+        await board_store.add(table.app.store, match, room.id, seat=None)
     await asyncio.gather(table.settle(), theirs.once())
     assert len(table.wall.shown) == 21
     await other.close()
@@ -387,16 +387,16 @@ async def test_a_change_that_gives_nobody_the_turn_is_no_news(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match = await table.begin(anna, ben, words="blackbox")
-    live = await table.live(match)
+    loaded = await table.loaded(match)
     await table.settle()
     before = len(table.wall.told)
-    (seat,) = live.on.turn
+    (seat,) = loaded.position.turn
     hider = (anna, ben)[seat]
-    moves = [live.game.notation(move) for move in live.on.moves(seat)][:3]
+    moves = [loaded.game.notation(move) for move in loaded.position.moves(seat)][:3]
     for move in moves:
         await hider.types(f"/blackbox {move}", place=hider.direct)
         await table.settle()
-    assert (await table.live(match)).turn == {seat}
+    assert (await table.loaded(match)).turn == {seat}
     assert len(table.wall.told) == before
 
 
@@ -483,7 +483,7 @@ async def test_a_crash_between_showing_and_storing_edits_once_more(
 ) -> None:
     await table.settle()
     await table.plays(match, "d3")
-    await crash(table, monkeypatch, rows, "note")
+    await crash(table, monkeypatch, board_store, "note")
     await table.settle()
     assert [post.version for post in table.wall.shown] == [2, 3, 3]
     assert len(table.wall.posts) == 1
@@ -566,7 +566,7 @@ async def test_what_is_being_shown_when_the_house_closes_is_shown_to_the_end(
 
 
 async def test_a_platform_that_is_not_served_waits(table: Table, anna: Person, match: int) -> None:
-    away = await table.house.directory.direct("elsewhere", "1", "x")
-    await rows.add(table.house.store, (await table.live(match)).match, away.id, seat=None)
+    away = await table.app.directory.direct("elsewhere", "1", "x")
+    await board_store.add(table.app.store, (await table.loaded(match)).match, away.id, seat=None)
     assert await table.settle() == 0
     assert {post.place for post in table.wall.posts.values()} == {table.lounge.id}

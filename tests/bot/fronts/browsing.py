@@ -21,10 +21,10 @@ from aiohttp import (
     WSMsgType,
 )
 
+from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.web import Web
-from bot.house import House
 from bot.settings import PlaySettings, Settings, WebSettings
 
 __all__ = ["Browser", "Open", "Tab", "cells", "label", "open_table", "othello"]
@@ -37,7 +37,7 @@ _PATIENCE = 60.0
 class Open:
     """A house whose web table is open."""
 
-    house: House
+    app: App
     commands: Commands
     web: Web
     settings: Settings
@@ -57,20 +57,20 @@ async def open_table(
         web=WebSettings(port=port, **web),
         play=play or PlaySettings(commands_per_second=100),
     )
-    house = await House.open(settings)
-    commands = Commands(house)
-    table = Web(house, commands)
+    app = await App.open(settings)
+    commands = Commands(app)
+    table = Web(app, commands)
     try:
         await table.start()
-        working = asyncio.create_task(Reconciler(house, {"web": table}).run())
+        working = asyncio.create_task(Reconciler(app, {"web": table}).run())
         try:
-            yield Open(house, commands, table, settings)
+            yield Open(app, commands, table, settings)
         finally:
             working.cancel()
             await asyncio.gather(working, return_exceptions=True)
             await table.stop()
     finally:
-        await house.close()
+        await app.close()
 
 
 @dataclass(slots=True)

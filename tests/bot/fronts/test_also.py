@@ -13,7 +13,7 @@ import pytest
 import structlog
 
 from bot import logs
-from bot.fronts.web import server, visit
+from bot.fronts.web import page_socket, server
 from bot.settings import LogSettings
 from bot.texts import Texts
 from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table
@@ -86,7 +86,7 @@ async def test_a_second_browser_becomes_mine_and_is_listed_and_ended(
     listed = (await here.press(label(settings, "Browsers: 2")))["private"]
     assert "Safari, iPhone, since today" in listed["text"]
     await here.press(label(listed, "End 2: Safari, iPhone"))
-    assert await there.closed() == visit.FORGOTTEN
+    assert await there.closed() == page_socket.FORGOTTEN
     assert await name_in(stranger) is None
 
 
@@ -103,7 +103,7 @@ async def test_who_was_here_before_is_named_in_the_question_and_leaves(
     assert await name_in(ben) == "Ben"
     await also(ben, code, sure=True)
     assert await name_in(ben) == "Anna"
-    assert await page.closed() == visit.FORGOTTEN
+    assert await page.closed() == page_socket.FORGOTTEN
     # A copy of the old cookie is nobody's, and not Anna's either.
     assert ben.cookie != old
     status, _, _ = await stranger.get("/me", Cookie=f"azumaya={old}")

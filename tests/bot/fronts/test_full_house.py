@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.fronts.web import visit
+from bot.fronts.web import page_socket
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 
 Come = Callable[..., Awaitable[Browser]]
@@ -69,7 +69,7 @@ async def test_four_people_with_sixteen_pages_each_keep_nobody_out(table: Open, 
     assert all(kept.values())
     # What went was told that it makes room; it was what had waited longest.
     gone = {tab.closed_with for tabs in pages.values() for tab in tabs} - {None}
-    assert gone == {visit.MAKES_ROOM}
+    assert gone == {page_socket.MAKES_ROOM}
     assert all(tabs == pages[browser][-len(tabs) :] for browser, tabs in kept.items())
     assert max(map(len, kept.values())) - min(map(len, kept.values())) <= 1
 
@@ -92,7 +92,7 @@ async def test_a_page_for_which_there_is_no_room_is_told_so_and_health_says_it(
         for number in range(12):
             await (await come(number)).hello()
         refused = await come(99)
-        assert (await refused.socket.receive()).data == visit.FULL
+        assert (await refused.socket.receive()).data == page_socket.FULL
         # Whoever asks is answered, however often pages ask in vain and never say goodbye.
         vain = [await come(100 + number) for number in range(20)]
         async with Browser(table.url) as host:
@@ -124,4 +124,4 @@ async def test_a_page_that_is_being_answered_has_its_answer_before_it_makes_room
         crowd += [await other.tab() for _ in range(12)]
     go_on.set()
     assert (await tab.answer(id_))["ok"]
-    assert await tab.closed() == visit.MAKES_ROOM
+    assert await tab.closed() == page_socket.MAKES_ROOM

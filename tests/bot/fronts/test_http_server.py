@@ -17,7 +17,7 @@ from aiohttp import web
 from bot import descriptors, logs
 from bot.fronts import http_server
 from bot.fronts.http_server import HEADERS, HttpServer, Limits
-from bot.fronts.web import visit
+from bot.fronts.web import page_socket
 from bot.settings import LogSettings
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
@@ -433,7 +433,7 @@ async def test_the_connections_of_a_proxy_count_for_those_behind_it(
             assert (await browser.arrive("Anna" if browser is anna else "Ben"))[0] == 200
         hers = [await anna.tab() for _ in range(7)]
         # Half of so few are for those who only ask.
-        assert [await tab.closed() for tab in hers[:3]] == [visit.MAKES_ROOM] * 3
+        assert [await tab.closed() for tab in hers[:3]] == [page_socket.MAKES_ROOM] * 3
         # What somebody claims before the proxy adds who it was does not count.
         his = [await ben.tab() for _ in range(4)]
         for tab in (*hers[3:], *his):

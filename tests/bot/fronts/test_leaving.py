@@ -12,8 +12,8 @@ from aiohttp import WSServerHandshakeError
 
 from bot.erasing import erase
 from bot.errors import StoreError
-from bot.fronts.web import visit
-from bot.fronts.web.door import browser_of
+from bot.fronts.web import page_socket
+from bot.fronts.web.auth import browser_of
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.settings import PlaySettings
@@ -34,10 +34,10 @@ async def anna(arrive: Arrive) -> Browser:
 @pytest.fixture
 async def second(table: Open, anna: Browser) -> AsyncIterator[Browser]:
     """Another browser in which Anna is known."""
-    user = await people.by_handle(table.house.store, "web", "anna")
+    user = await people.by_handle(table.app.store, "web", "anna")
     assert user is not None
     hashed = hashlib.sha256(SECOND.encode()).hexdigest()
-    store = table.house.store
+    store = table.app.store
     async with store.write() as connection:
         new = NewSession(hashed, "Safari, iPhone")
         await sessions.insert_session(connection, user.id, new, now=store.now())
@@ -78,7 +78,7 @@ async def test_leaving_one_browser_leaves_no_other(anna: Browser, second: Browse
     here, there = await anna.tab(), await second.tab()
     async with anna.web.post("/leave") as response:
         assert response.status == 204
-    assert await here.closed() == visit.FORGOTTEN
+    assert await here.closed() == page_socket.FORGOTTEN
     assert (await there.say("I am still here"))["ok"] is True
     assert await is_known(second)
 
@@ -93,7 +93,7 @@ async def test_another_browser_is_ended_from_the_settings_and_its_pages_close_at
     ended = await here.press(label(shown, "End 2: Safari, iPhone"))
     labels = [button["label"] for row in ended["private"]["buttons"] for button in row]
     assert labels == ["Let another browser in"]
-    assert await there.closed() == visit.FORGOTTEN
+    assert await there.closed() == page_socket.FORGOTTEN
     assert not await is_known(second)
     assert await is_known(anna)
 
@@ -105,8 +105,8 @@ async def test_a_session_that_another_process_has_ended_closes_its_pages(
     other = await Store.open(table.settings.database)
     await sessions.end(other, there.welcome["you"]["id"], only=2)
     await other.close()
-    await table.house.written_elsewhere()
-    assert await there.closed() == visit.FORGOTTEN
+    await table.app.written_elsewhere()
+    assert await there.closed() == page_socket.FORGOTTEN
     assert (await here.say("I am still here"))["ok"] is True
 
 
@@ -114,11 +114,11 @@ async def test_a_page_that_is_just_being_opened_is_closed_too(
     table: Open, anna: Browser, second: Browser
 ) -> None:
     tab = await second.connect()
-    await sessions.end(table.house.store, 1, only=2)
-    await table.house.look_again()
+    await sessions.end(table.app.store, 1, only=2)
+    await table.app.look_again()
     await tab.socket.send_json({"t": "hello", "id": 1})
     closed = await tab.socket.receive()
-    assert closed.data == visit.FORGOTTEN
+    assert closed.data == page_socket.FORGOTTEN
     # Nor is there a room for somebody who is no more.
     with sqlite3.connect(table.settings.database) as database:
         found = database.execute("SELECT count(*) FROM places WHERE kind = 'direct'").fetchone()
@@ -130,9 +130,9 @@ async def test_a_page_whose_session_ended_unnoticed_learns_of_it_when_it_asks(
     table: Open, anna: Browser
 ) -> None:
     tab = await anna.tab()
-    await sessions.end(table.house.store, tab.welcome["you"]["id"])
+    await sessions.end(table.app.store, tab.welcome["you"]["id"])
     await tab.send({"t": "say", "room": "lounge", "text": "am I?"})
-    assert await tab.closed() == visit.FORGOTTEN
+    assert await tab.closed() == page_socket.FORGOTTEN
 
 
 async def test_playing_writes_no_session(table: Open, anna: Browser) -> None:
@@ -219,7 +219,7 @@ async def test_ones_data_are_fetched_with_ones_own_cookie_only(
     assert found["user"]["name"] == "Anna"
     assert [message["screen"]["text"] for message in found["messages"]] == ["Hello from Anna"]
     hashed = hashlib.sha256(anna.cookie.encode()).hexdigest()
-    known = await sessions.by_token(table.house.store, "web", hashed)
+    known = await sessions.by_token(table.app.store, "web", hashed)
     assert known is not None
     for key in (anna.cookie, hashed, known.external):
         assert key not in body.decode()
@@ -254,7 +254,7 @@ async def test_who_erases_themself_reads_a_last_word_and_all_their_pages_end(
     done = await here.press(label(question, "Yes, erase Anna"), room="@house")
     assert done["private"]["text"].startswith("You are erased.")
     for tab in (here, also, there):
-        assert await tab.closed() == visit.FORGOTTEN
+        assert await tab.closed() == page_socket.FORGOTTEN
     # For the page that comes after this one; the others have not asked.
     farewells = [[one["text"] for one in tab.heard if one["t"] == "farewell"]
                  for tab in (here, also, there)]  # fmt: skip
@@ -279,7 +279,7 @@ async def test_lines_said_after_a_forgetting_have_numbers_of_their_own(
     await cleo.until(lambda: len(cleo.lines()) == 3)
     ids = {message["id"] for message in cleo.room("lounge")}
     since = max(message["stamp"] for message in cleo.room("lounge"))
-    await people.forget(table.house.store, tab.welcome["you"]["id"], name="#1")
+    await people.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
     await cleo.say("this is Cleo speaking")
     await cleo.until(lambda: "this is Cleo speaking" in cleo.lines())
     (said,) = [m for m in cleo.room("lounge") if m["screen"]["text"] == "this is Cleo speaking"]
@@ -299,7 +299,7 @@ async def test_who_was_away_misses_nothing_and_takes_down_what_is_gone(
     await away.until(lambda: len(away.lines()) == 10)
     since = max(message["stamp"] for message in away.room("lounge"))
     await away.close()
-    await people.forget(table.house.store, xaver.welcome["you"]["id"], name="#1")
+    await people.forget(table.app.store, xaver.welcome["you"]["id"], name="#1")
     for number in range(11):
         await ben.say(f"new {number}")
     back = await anna.tab(since=since)
@@ -314,9 +314,9 @@ async def test_an_open_page_of_somebody_forgotten_ends_and_hears_nothing_more(
     table: Open, arrive: Arrive, anna: Browser
 ) -> None:
     tab, ben = await anna.tab(), await (await arrive("Ben")).tab()
-    await people.forget(table.house.store, tab.welcome["you"]["id"], name="#1")
-    await table.house.written_elsewhere()
-    assert await tab.closed() == visit.FORGOTTEN
+    await people.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
+    await table.app.written_elsewhere()
+    assert await tab.closed() == page_socket.FORGOTTEN
     heard = len(tab.heard)
     await ben.say("Is she gone?")
     await ben.until(ben.lines)
@@ -329,20 +329,20 @@ async def test_a_page_that_does_not_answer_holds_up_no_forgetting(
     table: Open, arrive: Arrive, anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tab, ben = await anna.tab(), await (await arrive("Ben")).tab()
-    go_on, close = asyncio.Event(), visit.Visit.close
+    go_on, close = asyncio.Event(), page_socket.PageSocket.close
 
-    async def slow(self: visit.Visit, *, forgotten: bool = False) -> None:
+    async def slow(self: page_socket.PageSocket, *, forgotten: bool = False) -> None:
         await go_on.wait()
         await close(self, forgotten=forgotten)
 
-    monkeypatch.setattr(visit.Visit, "close", slow)
-    await people.forget(table.house.store, tab.welcome["you"]["id"], name="#1")
-    await table.house.written_elsewhere()
+    monkeypatch.setattr(page_socket.PageSocket, "close", slow)
+    await people.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
+    await table.app.written_elsewhere()
     heard = len(tab.heard)
     await ben.say("Not for her")
     await ben.until(ben.lines)
     go_on.set()
-    assert await tab.closed() == visit.FORGOTTEN
+    assert await tab.closed() == page_socket.FORGOTTEN
     assert len(tab.heard) == heard
 
 
@@ -361,12 +361,12 @@ async def test_what_the_command_line_forgets_an_open_house_shows_without_the_nam
     other = await Store.open(table.settings.database)
     await erase(other, Matches(other, changed=lambda: None, leases=Leases(other)), number)
     await other.close()
-    await table.house.written_elsewhere()
+    await table.app.written_elsewhere()
     await ben.until(lambda: f"#{number}" in ben.boards()[0]["screen"]["title"])
     board = await ben.board(version=3)
     assert board["screen"]["over"] is True
     assert "Anna" not in json.dumps(board)
-    assert await hers.closed() == visit.FORGOTTEN
+    assert await hers.closed() == page_socket.FORGOTTEN
 
 
 async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: Path) -> None:
@@ -385,11 +385,11 @@ async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: P
         await anna.board(version=3)
         await anna.say("/leaderboard")
         await ben.until(lambda: any("1. Anna: 100 %" in line for line in ben.lines()))
-        stored = await rooms.news(table.house.store, since=0, limit=99)
+        stored = await rooms.news(table.app.store, since=0, limit=99)
         assert "Anna" not in json.dumps([message.screen for message in stored])
         number = anna.welcome["you"]["id"]
-        await people.forget(table.house.store, number, name=f"#{number}")
-        await table.house.written_elsewhere()
+        await people.forget(table.app.store, number, name=f"#{number}")
+        await table.app.written_elsewhere()
         await ben.until(lambda: any(f"1. #{number}: 100 %" in line for line in ben.lines()))
         assert any("2. Ben: 0 %" in line for line in ben.lines())
         # Whoever writes a mark has written nothing but a number.

@@ -191,7 +191,7 @@ async def window(chromium: Chromium) -> AsyncIterator[OpenWindow]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def house(tmp_path: Path) -> AsyncIterator[Open]:
+async def app(tmp_path: Path) -> AsyncIterator[Open]:
     """A table where one match is enough for the leaderboard."""
     play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
     async with open_table(tmp_path / "azumaya.db", play=play) as opened:
@@ -226,10 +226,10 @@ async def challenged(url: str, anna: Window, ben: Window) -> None:
 
 
 async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     for number, move in enumerate(SHORTEST):
         mover, other = (anna, ben) if number % 2 == 0 else (ben, anna)
         await expect(mover.board).to_have_class(re.compile(r"\bturn\b"))
@@ -250,10 +250,10 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
 
 
 async def test_somebody_plays_black_box_alone_in_the_direct_room(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna = await window()
-    await anna.come_in(house.web.url, "Anna")
+    await anna.come_in(app.web.url, "Anna")
     await anna.enter("Azumaya")
     await expect(anna.log.get_by_text("Type / to see")).to_be_visible()
     await anna.say("/blackbox new")
@@ -274,9 +274,9 @@ async def test_somebody_plays_black_box_alone_in_the_direct_room(
     await expect(anna.log.get_by_text("1. Anna:").first).to_be_visible()
 
 
-async def test_somebody_new_begins_without_typing_a_word(house: Open, window: OpenWindow) -> None:
+async def test_somebody_new_begins_without_typing_a_word(app: Open, window: OpenWindow) -> None:
     anna = await window(viewport=PHONE)
-    await anna.come_in(house.web.url, "Anna")
+    await anna.come_in(app.web.url, "Anna")
     for name in ("Play", "Othello", "Who plays with me?"):
         await anna.log.get_by_role("button", name=name).click()
     await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_visible()
@@ -287,11 +287,11 @@ async def test_somebody_new_begins_without_typing_a_word(house: Open, window: Op
 
 
 async def test_a_taken_name_is_told_beside_the_field_and_the_other_taken_with_a_click(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, other = await window(), await window(locale="de-DE")
-    await anna.come_in(house.web.url, "Anna")
-    await other.page.goto(house.web.url)
+    await anna.come_in(app.web.url, "Anna")
+    await other.page.goto(app.web.url)
     await expect(other.page.get_by_label("Wie heißt du hier?")).to_be_focused()
     await other.page.locator("#name").fill("anna")
     await other.page.keyboard.press("Enter")
@@ -304,9 +304,9 @@ async def test_a_taken_name_is_told_beside_the_field_and_the_other_taken_with_a_
     await expect(other.page.locator("#self-name")).to_have_text("anna 2")
 
 
-async def test_whoever_leaves_stands_at_the_door_again(house: Open, window: OpenWindow) -> None:
+async def test_whoever_leaves_stands_at_the_door_again(app: Open, window: OpenWindow) -> None:
     anna = await window()
-    await anna.come_in(house.web.url, "Anna")
+    await anna.come_in(app.web.url, "Anna")
     await anna.page.get_by_role("button", name="Leave").click()
     await anna.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
     await expect(anna.line).to_be_visible()
@@ -318,11 +318,9 @@ async def test_whoever_leaves_stands_at_the_door_again(house: Open, window: Open
 # --- the keyboard, and listening ------------------------------------------------------------
 
 
-async def test_somebody_takes_their_data_home_and_is_erased(
-    house: Open, window: OpenWindow
-) -> None:
+async def test_somebody_takes_their_data_home_and_is_erased(app: Open, window: OpenWindow) -> None:
     anna = await window()
-    await anna.come_in(house.url, "Anna")
+    await anna.come_in(app.url, "Anna")
     await anna.say("/privacy")
     await anna.log.get_by_role("button", name="My data as a file").click()
     async with anna.page.expect_download() as download:
@@ -353,19 +351,19 @@ async def link_of(window: Window) -> str:
 
 
 async def test_a_link_brings_a_second_browser_in_after_a_question(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, phone = await window(), await window(viewport=PHONE, locale="de-DE")
-    await anna.come_in(house.web.url, "Anna")
+    await anna.come_in(app.web.url, "Anna")
     address = await link_of(anna)
-    assert address.startswith(house.web.url + "#me=")
+    assert address.startswith(app.web.url + "#me=")
     asked: list[str] = []
     phone.page.on("request", lambda request: asked.append(request.url))
     await phone.page.goto(address)
     question = phone.page.get_by_role("dialog")
     await expect(question).to_contain_text("In diesem Browser bist du dann Anna")
     # The code is in no address any more, and was in none that a server gets to see.
-    assert phone.page.url == house.web.url
+    assert phone.page.url == app.web.url
     code = address.partition("=")[2]
     assert not [url for url in asked if code in url.partition("#")[0]]
     await expect(question.get_by_role("button", name="Nein, es bleibt, wie es ist")).to_be_focused()
@@ -375,10 +373,10 @@ async def test_a_link_brings_a_second_browser_in_after_a_question(
     await expect(anna.log.locator(".mine").get_by_text("Hello from the phone")).to_be_visible()
 
 
-async def test_saying_no_leaves_everything_as_it_is(house: Open, window: OpenWindow) -> None:
+async def test_saying_no_leaves_everything_as_it_is(app: Open, window: OpenWindow) -> None:
     anna, ben = await window(), await window()
-    await anna.come_in(house.web.url, "Anna")
-    await ben.come_in(house.web.url, "Ben")
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
     address = await link_of(anna)
     # A link in a page that is open already asks as well.
     await ben.page.goto(address)
@@ -389,17 +387,17 @@ async def test_saying_no_leaves_everything_as_it_is(house: Open, window: OpenWin
     await ben.say("Still Ben")
     await expect(anna.log.get_by_text("Still Ben")).to_be_visible()
     await expect(ben.page.locator("#self-name")).to_have_text("Ben")
-    assert ben.page.url == house.web.url
+    assert ben.page.url == app.web.url
 
 
 async def test_a_typed_code_brings_all_tabs_of_a_browser_over(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(), await window()
-    await anna.come_in(house.web.url, "Anna")
-    await ben.come_in(house.web.url, "Ben")
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
     other = await ben.page.context.new_page()
-    await other.goto(house.web.url)
+    await other.goto(app.web.url)
     await expect(other.locator("#self-name")).to_have_text("Ben")
     code = (await link_of(anna)).partition("=")[2]
     await ben.say(f"/settings {code}")
@@ -410,12 +408,12 @@ async def test_a_typed_code_brings_all_tabs_of_a_browser_over(
 
 
 async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_told(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, tablet = await window(), await window()
-    await anna.come_in(house.web.url, "Anna")
+    await anna.come_in(app.web.url, "Anna")
     code = (await link_of(anna)).partition("=")[2]
-    await tablet.page.goto(house.web.url)
+    await tablet.page.goto(app.web.url)
     await tablet.page.get_by_role("button", name="I have a code").click()
     field = tablet.page.get_by_label("The code that you made there")
     await field.fill("k7mf-2qtx-9wpa")
@@ -431,15 +429,15 @@ async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
     tmp_path: Path, window: OpenWindow
 ) -> None:
     """A house for twelve pages, which somebody fills with theirs."""
-    async with open_table(tmp_path / "small.db", connections=16) as house:
+    async with open_table(tmp_path / "small.db", connections=16) as app:
         anna = await window()
-        await anna.come_in(house.web.url, "Anna")
+        await anna.come_in(app.web.url, "Anna")
         pages = [anna.page]
         banner = anna.page.get_by_role("status")
         # What one address may have is half of all, and half of that is for who only asks.
         for _ in range(4):
             pages.append(await anna.page.context.new_page())
-            await pages[-1].goto(house.web.url)
+            await pages[-1].goto(app.web.url)
             await expect(pages[-1].locator("#self-name")).to_have_text("Anna")
         await expect(banner).to_contain_text("this one rests")
         await banner.get_by_role("button", name="Go on here").click()
@@ -452,9 +450,9 @@ async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
 async def test_a_line_that_is_refused_stays_to_be_sent_later(
     tmp_path: Path, window: OpenWindow
 ) -> None:
-    async with open_table(tmp_path / "quiet.db", lines_per_hour=1) as house:
+    async with open_table(tmp_path / "quiet.db", lines_per_hour=1) as app:
         anna = await window()
-        await anna.come_in(house.web.url, "Anna")
+        await anna.come_in(app.web.url, "Anna")
         await anna.say("One")
         await anna.say("Two")
         await expect(anna.refusal).to_contain_text("in an hour")
@@ -462,10 +460,10 @@ async def test_a_line_that_is_refused_stays_to_be_sent_later(
 
 
 async def test_everything_can_be_done_with_the_keyboard_alone(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     keyboard = anna.page.keyboard
     await anna.line.focus()
     for _ in range(12):
@@ -503,10 +501,10 @@ async def test_everything_can_be_done_with_the_keyboard_alone(
 
 
 async def test_a_screen_reader_hears_what_is_new_and_nothing_twice(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     news = anna.page.locator("#news")
     await ben.say("Good luck!")
     await expect(news).to_contain_text("Ben: Good luck!")
@@ -518,22 +516,18 @@ async def test_a_screen_reader_hears_what_is_new_and_nothing_twice(
     await expect(anna.board.locator("img")).to_have_attribute("alt", re.compile("c3"))
 
 
-async def test_a_refused_press_is_told_where_it_was_pressed(
-    house: Open, window: OpenWindow
-) -> None:
+async def test_a_refused_press_is_told_where_it_was_pressed(app: Open, window: OpenWindow) -> None:
     anna, ben = await window(), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     await ben.board.locator('.cell[aria-label^="d3"]').click()
     await expect(ben.board.locator(".card-note")).to_have_text("It is not your turn.")
     await anna.click("d3")
     await expect(ben.board.locator(".card-note")).to_have_count(0)
 
 
-async def test_giving_up_is_asked_once_more_beside_the_board(
-    house: Open, window: OpenWindow
-) -> None:
+async def test_giving_up_is_asked_once_more_beside_the_board(app: Open, window: OpenWindow) -> None:
     anna, ben = await window(), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     await ben.board.get_by_role("button", name="Resign").click()
     question = ben.board.locator(".whisper")
     await expect(question).to_contain_text("Only you see this")
@@ -547,10 +541,10 @@ async def test_giving_up_is_asked_once_more_beside_the_board(
 
 
 async def test_a_double_click_moves_once_and_presses_nothing_that_comes_under_it(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     await anna.board.locator('.cell.legal[aria-label^="d3"]').dblclick()
     await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
     await expect(anna.board.locator(".card-note")).to_have_count(0)
@@ -560,11 +554,11 @@ async def test_a_double_click_moves_once_and_presses_nothing_that_comes_under_it
 
 
 async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(), await window()
-    await anna.come_in(house.web.url, "Anna")
-    await ben.come_in(house.web.url, "Ben")
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
     await anna.say("/moyo @Ben")
     await ben.log.get_by_role("button", name="Accept").click()
     for each in (anna, ben):
@@ -590,10 +584,10 @@ async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
 
 
 async def test_the_board_neither_jumps_nor_loses_the_focus_when_it_changes(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(viewport=PHONE), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     await anna.watch_the_board()
     await anna.click("d3")
     await ben.has_turn()
@@ -617,11 +611,11 @@ async def sit_down(url: str, game: str, **people: Window) -> None:
 @pytest.mark.parametrize(("anna_speaks", "ben_speaks"), [("en-GB", "de-DE"), ("de-DE", "en-GB")])
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_nothing_that_is_written_beside_the_board_moves_it(
-    house: Open, window: OpenWindow, family: str, anna_speaks: str, ben_speaks: str
+    app: Open, window: OpenWindow, family: str, anna_speaks: str, ben_speaks: str
 ) -> None:
     anna = await window(viewport=PHONE, locale=anna_speaks, family=family)
     ben = await window(viewport=DESK, locale=ben_speaks, family=family)
-    await sit_down(house.web.url, "othello", Anna=anna, Benedikt=ben)
+    await sit_down(app.web.url, "othello", Anna=anna, Benedikt=ben)
     await ben.has_turn()
     for each in (anna, ben):
         await each.watch_the_board()
@@ -649,11 +643,11 @@ async def test_nothing_that_is_written_beside_the_board_moves_it(
 
 @pytest.mark.parametrize("family", FAMILIES)
 async def test_a_half_made_move_leaves_the_board_where_it_is(
-    house: Open, window: OpenWindow, family: str
+    app: Open, window: OpenWindow, family: str
 ) -> None:
     anna = await window(viewport=PHONE, family=family)
     ben = await window(viewport=PHONE, family=family, locale="de-DE")
-    await sit_down(house.web.url, "morris", Anna=anna, Ben=ben)
+    await sit_down(app.web.url, "morris", Anna=anna, Ben=ben)
     await anna.has_turn()
     for each in (anna, ben):
         await each.watch_the_board()
@@ -682,10 +676,10 @@ async def test_a_half_made_move_leaves_the_board_where_it_is(
 )
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 async def test_names_of_all_scripts_leave_the_board_where_it_is(
-    house: Open, window: OpenWindow, first: str, second: str, viewport: dict[str, int]
+    app: Open, window: OpenWindow, first: str, second: str, viewport: dict[str, int]
 ) -> None:
     one, other = await window(viewport=viewport), await window(viewport=viewport, locale="de-DE")
-    await sit_down(house.web.url, "othello", **{first: one, second: other})
+    await sit_down(app.web.url, "othello", **{first: one, second: other})
     await other.has_turn()
     for each in (one, other):
         await each.watch_the_board()
@@ -718,10 +712,10 @@ async def test_the_board_stays_where_it_is_while_the_connection_is_lost(
 
 
 async def test_a_refused_line_is_told_where_it_was_typed_until_the_next_one(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna = await window(viewport=PHONE)
-    await anna.come_in(house.web.url, "Anna")
+    await anna.come_in(app.web.url, "Anna")
     await anna.say("/othelo")
     await expect(anna.refusal).to_contain_text("/othelo")
     await expect(anna.page.locator("#news")).to_contain_text("/othelo")
@@ -743,10 +737,10 @@ async def test_a_refused_line_is_told_where_it_was_typed_until_the_next_one(
 
 
 async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(), await window(viewport=PHONE)
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     await ben.say("/othello z9")
     await expect(ben.refusal).to_be_in_viewport(ratio=1)
     await ben.board.locator('.cell[aria-label^="a1"]').click()
@@ -758,9 +752,9 @@ async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
     await expect(ben.log.locator(".board")).to_have_count(2)
 
 
-async def test_the_page_is_set_in_the_font_that_it_brings(house: Open, window: OpenWindow) -> None:
+async def test_the_page_is_set_in_the_font_that_it_brings(app: Open, window: OpenWindow) -> None:
     anna, ben = await window(), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     # A first visit may go without (nothing waits or jumps for a font); a later one has it.
     devtools = await anna.page.context.new_cdp_session(anna.page)
     fonts: set[str] = set()
@@ -789,10 +783,10 @@ async def test_the_page_is_set_in_the_font_that_it_brings(house: Open, window: O
 
 @pytest.mark.parametrize("address", ["#%", "#%E0%A4%A", "#nothing", "#__proto__", "#constructor"])
 async def test_an_address_that_leads_nowhere_opens_the_first_room(
-    house: Open, window: OpenWindow, address: str
+    app: Open, window: OpenWindow, address: str
 ) -> None:
     anna = await window()
-    await anna.come_in(f"{house.web.url}{address}", "Anna")
+    await anna.come_in(f"{app.web.url}{address}", "Anna")
     heading = anna.page.get_by_role("heading", level=1)
     await expect(heading).to_have_text("#lounge")
     await anna.say("Here I am.")
@@ -808,13 +802,13 @@ async def test_an_address_that_leads_nowhere_opens_the_first_room(
 # --- a phone --------------------------------------------------------------------------------
 
 
-async def test_a_phone_of_360_pixels_is_enough(house: Open, window: OpenWindow) -> None:
+async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) -> None:
     anna = await window(viewport=PHONE, has_touch=True, is_mobile=True)
     ben = await window(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
-    await anna.come_in(house.web.url, "Anna")
-    await ben.page.goto(house.web.url)
+    await anna.come_in(app.web.url, "Anna")
+    await ben.page.goto(app.web.url)
     assert await ben.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    await ben.come_in(house.web.url, "Benedikt-Maximilian von Ypsilon")
+    await ben.come_in(app.web.url, "Benedikt-Maximilian von Ypsilon")
     await anna.say("/othello @Benedikt-Maximilian von Ypsilon")
     await ben.log.get_by_role("button", name="Annehmen").tap()
     await expect(anna.board.locator("img")).to_be_visible()
@@ -865,10 +859,10 @@ async def test_the_page_comes_back_by_itself_and_shows_what_was_missed(
 
 
 async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(), await window()
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     await anna.enter("#garden")
     await ben.say("Where are you?")
     link = anna.page.get_by_role("navigation").get_by_role("link", name="#lounge")
@@ -885,10 +879,10 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
 
 
 async def test_evening_comes_with_the_system_or_with_a_click_and_stays(
-    house: Open, window: OpenWindow
+    app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(color_scheme="dark"), await window(color_scheme="light")
-    await challenged(house.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben)
     hers, his = anna.board.locator("img"), ben.board.locator("img")
     await expect(hers).to_have_attribute("src", re.compile("theme=dark"))
     await expect(his).to_have_attribute("src", re.compile("theme=light"))

@@ -11,7 +11,7 @@ import games
 from bot.commands import Answer
 from bot.commands import table as command_table
 from bot.fronts.discord.layout import laid_out
-from bot.fronts.telegram import pace, widgets
+from bot.fronts.telegram import send_scheduler, widgets
 from bot.screens import Screen
 from bot.store import migrate
 from tests.bot.fronts.browsing import Browser, label, open_table
@@ -37,7 +37,7 @@ def _thirty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[Table]:
+async def app(tmp_path: Path) -> AsyncIterator[Table]:
     migrate(tmp_path / "house.db")
     opened = await Table.open(tmp_path / "house.db")
     yield opened
@@ -45,8 +45,8 @@ async def house(tmp_path: Path) -> AsyncIterator[Table]:
 
 
 @pytest.fixture
-async def anna(house: Table) -> Person:
-    return await house.arrive("Anna")
+async def anna(app: Table) -> Person:
+    return await app.arrive("Anna")
 
 
 def fits(screen: Screen) -> None:
@@ -78,8 +78,8 @@ async def pages(person: Person, line: str) -> list[Screen]:
 
 
 @pytest.mark.parametrize("line", ["/play", "/rules", "/challenge @Ben"])
-async def test_every_game_is_on_one_page_of_a_menu(house: Table, anna: Person, line: str) -> None:
-    await house.arrive("Ben")
+async def test_every_game_is_on_one_page_of_a_menu(app: Table, anna: Person, line: str) -> None:
+    await app.arrive("Ben")
     found = await pages(anna, line)
     assert len(found) > 1
     for page in found:
@@ -90,7 +90,7 @@ async def test_every_game_is_on_one_page_of_a_menu(house: Table, anna: Person, l
         (button,) = [one for one in offered if one.label == name]
         if "challenge" in line and game_id != LAST:
             continue
-        house.clock.forward(1)
+        app.clock.forward(1)
         answer = await anna.presses(button)
         assert not answer.refused
         if answer != Answer():
@@ -108,7 +108,7 @@ async def test_every_command_has_a_line_on_one_page_of_the_help(anna: Person) ->
         assert listed.count(f"/{spec.name}") == 1
 
 
-async def test_everything_else_that_names_games_fits(house: Table, anna: Person) -> None:
+async def test_everything_else_that_names_games_fits(app: Table, anna: Person) -> None:
     for line in ("/settings", "/matches", "/leaderboard", "/stats", "/rules game30", "/game30"):
         answer = await anna.types(line)
         screen = answer.private or answer.public
@@ -154,7 +154,7 @@ async def pressed_through(scene: Scene, result: Any) -> None:
 async def test_telegram_takes_the_commands_and_turns_the_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pace, "SECOND", on_telegram.HURRY)
+    monkeypatch.setattr(send_scheduler, "SECOND", on_telegram.HURRY)
     api = BotApi(None, second=on_telegram.HURRY / 2)
     await api.start()
     anna, group = api.person(11, "Anna", username="anna"), api.group(-100, "Garden")

@@ -249,9 +249,9 @@ async def test_matches_that_had_ended_know_how_and_by_whom(path: Path, revision:
     store = await Store.open(path)
     matches = Matches(store, changed=lambda: None, leases=Leases(store))
     for match, (status, _, _, (kind, by)) in ENDED.items():
-        live = await matches.get(match)
-        assert live.match.status.value == status
-        assert live.match.ending == (Ending(EndingKind(kind), by) if kind else None)
+        loaded = await matches.get(match)
+        assert loaded.match.status.value == status
+        assert loaded.match.ending == (Ending(EndingKind(kind), by) if kind else None)
     assert (await matches.get(7)).view(None).stones == tuple(reversed(_BOX.split()))
     assert (await matches.get(1)).turn == {0}
     await store.close()
@@ -422,7 +422,7 @@ def test_a_file_in_a_closed_directory_is_refused_in_one_line(
 @pytest.mark.parametrize("name", ["my?table#1.db", "100%.db", "a b.db", "täble.db"])
 async def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
     store = await Store.open(tmp_path / name)
-    await people.meet(store, "web", "1", name="Anna")
+    await people.get_or_create_user(store, "web", "1", name="Anna")
     await store.close()
     assert files(tmp_path) == [name]
     assert rows(tmp_path / name, "SELECT name FROM users") == [("Anna",)]
@@ -459,14 +459,14 @@ async def test_what_fails_half_way_leaves_nothing(store: Store) -> None:
     with pytest.raises(StoreError, match="no such table: nowhere"):
         await insert(store, "INSERT INTO nowhere VALUES (1)")
     assert await count_users(store) == 0
-    await people.meet(store, "web", "1", name="Anna")
+    await people.get_or_create_user(store, "web", "1", name="Anna")
     assert await count_users(store) == 1
     await store.close()
 
 
 async def test_writers_queue_and_readers_do_not_wait(store: Store) -> None:
     async def meet(number: int) -> None:
-        await people.meet(store, "web", str(number), name=f"Anna {number}")
+        await people.get_or_create_user(store, "web", str(number), name=f"Anna {number}")
 
     async with store.write() as connection:
         await connection.exec_driver_sql(
@@ -481,12 +481,12 @@ async def test_writers_queue_and_readers_do_not_wait(store: Store) -> None:
 
 async def test_somebody_who_stops_waiting_stops_nobody_else(store: Store) -> None:
     for delay in range(60):
-        task = asyncio.create_task(people.meet(store, "web", f"{delay}", name="Anna"))
+        task = asyncio.create_task(people.get_or_create_user(store, "web", f"{delay}", name="Anna"))
         for _ in range(delay):
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-    await people.meet(store, "web", "last", name="Ben")
+    await people.get_or_create_user(store, "web", "last", name="Ben")
     async with store.read() as connection:
         found = await connection.exec_driver_sql(
             "SELECT count(*) FROM users LEFT JOIN identities ON user_id = id WHERE user_id IS NULL"
@@ -498,17 +498,17 @@ async def test_somebody_who_stops_waiting_stops_nobody_else(store: Store) -> Non
 async def test_somebody_who_stops_waiting_for_a_lock_leaves_nothing_begun(
     store: Store, path: Path
 ) -> None:
-    await people.meet(store, "web", "first", name="Anna")
+    await people.get_or_create_user(store, "web", "first", name="Anna")
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    task = asyncio.create_task(people.meet(store, "web", "gone", name="Cem"))
+    task = asyncio.create_task(people.get_or_create_user(store, "web", "gone", name="Cem"))
     for _ in range(100):
         await asyncio.sleep(0)
     task.cancel()
     other.execute("ROLLBACK")
     other.close()
     await asyncio.gather(task, return_exceptions=True)
-    await people.meet(store, "web", "last", name="Ben")
+    await people.get_or_create_user(store, "web", "last", name="Ben")
     assert rows(path, "SELECT name FROM users ORDER BY id") == [("Anna",), ("Ben",)]
     await store.close()
 
@@ -516,7 +516,9 @@ async def test_somebody_who_stops_waiting_for_a_lock_leaves_nothing_begun(
 async def test_two_places_of_one_name_are_one(store: Store) -> None:
     entered = await asyncio.gather(
         *(
-            people.enter(store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge")
+            people.get_or_create_place(
+                store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
+            )
             for _ in range(10)
         )
     )
@@ -525,7 +527,7 @@ async def test_two_places_of_one_name_are_one(store: Store) -> None:
 
 
 async def test_after_closing_only_the_file_is_left(store: Store, path: Path) -> None:
-    await people.meet(store, "web", "1", name="Anna")
+    await people.get_or_create_user(store, "web", "1", name="Anna")
     await store.close()
     assert files(path.parent) == [path.name]
 
@@ -535,7 +537,7 @@ async def test_after_closing_only_the_file_is_left(store: Store, path: Path) -> 
 
 async def test_a_backup_of_a_live_database_is_whole(path: Path, tmp_path: Path) -> None:
     store = await Store.open(path)
-    await people.meet(store, "web", "1", name="Anna")
+    await people.get_or_create_user(store, "web", "1", name="Anna")
     target = tmp_path / "copy.db"
     async with store.write() as connection:
         # What is not committed yet belongs to no copy.

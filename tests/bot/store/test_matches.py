@@ -30,7 +30,7 @@ def _statements() -> Iterator[list[tuple[str, Any]]]:
 async def _plans(table: Table, statements: list[tuple[str, Any]]) -> list[str]:
     """How SQLite goes about these statements, one line a step."""
     steps = []
-    async with table.house.store.read() as connection:
+    async with table.app.store.read() as connection:
         for statement, parameters in statements:
             if not statement.startswith("BEGIN"):
                 found = await connection.exec_driver_sql(

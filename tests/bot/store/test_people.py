@@ -21,15 +21,15 @@ from tests.bot.table import Person, Table, said
 
 @pytest.fixture
 def store(table: Table) -> Store:
-    return table.house.store
+    return table.app.store
 
 
 # Meeting
 
 
 async def test_somebody_who_comes_back_is_the_same(store: Store) -> None:
-    first = await people.meet(store, "web", "1", name="Anna", handle="anna")
-    assert await people.meet(store, "web", "1", name="Anna", handle="anna") == first
+    first = await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna")
+    assert await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna") == first
     assert await people.by_identity(store, "web", "1") == first
     assert await people.by_identity(store, "web", "2") is None
     assert await people.by_identity(store, "elsewhere", "1") is None
@@ -37,9 +37,9 @@ async def test_somebody_who_comes_back_is_the_same(store: Store) -> None:
 
 
 async def test_a_new_name_is_taken_over(store: Store) -> None:
-    first = await people.meet(store, "web", "1", name="Anna", handle="anna")
+    first = await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna")
     await people.change_user(store, first.id, language="de", settings={"theme": "dark"})
-    renamed = await people.meet(store, "web", "1", name="Annette", handle="annette")
+    renamed = await people.get_or_create_user(store, "web", "1", name="Annette", handle="annette")
     assert (renamed.id, renamed.name) == (first.id, "Annette")
     assert (renamed.language, renamed.settings) == ("de", {"theme": "dark"})
     assert await people.by_handle(store, "web", "anna") is None
@@ -47,30 +47,35 @@ async def test_a_new_name_is_taken_over(store: Store) -> None:
 
 
 async def test_a_handle_belongs_to_one_person(store: Store) -> None:
-    await people.meet(store, "web", "1", name="Anna", handle="anna")
+    await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna")
     with pytest.raises(HandleTakenError):
-        await people.meet(store, "web", "2", name="anna", handle="anna")
+        await people.get_or_create_user(store, "web", "2", name="anna", handle="anna")
     assert await people.by_identity(store, "web", "2") is None
-    other = await people.meet(store, "web", "2", name="Ben", handle="ben")
+    other = await people.get_or_create_user(store, "web", "2", name="Ben", handle="ben")
     with pytest.raises(HandleTakenError):
-        await people.meet(store, "web", "2", name="Anna", handle="anna")
+        await people.get_or_create_user(store, "web", "2", name="Anna", handle="anna")
     assert await people.by_identity(store, "web", "2") == other
     # Elsewhere, and where nobody uses handles, it is no matter.
-    await people.meet(store, "elsewhere", "2", name="Anna", handle="anna")
-    await people.meet(store, "web", "3", name="Anna")
-    await people.meet(store, "web", "4", name="Anna")
+    await people.get_or_create_user(store, "elsewhere", "2", name="Anna", handle="anna")
+    await people.get_or_create_user(store, "web", "3", name="Anna")
+    await people.get_or_create_user(store, "web", "4", name="Anna")
 
 
 async def test_a_handle_for_which_the_platform_vouches_changes_hands(store: Store) -> None:
-    first = await people.meet(store, "web", "1", name="Anna", handle="anna")
-    second = await people.meet(store, "web", "2", name="Eve", handle="anna", vouched=True)
+    first = await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna")
+    second = await people.get_or_create_user(
+        store, "web", "2", name="Eve", handle="anna", vouched=True
+    )
     assert await people.by_handle(store, "web", "anna") == second
     assert await people.by_identity(store, "web", "1") == first
 
 
 async def test_of_two_who_want_one_handle_at_once_one_gets_it(store: Store) -> None:
     met = await asyncio.gather(
-        *(people.meet(store, "web", str(n), name="Anna", handle="anna") for n in range(5)),
+        *(
+            people.get_or_create_user(store, "web", str(n), name="Anna", handle="anna")
+            for n in range(5)
+        ),
         return_exceptions=True,
     )
     assert sum(isinstance(result, HandleTakenError) for result in met) == 4
@@ -91,7 +96,7 @@ def raw(path: Path) -> str:
 @pytest.fixture
 async def history(table: Table, anna: Person, ben: Person, cleo: Person) -> int:
     """Anna has played, chats, challenges, and stands in a leaderboard that Ben asked for."""
-    store, lounge = table.house.store, table.lounge
+    store, lounge = table.app.store, table.lounge
     over = await table.begin(anna, ben)
     await table.plays(over, "d3,c3")
     await ben.presses(Action("resign", over, 4, "yes"))
@@ -112,7 +117,7 @@ async def history(table: Table, anna: Person, ben: Person, cleo: Person) -> int:
 async def test_an_export_holds_what_is_known_of_one_person(
     table: Table, anna: Person, ben: Person, history: int
 ) -> None:
-    found: dict[str, Any] = await people.export(table.house.store, anna.id)
+    found: dict[str, Any] = await people.export(table.app.store, anna.id)
     found = json.loads(json.dumps(found))
     assert (found["user"]["name"], found["user"]["language"]) == ("Anna", "de")
     assert found["user"]["settings"] == {"theme": "dark"}
@@ -127,14 +132,14 @@ async def test_an_export_holds_what_is_known_of_one_person(
 async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
     table: Table, anna: Person
 ) -> None:
-    store = table.house.store
-    await people.meet(store, "discord", "4711", name="Dora")
+    store = table.app.store
+    await people.get_or_create_user(store, "discord", "4711", name="Dora")
     dora = await people.by_identity(store, "discord", "4711")
     assert dora is not None
     found = await people.export(store, dora.id)
     assert found["identities"] == [{"platform": "discord", "external": "4711", "handle": None}]
     secret = NewSession("f" * 64, "Firefox, Linux")
-    eve = await people.meet(store, "web", "room of Eve", name="Eve", session=secret)
+    eve = await people.get_or_create_user(store, "web", "room of Eve", name="Eve", session=secret)
     found = await people.export(store, eve.id)
     assert [session["label"] for session in found["sessions"]] == ["Firefox, Linux"]
     for key in ("f" * 64, "room of Eve", anna.identity):
@@ -144,7 +149,7 @@ async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
 async def test_an_export_holds_nothing_of_anybody_else(
     table: Table, anna: Person, ben: Person, cleo: Person, history: int
 ) -> None:
-    text = json.dumps(await people.export(table.house.store, anna.id))
+    text = json.dumps(await people.export(table.app.store, anna.id))
     for other in (ben, cleo):
         assert other.name not in text
         assert other.identity not in text
@@ -164,8 +169,8 @@ async def test_nobody_can_be_exported_or_forgotten(store: Store) -> None:
 async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
     table: Table, anna: Person, ben: Person, history: int
 ) -> None:
-    await people.forget(table.house.store, anna.id, name=f"#{anna.id}")
-    await table.house.close()
+    await people.forget(table.app.store, anna.id, name=f"#{anna.id}")
+    await table.app.close()
     left = raw(table.settings.database)
     for trace in ("Anna", "anna", anna.identity, "dark", "To her alone"):
         assert trace not in left, trace
@@ -183,10 +188,10 @@ async def test_boards_of_somebody_forgotten_are_shown_anew_and_challenges_end(
     table: Table, anna: Person, ben: Person, cleo: Person, history: int
 ) -> None:
     before = len(table.wall.shown)
-    await people.forget(table.house.store, anna.id, name=f"#{anna.id}")
+    await people.forget(table.app.store, anna.id, name=f"#{anna.id}")
     await table.settle()
     assert {post.match for post in table.wall.shown[before:]} == {1, 2, 3, 4}
-    ended = [(await table.live(match_id)).match.status for match_id in (3, 4)]
+    ended = [(await table.loaded(match_id)).match.status for match_id in (3, 4)]
     assert ended == [Status.WITHDRAWN, Status.DECLINED]
     # The match that runs goes on for the other, who may end it.
     assert await ben.types("/othello d3") == Answer()
@@ -204,9 +209,9 @@ async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_o
     show = table.wall.show
 
     async def slow(outgoing: Outgoing, message: str) -> str:
-        titles.append((await table.screen(outgoing.live.match.id, ben)).title)
+        titles.append((await table.screen(outgoing.loaded.match.id, ben)).title)
         if len(titles) == 1:
-            await people.forget(table.house.store, anna.id, name="#1")
+            await people.forget(table.app.store, anna.id, name="#1")
         return await show(outgoing, message)
 
     monkeypatch.setattr(table.wall, "show", slow)
@@ -218,7 +223,7 @@ async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_o
 async def test_somebody_forgotten_may_come_again_as_somebody_new(
     table: Table, anna: Person, history: int
 ) -> None:
-    await people.forget(table.house.store, anna.id, name=f"#{anna.id}")
+    await people.forget(table.app.store, anna.id, name=f"#{anna.id}")
     again = await table.arrive("Anna")
     assert again.id != anna.id
     assert again.direct.id != anna.direct.id
@@ -228,7 +233,7 @@ async def test_somebody_forgotten_may_come_again_as_somebody_new(
 
 @pytest.mark.parametrize("name", ["Zoë", 'Qu"ote', "50%_x", "Back\\slash", "王"])
 async def test_any_name_can_be_forgotten(table: Table, name: str) -> None:
-    store = table.house.store
+    store = table.app.store
     person = await table.arrive(name)
     old = f"Othello, here\n1. {name}: 9\n10. {name}: 8\n2. {name} 2: 7"
     await rooms.add(store, table.lounge.id, author_id=None, screen={"text": old, "title": "T"})
@@ -242,7 +247,7 @@ async def test_any_name_can_be_forgotten(table: Table, name: str) -> None:
 
 async def answers(table: Table) -> list[Any]:
     """What stands in the lounge."""
-    found = await rooms.older(table.house.store, table.lounge.id, before=2**40, limit=99)
+    found = await rooms.older(table.app.store, table.lounge.id, before=2**40, limit=99)
     return [message.screen for message in found]
 
 
@@ -250,7 +255,7 @@ async def answers(table: Table) -> list[Any]:
 async def test_forgetting_takes_no_words_of_the_house_that_merely_look_like_the_name(
     table: Table, ben: Person, name: str
 ) -> None:
-    store, person = table.house.store, await table.arrive(name)
+    store, person = table.app.store, await table.arrive(name)
     said = ["Othello, here\n1. Ben: 100 % (1 won)", f"1. {mark(ben.id)}: 100 %", "Rangliste: text"]
     for text in said:
         await rooms.add(store, table.lounge.id, author_id=None, screen={"text": text})
@@ -262,7 +267,7 @@ async def test_forgetting_takes_no_words_of_the_house_that_merely_look_like_the_
 async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    store, lounge = table.house.store, table.lounge.id
+    store, lounge = table.app.store, table.lounge.id
     hers = await rooms.add(store, lounge, author_id=anna.id, screen={"text": "mine"})
     await rooms.add(store, lounge, author_id=ben.id, screen={"text": "his"})
     text = f"1. {mark(anna.id)}: 9"
@@ -285,7 +290,7 @@ async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
 async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, *, number: int
 ) -> None:
-    store, lounge = table.house.store, table.lounge.id
+    store, lounge = table.app.store, table.lounge.id
     for module in (people, rooms):
         monkeypatch.setattr(module, "_AT_ONCE", 3)
     lines = [
@@ -307,8 +312,12 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
 
 
 async def test_a_place_is_entered_by_its_name_and_takes_its_title(store: Store) -> None:
-    first = await people.enter(store, "web", "den", kind=PlaceKind.CHANNEL, title="#den")
-    again = await people.enter(store, "web", "den", kind=PlaceKind.CHANNEL, title="#the-den")
+    first = await people.get_or_create_place(
+        store, "web", "den", kind=PlaceKind.CHANNEL, title="#den"
+    )
+    again = await people.get_or_create_place(
+        store, "web", "den", kind=PlaceKind.CHANNEL, title="#the-den"
+    )
     assert (again.id, again.title) == (first.id, "#the-den")
     assert await people.place(store, first.id) == again
     with pytest.raises(LookupError):
@@ -319,7 +328,7 @@ async def test_settings_of_a_place_are_merged(table: Table, store: Store) -> Non
     await people.change_place(store, table.lounge.id, settings={"language": "de", "theme": "dark"})
     place = await people.change_place(store, table.lounge.id, settings={"theme": "light"})
     assert place.settings == {"language": "de", "theme": "light"}
-    assert table.house.audience(place).texts.language == "de"
+    assert table.app.audience(place).texts.language == "de"
 
 
 async def test_a_place_with_a_new_name_keeps_its_matches(
@@ -327,11 +336,11 @@ async def test_a_place_with_a_new_name_keeps_its_matches(
 ) -> None:
     match_id = await table.begin(anna, ben)
     await table.settle()
-    store = table.house.store
+    store = table.app.store
     garden = await table.channel("garden")
     assert await people.move_place(store, "web", "lounge", "garden")
     assert not await people.move_place(store, "web", "lounge", "garden")
-    table.house.matches.read_anew()
+    table.app.matches.read_anew()
     table.wall.posts.clear()
     await table.settle()
     assert [(post.match, post.place) for post in table.wall.posts.values()] == [
@@ -367,5 +376,5 @@ async def test_two_processes_that_change_settings_at_once_lose_none(
             await store.close()
     user = await anna.user()
     assert (user.language, user.settings) == ("de", {"theme": "dark", **dict.fromkeys(keys, "1")})
-    place = await people.place(table.house.store, anna.place.id)
+    place = await people.place(table.app.store, anna.place.id)
     assert dict(place.settings) == dict.fromkeys(keys, "1")

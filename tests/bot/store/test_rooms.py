@@ -10,7 +10,7 @@ from tests.bot.table import Person, Table
 
 @pytest.fixture
 def store(table: Table) -> Store:
-    return table.house.store
+    return table.app.store
 
 
 async def texts(store: Store, place_id: int, **limits: int) -> list[str]:

@@ -21,7 +21,7 @@ from tests.bot.table import Table
 
 @pytest.fixture
 def store(table: Table) -> Store:
-    return table.house.store
+    return table.app.store
 
 
 @pytest.fixture
@@ -33,7 +33,9 @@ def forward(table: Table) -> Callable[[float], None]:
 @pytest.fixture
 async def anna(store: Store, forward: Callable[[float], None]) -> User:
     """Known in three browsers, which came an hour apart: a, b, c."""
-    user = await people.meet(store, "web", "x", name="Anna", session=NewSession("a", "Firefox"))
+    user = await people.get_or_create_user(
+        store, "web", "x", name="Anna", session=NewSession("a", "Firefox")
+    )
     for token in "bc":
         forward(3600)
         async with store.write() as connection:
@@ -59,13 +61,15 @@ async def test_a_session_is_found_by_its_secret_and_tells_whose_it_is(
 
 
 async def test_somebody_who_comes_back_gets_no_further_session(store: Store, anna: User) -> None:
-    await people.meet(store, "web", "x", name="Anna", session=NewSession("d", ""))
+    await people.get_or_create_user(store, "web", "x", name="Anna", session=NewSession("d", ""))
     assert await sessions.by_token(store, "web", "d") is None
 
 
 async def test_what_has_ended_is_nobodys(store: Store, anna: User) -> None:
     first, second, third = reversed(await ids(store, anna))
-    ben = await people.meet(store, "web", "y", name="Ben", session=NewSession("e", ""))
+    ben = await people.get_or_create_user(
+        store, "web", "y", name="Ben", session=NewSession("e", "")
+    )
     assert await sessions.end(store, ben.id, only=first) == 0
     assert await sessions.end(store, anna.id, only=first) == 1
     assert await sessions.end(store, anna.id, only=first) == 0
@@ -145,7 +149,9 @@ async def test_forgetting_somebody_forgets_their_browsers(store: Store, anna: Us
 @pytest.fixture
 async def ben(store: Store, anna: User) -> User:
     """Known in one browser, d."""
-    return await people.meet(store, "web", "y", name="Ben", session=NewSession("d", ""))
+    return await people.get_or_create_user(
+        store, "web", "y", name="Ben", session=NewSession("d", "")
+    )
 
 
 async def moves_in(store: Store, code: str, token: str, *, instead_of: int | None = None) -> bool:

@@ -15,11 +15,11 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
 
+from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.discord import Discord
-from bot.house import House
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Status
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from bot.store import boards, people
@@ -39,7 +39,7 @@ class Scene:
 
     settings: Settings
     env: simcord.Env
-    house: House
+    app: App
     front: Discord
     guild: GuildHandle = field(init=False)
     channel: ChannelHandle = field(init=False)
@@ -61,10 +61,10 @@ class Scene:
             ),
             play=PlaySettings(commands_per_second=100, leaderboard_minimum=1),
         )
-        house = await House.open(settings)
-        front = Discord(house, Commands(house))
+        app = await App.open(settings)
+        front = Discord(app, Commands(app))
         env = simcord.Env(front.client)
-        scene = cls(settings, env, house, front)
+        scene = cls(settings, env, app, front)
         try:
             await env.start()
             scene.guild = env.create_guild("Garden")
@@ -76,22 +76,22 @@ class Scene:
             scene.check_requests()
         finally:
             await env.shutdown()
-            await scene.house.close()
+            await scene.app.close()
         if not scene.expects_errors:
             env.raise_errors()
 
     async def settle(self) -> int:
         """Deliver what is due; gives the number of boards that must wait."""
         with self.env.time_context():
-            return await Reconciler(self.house, {"discord": self.front}).once()
+            return await Reconciler(self.app, {"discord": self.front}).once()
 
     async def restart(self) -> None:
         """Stop the bot and start it again on the same database."""
         await self.front.stop()
-        await self.house.close()
-        self.house = await House.open(self.settings)
-        await boards.release_all(self.house.store)
-        self.front = Discord(self.house, Commands(self.house))
+        await self.app.close()
+        self.app = await App.open(self.settings)
+        await boards.release_all(self.app.store)
+        self.front = Discord(self.app, Commands(self.app))
         await self.env.restart_bot(self.front.client)
 
     def check_requests(self) -> None:
@@ -141,16 +141,16 @@ class Scene:
         await self.settle()
         return result
 
-    async def begun(self, game: str = "othello", **given: Any) -> Live:
+    async def begun(self, game: str = "othello", **given: Any) -> LoadedMatch:
         """A match that Anna began in the lounge by challenging Ben, she having the first move."""
         await self.slash(self.anna, game, move="new", user=self.ben, side="first", **given)
         await self.press(self.ben, self.board(), "Accept")
-        return await self.live()
+        return await self.loaded()
 
     # --- what there is to see -------------------------------------------------------------
 
-    async def live(self, match_id: int = 1) -> Live:
-        return await self.house.matches.get(match_id)
+    async def loaded(self, match_id: int = 1) -> LoadedMatch:
+        return await self.app.matches.get(match_id)
 
     def boards(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
         """All boards in a channel, oldest first."""
@@ -171,31 +171,33 @@ class Scene:
 
     async def actor(self, user_id: int) -> MemberActor:
         """Who a user of the house is here."""
-        externals = await people.externals(self.house.store, "discord", [user_id])
+        externals = await people.externals(self.app.store, "discord", [user_id])
         return next(
             actor
             for actor in (self.anna, self.ben, self.cleo)
             if str(actor.id) == externals[user_id]
         )
 
-    async def play_out(self, match_id: int, luck: Random, *, by_typing: bool = False) -> Live:
+    async def play_out(
+        self, match_id: int, luck: Random, *, by_typing: bool = False
+    ) -> LoadedMatch:
         """Play a match of this channel to its end with random legal moves."""
-        live = await self.live(match_id)
-        while live.match.status is Status.RUNNING:
-            seat = min(live.on.turn)
-            actor = await self.actor(live.match.seats[seat])
-            move = luck.choice(live.on.moves(seat))
+        loaded = await self.loaded(match_id)
+        while loaded.match.status is Status.RUNNING:
+            seat = min(loaded.position.turn)
+            actor = await self.actor(loaded.match.seats[seat])
+            move = luck.choice(loaded.position.moves(seat))
             if by_typing:
-                written = live.game.notation(move)
-                offered = await actor.autocomplete(self.channel, live.game.id, "move", written)
+                written = loaded.game.notation(move)
+                offered = await actor.autocomplete(self.channel, loaded.game.id, "move", written)
                 assert written in [one["value"] for one in offered], (written, offered)
-                await self.slash(actor, live.game.id, move=written)
+                await self.slash(actor, loaded.game.id, move=written)
             else:
-                await self.click_through(actor, live.game.steps(move))
-            after = await self.live(match_id)
-            assert after.match.version > live.match.version, live.game.notation(move)
-            live = after
-        return live
+                await self.click_through(actor, loaded.game.steps(move))
+            after = await self.loaded(match_id)
+            assert after.match.version > loaded.match.version, loaded.game.notation(move)
+            loaded = after
+        return loaded
 
     async def click_through(self, actor: MemberActor, steps: tuple[str, ...]) -> None:
         """Make a move step by step: on the board first, then on what is shown privately."""

@@ -24,7 +24,7 @@ async def tampered(scene: Scene, actor: Any, custom_id: str, **data: Any) -> Int
 
 async def unchanged(scene: Scene, result: InteractionResult, version: int = 2) -> str:
     """The private answer, after a look whether anything has changed."""
-    assert (await scene.live()).match.version == version
+    assert (await scene.loaded()).match.version == version
     assert len(scene.boards()) == 1
     told = private(result)
     assert told is not None
@@ -212,7 +212,7 @@ async def test_an_opponent_who_leaves_in_the_middle_changes_nothing(scene: Scene
     scene.guild.remove_member(scene.ben)
     await scene.step(scene.anna, scene.board(), "d3")
     assert "Last move: d3" in text_of(scene.board())
-    assert (await scene.live()).match.version == 3
+    assert (await scene.loaded()).match.version == 3
 
 
 async def test_names_are_shown_as_they_are_and_call_nobody(scene: Scene) -> None:

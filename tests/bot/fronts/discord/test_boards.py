@@ -59,7 +59,7 @@ async def test_a_move_edits_the_board_and_calls_the_other_once(scene: Scene) -> 
 
 async def test_what_the_house_has_ended_is_told_to_both(scene: Scene) -> None:
     await scene.begun()
-    await scene.house.matches.end(1, Ending(EndingKind.ABORTED))
+    await scene.app.matches.end(1, Ending(EndingKind.ABORTED))
     await scene.settle()
     both = f"<@{scene.anna.id}> <@{scene.ben.id}>"
     (told,) = scene.pings()
@@ -69,7 +69,7 @@ async def test_what_the_house_has_ended_is_told_to_both(scene: Scene) -> None:
 
 async def test_what_a_player_has_ended_is_told_to_the_other_one_alone(scene: Scene) -> None:
     await scene.begun()
-    await scene.house.matches.end(1, Ending(EndingKind.ABORTED, 0))
+    await scene.app.matches.end(1, Ending(EndingKind.ABORTED, 0))
     await scene.settle()
     told = "anna called this match off. It counts for nobody. (Othello, match 1)"
     assert scene.pings() == [f"<@{scene.ben.id}> {told}"]
@@ -95,11 +95,11 @@ async def test_a_challenge_is_told_to_the_challenged_and_a_no_to_who_asked(
 
 
 async def test_somebody_who_was_forgotten_is_not_called_any_more(scene: Scene) -> None:
-    live = await scene.begun()
+    loaded = await scene.begun()
     await scene.step(scene.anna, scene.board(), "d3")
     await scene.step(scene.ben, scene.board(), "c3")
     # As `azumaya forget` does it, in a process of its own.
-    await people.forget(scene.house.store, live.match.seats[1], name="somebody")
+    await people.forget(scene.app.store, loaded.match.seats[1], name="somebody")
     await scene.step(scene.anna, scene.board(), "c4")
     assert scene.pings() == []
 
@@ -119,8 +119,8 @@ async def test_posts_carry_a_nonce_that_discord_enforces(scene: Scene) -> None:
 
 async def test_the_same_post_after_a_crash_carries_the_same_nonce(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", move="new")
-    (board,) = await boards.of_match(scene.house.store, 1)
-    async with scene.house.store.write() as connection:
+    (board,) = await boards.of_match(scene.app.store, 1)
+    async with scene.app.store.write() as connection:
         # As after a crash between the post and its note.
         await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
     await scene.settle()
@@ -138,7 +138,7 @@ async def test_more_than_25_steps_are_split_into_selects(scene: Scene) -> None:
     assert [len(values) for values in chosen.values()] == [16, 16, 22, 22, 20]
     assert sum(1 for _ in walk(board)) <= 40
     await scene.step(scene.anna, board, "17")
-    assert (await scene.live()).match.version == 2
+    assert (await scene.loaded()).match.version == 2
     assert [len(values) for values in options(scene.board()).values()] != []
 
 
@@ -158,7 +158,7 @@ async def test_a_stale_button_is_refused_with_the_live_board_and_the_way_to_it(
     links = [one["url"] for one in walk(told) if one.get("style") == 5]
     place = f"{scene.guild.id}/{scene.channel.id}"
     assert links == [f"https://discord.com/channels/{place}/{scene.board().id}"]
-    assert (await scene.live()).match.version == 4
+    assert (await scene.loaded()).match.version == 4
 
 
 def _put_back(scene: Scene, message: discord.Message, custom_id: str) -> None:
@@ -178,7 +178,7 @@ async def finished(scene: Scene) -> discord.Message:
     asked = await scene.press(scene.ben, scene.board(), "Resign")
     assert asked.response is not None
     await scene.press(scene.ben, asked.response, "Yes, give up")
-    assert (await scene.live()).match.status is Status.OVER
+    assert (await scene.loaded()).match.status is Status.OVER
     return scene.board()
 
 
@@ -216,12 +216,12 @@ async def test_a_disabled_or_old_button_of_a_finished_match_does_nothing(
     await scene.begun()
     board = scene.board()
     old = next(one["custom_id"] for one in buttons(board).values() if one["label"] == label)
-    live = await scene.live()
-    await scene.house.matches.resign(1, live.match.seats[1])
+    loaded = await scene.loaded()
+    await scene.app.matches.resign(1, loaded.match.seats[1])
     told = private(await scene.anna.click(board, custom_id=old))
     assert told is not None
     assert "over" in text_of(told)
-    assert (await scene.live()).match.version == live.match.version + 1
+    assert (await scene.loaded()).match.version == loaded.match.version + 1
 
 
 async def test_a_question_goes_away_once_it_is_answered(scene: Scene) -> None:
@@ -285,7 +285,7 @@ async def test_two_servers_at_once_do_not_meet(scene: Scene) -> None:
     await scene.step(scene.anna, scene.board(), "d3")
     assert "Last move: b3" in text_of(scene.board(channel))
     assert "Last move: d3" in text_of(scene.board())
-    assert (await scene.live(2)).match.version == 3
+    assert (await scene.loaded(2)).match.version == 3
 
 
 # --- private -------------------------------------------------------------------------------
@@ -309,9 +309,9 @@ async def test_black_box_alone_runs_in_the_direct_conversation(scene: Scene) -> 
     asked = await scene.anna.user.slash("blackbox", move="guess")
     await scene.settle()
     assert asked.response is not None
-    if (await scene.live()).match.status is Status.RUNNING:
+    if (await scene.loaded()).match.status is Status.RUNNING:
         await scene.press(scene.anna.user, asked.response, "Yes, play it")
-    assert (await scene.live()).match.status is Status.OVER
+    assert (await scene.loaded()).match.status is Status.OVER
     assert scene.boards() == []
 
 
@@ -348,7 +348,7 @@ async def test_where_the_direct_conversation_is_closed_it_is_played_unseen_by_ot
     assert not [one for one in scene.channel.history(viewer=scene.ben) if options(one)]
     pressed = await scene.step(scene.anna, board, "1")
     assert pressed.acknowledged
-    assert (await scene.live()).match.version == 2
+    assert (await scene.loaded()).match.version == 2
     chosen = options(seen_alone(scene)).values()
     assert not any(values and values[0].endswith(":1:1:1") for values in chosen)
 
@@ -373,8 +373,8 @@ async def test_a_board_seen_by_one_stays_when_more_is_asked_there(scene: Scene, 
     assert told is not None
     assert seen_alone(scene).id == board.id
     # Played elsewhere, so that the board is edited by the door of this very press.
-    live = await scene.live()
-    await scene.house.matches.play(1, live.match.seats[0], "ask 1")
+    loaded = await scene.loaded()
+    await scene.app.matches.play(1, loaded.match.seats[0], "ask 1")
     await scene.settle()
     assert seen_alone(scene).id == board.id
     assert text_of(seen_alone(scene)) != text_of(board)
@@ -479,13 +479,13 @@ async def test_only_keepers_change_a_place(scene: Scene) -> None:
 
 @pytest.mark.parametrize("locale", ["de"])
 async def test_a_german_server_gets_german_boards(scene: Scene, locale: str) -> None:
-    place = await people.enter(
-        scene.house.store,
+    place = await people.get_or_create_place(
+        scene.app.store,
         "discord",
         f"{scene.guild.id}/{scene.channel.id}",
         kind=PlaceKind.CHANNEL,
         title="#lounge",
     )
-    await people.change_place(scene.house.store, place.id, settings={"language": locale})
+    await people.change_place(scene.app.store, place.id, settings={"language": locale})
     await scene.slash(scene.anna, "othello", move="new")
     assert "möchte Othello spielen" in text_of(scene.board())

@@ -6,7 +6,7 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.store import memos, people
+from bot.store import key_values, people
 from bot.texts import Texts
 from tests.bot.fronts.discord.scene import Scene, text_of
 
@@ -74,7 +74,7 @@ async def test_commands_are_few_and_short_enough_for_discord(scene: Scene) -> No
 async def test_the_tree_is_registered_only_when_it_changed(scene: Scene) -> None:
     await scene.restart()
     assert len(registrations(scene)) == 1
-    await memos.remember(scene.house.store, "discord", "commands", "another")
+    await key_values.remember(scene.app.store, "discord", "commands", "another")
     await scene.restart()
     assert len(registrations(scene)) == 2
 
@@ -102,7 +102,7 @@ async def test_entries_of_the_black_box_are_completed_with_what_is_known(scene: 
     assert result.response is not None
     await scene.press(scene.anna, result.response, "Play here")
     await scene.slash(scene.anna, "blackbox", move="ask 17")
-    assert (await scene.live()).match.version == 2
+    assert (await scene.loaded()).match.version == 2
     offered = await scene.anna.autocomplete(scene.channel, "blackbox", "move", "ask 17")
     assert [one["value"] for one in offered] == ["ask 17"]
     assert "=" in offered[0]["name"]
@@ -130,7 +130,7 @@ async def test_challenge_with_everything_said(scene: Scene) -> None:
         scene.anna, "challenge", user=scene.ben, game="othello", options="rules=reversi"
     )
     assert "anna challenges ben to Othello" in text_of(scene.board())
-    assert (await scene.live()).match.options["rules"] == "reversi"
+    assert (await scene.loaded()).match.options["rules"] == "reversi"
 
 
 async def test_the_menu_of_a_person_challenges_them(scene: Scene) -> None:
@@ -170,11 +170,11 @@ async def test_a_clock_that_was_set_back_does_not_make_old_news_of_a_person_last
     async def offered() -> str:
         return str(await scene.anna.autocomplete(scene.channel, "othello", "move", ""))
 
-    monkeypatch.setattr("bot.fronts.discord.entrance._MOMENT", 0)
+    monkeypatch.setattr("bot.fronts.discord.interactions._MOMENT", 0)
     assert Texts("en")("help-new") in await offered()
-    anna = await people.by_identity(scene.house.store, "discord", str(scene.anna.user.id))
+    anna = await people.by_identity(scene.app.store, "discord", str(scene.anna.user.id))
     assert anna is not None
-    before = scene.house.clock
-    scene.house.store.clock = lambda: before() - 24 * 3600
-    await people.change_user(scene.house.store, anna.id, language="de")
+    before = scene.app.clock
+    scene.app.store.clock = lambda: before() - 24 * 3600
+    await people.change_user(scene.app.store, anna.id, language="de")
     assert Texts("de")("help-new") in await offered()

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.model import PlaceKind
-from bot.store import boards, memos, people
+from bot.store import boards, key_values, people
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
 CALLBACK = "/interactions/*/callback"
@@ -48,8 +48,8 @@ async def test_10062_while_a_move_is_typed_is_nothing_to_speak_of(
 
 
 async def test_10062_a_public_answer_comes_into_the_channel(scene: Scene) -> None:
-    live = await scene.begun()
-    await scene.house.matches.resign(live.match.id, live.match.seats[0])
+    loaded = await scene.begun()
+    await scene.app.matches.resign(loaded.match.id, loaded.match.seats[0])
     await scene.settle()
     scene.env.inject_error("POST", CALLBACK, status=404, code=10062)
     await scene.slash(scene.cleo, "leaderboard", game="othello")
@@ -126,8 +126,8 @@ async def test_a_channel_in_which_we_may_not_write_is_played_through_interaction
     await scene.anna.slash(closed, "othello", move="new")
     await scene.settle()
     await scene.press(scene.ben, scene.board(closed), "Join in")
-    live = await scene.live()
-    mover = await scene.actor(live.match.seats[0])
+    loaded = await scene.loaded()
+    mover = await scene.actor(loaded.match.seats[0])
     await scene.step(mover, scene.board(closed), "d3")
     assert "Last move: d3" in text_of(scene.board(closed))
     posts = [one.path for one in scene.env.http_requests if one.method == "POST"]
@@ -150,7 +150,7 @@ async def test_a_question_at_a_board_in_a_closed_channel_stays_a_question(scene:
 async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> None:
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=429, times=2)
-    await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+    await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
     with capture_logs() as logs:
         assert await scene.settle() == 1
         assert await scene.settle() == 1
@@ -192,7 +192,7 @@ async def test_a_discord_that_is_down_gets_its_boards_later(scene: Scene, status
 async def test_without_any_way_in_the_board_waits_and_nothing_is_lost(scene: Scene) -> None:
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=403, code=50001, times=1)
-    await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+    await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
     with capture_logs() as logs:
         assert await scene.settle() == 1
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [50001]
@@ -206,7 +206,7 @@ async def test_a_channel_that_is_gone_loses_its_board_and_the_match_goes_on(
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=404, code=10003)
     await scene.slash(scene.anna, "othello", move="d3")
-    assert await boards.of_match(scene.house.store, 1) == []
+    assert await boards.of_match(scene.app.store, 1) == []
     await scene.ben.user.slash("board")
     await scene.settle()
     assert "Last move: d3" in text_of(scene.board(scene.ben.user.dm_channel))
@@ -218,17 +218,17 @@ async def test_a_server_that_sends_us_away_keeps_no_boards(scene: Scene) -> None
         scene.env.backend.remove_guild(scene.guild.id)
         await scene.env.settle()
         scene.env.inject_error("PATCH", MESSAGE, status=403, code=50001)
-        await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+        await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
         await scene.settle()
-    assert await boards.of_match(scene.house.store, 1) == []
+    assert await boards.of_match(scene.app.store, 1) == []
     events = [one["event"] for one in logs]
     assert "removed from a server" in events
     assert "board forgotten, its place is gone" in events
-    assert (await scene.live()).match.version == 3
+    assert (await scene.loaded()).match.version == 3
 
 
 async def test_commands_that_cannot_be_registered_do_not_stop_the_bot(scene: Scene) -> None:
-    await memos.remember(scene.house.store, "discord", "commands", "something else")
+    await key_values.remember(scene.app.store, "discord", "commands", "something else")
     scene.env.inject_error("PUT", "/applications/*/commands", status=400, code=30034)
     await scene.restart()
     await scene.slash(scene.anna, "othello", move="new")
@@ -278,8 +278,8 @@ async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
     old = scene.board()
     with monkeypatch.context() as patch:
         # All doors have closed meanwhile.
-        patch.setattr("bot.fronts.discord.doors._GOOD_FOR", -1)
-        await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+        patch.setattr("bot.fronts.discord.interaction_tokens._GOOD_FOR", -1)
+        await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
         assert await scene.settle() == 1
     await scene.slash(scene.ben, "othello", move="c3")
     assert scene.board().id != old.id
@@ -290,7 +290,7 @@ async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
 async def test_a_key_that_died_early_costs_nothing_but_time(scene: Scene, code: int) -> None:
     await through_interactions(scene)
     scene.env.inject_error("PATCH", "/webhooks/*", status=404, code=code)
-    await scene.house.matches.play(1, (await scene.live()).match.seats[0], "d3")
+    await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
     with capture_logs() as logs:
         assert await scene.settle() == 1
     assert len([one for one in logs if one["log_level"] == "warning"]) == 1
@@ -316,14 +316,14 @@ async def test_whatever_fails_before_a_command_is_begun_is_answered_with_an_apol
 
 
 async def test_a_place_without_threads_is_named_once(scene: Scene) -> None:
-    place = await people.enter(
-        scene.house.store,
+    place = await people.get_or_create_place(
+        scene.app.store,
         "discord",
         f"{scene.guild.id}/{scene.channel.id}",
         kind=PlaceKind.CHANNEL,
         title="#lounge",
     )
-    await people.change_place(scene.house.store, place.id, settings={"threads": "on"})
+    await people.change_place(scene.app.store, place.id, settings={"threads": "on"})
     scene.env.inject_error(
         "POST", "/channels/*/messages/*/threads", status=403, code=50013, times=None
     )

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from bot.actions import Action
-from bot.fronts.discord.buttons import Press
+from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.layout import laid_out
-from bot.fronts.discord.words import plain
+from bot.fronts.discord.markdown import plain
 from bot.screens import Choice, Screen
 
 
@@ -53,7 +53,7 @@ async def test_groups_share_no_row_and_no_select() -> None:
 @pytest.mark.parametrize("game", ["", "othello", "connect4", "x" * 32])
 def test_a_button_knows_its_game_whatever_letters_and_digits_that_is_called_by(game: str) -> None:
     for custom_id in (f"az:{game}:step:1:2:d3", f"az-pick:{game}:0"):
-        found = Press.__discord_ui_compiled_template__.fullmatch(custom_id)
+        found = TokenButton.__discord_ui_compiled_template__.fullmatch(custom_id)
         assert found
         assert found["game"] == game
 

@@ -16,8 +16,8 @@ FOR_TWO = [
 
 @pytest.mark.parametrize("game", FOR_TWO)
 async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
-    live = await scene.begun(game)
-    over = await scene.play_out(live.match.id, Random(7))
+    loaded = await scene.begun(game)
+    over = await scene.play_out(loaded.match.id, Random(7))
     assert over.match.status is Status.OVER
     board = scene.board()
     assert len(scene.boards()) == 1
@@ -30,8 +30,8 @@ async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
 
 @pytest.mark.parametrize("game", FOR_TWO)
 async def test_a_whole_match_by_typing(scene: Scene, game: str) -> None:
-    live = await scene.begun(game)
-    over = await scene.play_out(live.match.id, Random(11), by_typing=True)
+    loaded = await scene.begun(game)
+    over = await scene.play_out(loaded.match.id, Random(11), by_typing=True)
     assert over.match.status is Status.OVER
 
 
@@ -41,11 +41,11 @@ async def test_a_whole_match_in_direct_conversations(scene: Scene) -> None:
     await scene.settle()
     await scene.press(scene.ben.user, scene.board(scene.ben.user.dm_channel), "Accept")
     luck = Random(3)
-    while (live := await scene.live()).match.status is Status.RUNNING:
-        (seat,) = live.on.turn
-        actor = (await scene.actor(live.match.seats[seat])).user
-        move = luck.choice(live.on.moves(seat))
-        (step,) = live.game.steps(move)
+    while (loaded := await scene.loaded()).match.status is Status.RUNNING:
+        (seat,) = loaded.position.turn
+        actor = (await scene.actor(loaded.match.seats[seat])).user
+        move = luck.choice(loaded.position.moves(seat))
+        (step,) = loaded.game.steps(move)
         await scene.step(actor, scene.board(actor.dm_channel), step)
     for one in (scene.anna, scene.ben):
         assert "Another match" in [
@@ -60,12 +60,12 @@ async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Sce
     await scene.slash(scene.anna, "blackbox", move="new", user=scene.ben, mode="hide", side="first")
     await scene.press(scene.ben, scene.board(), "Accept")
     for _ in range(40):
-        live = await scene.live()
-        if live.match.status is Status.OVER:
+        loaded = await scene.loaded()
+        if loaded.match.status is Status.OVER:
             break
-        (seat,) = live.on.turn
-        actor = await scene.actor(live.match.seats[seat])
-        view = live.on.view(seat)
+        (seat,) = loaded.position.turn
+        actor = await scene.actor(loaded.match.seats[seat])
+        view = loaded.position.view(seat)
         free = [cell for cell in ("a1", "c2", "e5", "g7", "h8", "b6") if cell not in view.marks]
         if view.phase == "hide":
             await hide(scene, actor, free)
@@ -76,15 +76,15 @@ async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Sce
             assert asked.response is not None
             if "Yes, play it" in str(asked.response.components):
                 await scene.press(actor, asked.response, "Yes, play it")
-    assert live.match.status is Status.OVER
+    assert loaded.match.status is Status.OVER
 
 
 async def hide(scene: Scene, actor: MemberActor, cells: list[str]) -> None:
     """Ask for the private board, and put all stones into the box on it."""
-    version = (await scene.live()).match.version
+    version = (await scene.loaded()).match.version
     await scene.press(actor, scene.board(), "In private")
     for cell in cells[:5]:
         await scene.step(actor.user, scene.board(actor.user.dm_channel), cell)
-    assert (await scene.live()).match.version == version + 5
+    assert (await scene.loaded()).match.version == version + 5
     await actor.user.slash("blackbox", move="ready")
     await scene.settle()

@@ -30,7 +30,7 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(scene: Scene) -> N
 async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once(
     scene: Scene,
 ) -> None:
-    live = await scene.begun()
+    loaded = await scene.begun()
     asked = private(await scene.slash(scene.anna, "privacy"))
     assert asked is not None
     await scene.press(scene.anna, asked, "Erase me")
@@ -41,22 +41,22 @@ async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once
     assert "anna" not in text
     assert "ben wins" in text
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
-    again = await people.by_identity(scene.house.store, "discord", str(scene.anna.id))
+    again = await people.by_identity(scene.app.store, "discord", str(scene.anna.id))
     assert again is not None
-    assert again.id not in live.match.people
+    assert again.id not in loaded.match.people
 
 
 async def test_whoever_the_command_line_has_erased_plays_on_as_nobody(scene: Scene) -> None:
-    live = await scene.begun()
-    (anna,) = [user for user in live.match.people if await _is_anna(scene, user)]
-    await people.forget(scene.house.store, anna, name=f"#{anna}")
-    await scene.house.written_elsewhere()
+    loaded = await scene.begun()
+    (anna,) = [user for user in loaded.match.people if await _is_anna(scene, user)]
+    await people.forget(scene.app.store, anna, name=f"#{anna}")
+    await scene.app.written_elsewhere()
     refused = private(await scene.step(scene.anna, scene.board(), "d3"))
     assert refused is not None
     assert "You are not playing in this match." in text_of(refused)
-    assert (await scene.live()).match.plies == ()
+    assert (await scene.loaded()).match.plies == ()
 
 
 async def _is_anna(scene: Scene, user_id: int) -> bool:
-    known = await people.externals(scene.house.store, "discord", [user_id])
+    known = await people.externals(scene.app.store, "discord", [user_id])
     return known.get(user_id) == str(scene.anna.id)

@@ -15,11 +15,11 @@ from pydantic import SecretStr
 from structlog.testing import LogCapture
 
 from bot.__main__ import main
+from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
 from bot.fronts.discord import Discord, InvitationError, invitation
 from bot.fronts.discord.invite import PERMISSIONS
-from bot.house import House
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 
@@ -53,12 +53,12 @@ def heard() -> Iterator[Ears]:
 class Running:
     """The house with what works on its own, and the front against the stand-in."""
 
-    def __init__(self, house: House, front: Discord, standin: StandIn) -> None:
-        self.house, self.front, self.standin = house, front, standin
+    def __init__(self, app: App, front: Discord, standin: StandIn) -> None:
+        self.app, self.front, self.standin = app, front, standin
 
     async def ready(self) -> None:
         async with asyncio.timeout(60):
-            changed = self.house.changed.listen()
+            changed = self.app.changed.listen()
             while not self.front.client.is_ready():
                 changed.clear()
                 await changed.wait()
@@ -107,17 +107,17 @@ def configured(path: Path, standin: StandIn, **settings: Any) -> Settings:
 
 @asynccontextmanager
 async def running(path: Path, standin: StandIn, **settings: Any) -> AsyncIterator[Running]:
-    house = await House.open(configured(path, standin, **settings))
-    front = Discord(house, Commands(house))
+    app = await App.open(configured(path, standin, **settings))
+    front = Discord(app, Commands(app))
     await front.start()
-    working = asyncio.create_task(Reconciler(house, {"discord": front}).run())
+    working = asyncio.create_task(Reconciler(app, {"discord": front}).run())
     try:
-        yield Running(house, front, standin)
+        yield Running(app, front, standin)
     finally:
         working.cancel()
         await asyncio.wait({working})
         await front.stop()
-        await house.close()
+        await app.close()
     assert standin.problems == []
 
 
@@ -227,7 +227,7 @@ class Slow:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
-    slow, asked, pressed = Slow(), Commands.asked, Commands.pressed
+    slow, asked, pressed = Slow(), Commands.run, Commands.pressed
 
     async def slowly_asked(self: Commands, command: Command) -> Answer:
         answer = await asked(self, command)
@@ -301,7 +301,7 @@ async def test_a_public_answer_that_takes_long_is_seen_by_everybody(
         await run.ready()
         await run.begun()
         await run.shows("'label': 'Resign'")
-        await run.house.matches.resign(1, (await run.house.matches.get(1)).match.seats[1])
+        await run.app.matches.resign(1, (await run.app.matches.get(1)).match.seats[1])
         asked = await standin.slash(ANNA, "leaderboard", game="othello")
         await asked.done.wait()
         assert asked.kind == 5
@@ -359,13 +359,13 @@ async def test_what_is_under_way_is_finished_when_the_house_closes(
         await run.front.stop()
         assert perf_counter() - since < 5
         assert asked.kind == 6
-        assert (await run.house.matches.get(1)).match.version == 3
+        assert (await run.app.matches.get(1)).match.version == 3
 
 
 async def test_what_will_not_end_does_not_keep_the_house_open(
     tmp_path: Path, standin: StandIn, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.fronts.discord.entrance._LAST_WORDS", 0.1)
+    monkeypatch.setattr("bot.fronts.discord.interactions._LAST_WORDS", 0.1)
     slow.word = "step"
     async with running(tmp_path, standin) as run:
         await run.ready()
@@ -411,19 +411,19 @@ async def test_it_starts_without_discord_and_connects_when_that_is_back(tmp_path
 async def test_a_wrong_token_is_told_in_a_line_and_the_house_stays_open(
     tmp_path: Path, standin: StandIn
 ) -> None:
-    house = await House.open(
+    app = await App.open(
         Settings(
             database=tmp_path / "azumaya.db",
             discord=DiscordSettings(token=SecretStr("wrong"), api_base=standin.api_base),
         )
     )
-    front = Discord(house, Commands(house))
+    front = Discord(app, Commands(app))
     with heard() as ears:
         await front.start()
         async with asyncio.timeout(5):
             await ears.said.wait()
         await front.stop()
-    await house.close()
+    await app.close()
     assert [one["log_level"] for one in ears.entries] == ["error"]
     assert "wrong" not in str(ears.entries)
 

@@ -12,10 +12,10 @@ import pytest
 import structlog
 from structlog.typing import EventDict
 
+from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
-from bot.fronts.telegram import Telegram, pace
-from bot.house import House
+from bot.fronts.telegram import Telegram, send_scheduler
 from bot.settings import Settings
 from tests import warm
 from tests.bot.fronts.telegram import spec
@@ -100,20 +100,20 @@ class Table:
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[tuple[House, Telegram]]:
-    house = await House.open(settings)
+async def running(settings: Settings) -> AsyncIterator[tuple[App, Telegram]]:
+    app = await App.open(settings)
     try:
-        front = Telegram(house, Commands(house))
+        front = Telegram(app, Commands(app))
         await front.start()
-        working = asyncio.create_task(Reconciler(house, {front.platform: front}).run())
+        working = asyncio.create_task(Reconciler(app, {front.platform: front}).run())
         try:
-            yield house, front
+            yield app, front
         finally:
             working.cancel()
             await asyncio.wait([working])
             await front.stop()
     finally:
-        await house.close()
+        await app.close()
 
 
 @asynccontextmanager
@@ -166,7 +166,7 @@ async def table(
     second: float,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Table]:
-    monkeypatch.setattr(pace, "SECOND", second)
+    monkeypatch.setattr(send_scheduler, "SECOND", second)
     # In a hurry the server is less exact than the bot, for milliseconds are nobody's promise.
     api = BotApi(description, second=second if second == 1 else second / 2)
     await api.start()

@@ -6,8 +6,8 @@ from functools import partial
 from random import Random
 from urllib.parse import unquote
 
-from bot.house import House
-from bot.matches import Live
+from bot.app import App
+from bot.matches import LoadedMatch
 from bot.model import Status
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
@@ -52,36 +52,36 @@ def handed_on(message: Message) -> str:
 
 
 async def play_out(
-    house: House,
+    app: App,
     api: BotApi,
     match_id: int,
     *,
     people: Mapping[str, Person],
     chats: tuple[Chat, ...],
     rng: Random,
-) -> Live:
+) -> LoadedMatch:
     """Play a match to its end; `people` by name, `chats` where it is shown to everybody."""
     count = 0
-    while (live := await house.matches.get(match_id)).match.status is Status.RUNNING:
-        seat = rng.choice(sorted(live.on.turn))
-        names = await house.names.of(live.match.people)
-        person = people[names[live.match.seats[seat]]]
-        await _move(house, api, live, person, chats=chats, rng=rng, guess=count > _MANY)
+    while (loaded := await app.matches.get(match_id)).match.status is Status.RUNNING:
+        seat = rng.choice(sorted(loaded.position.turn))
+        names = await app.names.of(loaded.match.people)
+        person = people[names[loaded.match.seats[seat]]]
+        await _move(app, api, loaded, person, chats=chats, rng=rng, guess=count > _MANY)
         count += 1
-    return live
+    return loaded
 
 
 async def _move(
-    house: House,
+    app: App,
     api: BotApi,
-    live: Live,
+    loaded: LoadedMatch,
     person: Person,
     *,
     chats: tuple[Chat, ...],
     rng: Random,
     guess: bool,
 ) -> None:
-    match, version = live.match.id, live.match.version
+    match, version = loaded.match.id, loaded.match.version
     mark = f"step:{match}:{version}:"
     chosen = ""
     while True:
@@ -96,14 +96,14 @@ async def _move(
         query = person.sends(chat, message, token)
         await api.until(query.answered.is_set)
         assert not query.alert, (token, query.text)
-        if (await house.matches.get(match)).match.version > version:
+        if (await app.matches.get(match)).match.version > version:
             return
         longer = f"{token}."
         said = await api.until(partial(_asked_on, chat, f"sure:{match}:{version}", longer))
         if sure := tokens(said[-1], "sure"):
             doubt = person.sends(chat, said[-1], sure[0])
             await api.until(doubt.answered.is_set)
-            assert (await house.matches.get(match)).match.version > version
+            assert (await app.matches.get(match)).match.version > version
             return
         chosen = longer.removeprefix(mark)
 

@@ -189,7 +189,7 @@ async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> N
 async def test_both_are_told_what_the_house_has_ended_also_who_moved_last(
     table: Table, front: Telegram
 ) -> None:
-    api, group, matches = table.api, table.group, front._house.matches
+    api, group, matches = table.api, table.group, front._app.matches
     board = await table.begin()
     table.anna.presses(group, board, "d3")
     await api.until(lambda: table.is_shown("d3"))

@@ -17,7 +17,7 @@ async def test_commands_are_registered_by_scope_and_language(table: Table) -> No
     await table.api.until(lambda: len(commands) == 6)
     scopes = ("all_private_chats", "all_group_chats", "all_chat_administrators")
     assert set(commands) == {(scope, language) for scope in scopes for language in ("", "de")}
-    names = {spec.name for spec in command_table() if not spec.steward}
+    names = {spec.name for spec in command_table() if not spec.can_manage}
     assert {told["command"] for told in commands["all_private_chats", ""]} == names
     assert {told["command"] for told in commands["all_group_chats", "de"]} == names - {"settings"}
     administrators = {told["command"] for told in commands["all_chat_administrators", ""]}

@@ -8,7 +8,7 @@ from telegram.error import BadRequest
 
 from bot.delivery import reconciler
 from bot.fronts.telegram import setup
-from bot.fronts.telegram.post import Chat as TelegramChat
+from bot.fronts.telegram.sender import Chat as TelegramChat
 from bot.fronts.telegram.widgets import Draft
 from bot.store import boards
 from tests.bot.fronts.telegram.conftest import Table, running
@@ -59,14 +59,14 @@ async def test_a_pause_that_telegram_wants_is_kept_in_that_chat_alone(
 
 
 async def test_a_board_that_is_shown_again_unchanged_is_no_failure(table: Table) -> None:
-    async with running(table.settings()) as (house, _):
+    async with running(table.settings()) as (app, _):
         await table.begin()
-        (board,) = await boards.of_match(house.store, 1)
+        (board,) = await boards.of_match(app.store, 1)
         assert board.message is not None
         # As after a crash between the edit and its note.
-        async with house.store.write() as connection:
+        async with app.store.write() as connection:
             await connection.exec_driver_sql("UPDATE boards SET shown = -1")
-        house.changed.set()
+        app.changed.set()
         await table.api.until(
             lambda: any("not modified" in call.refused for call in table.api.calls)
         )
@@ -291,7 +291,7 @@ async def test_achallenge_in_that_was_lost_is_offered_again(table: Table) -> Non
 async def test_no_other_refusal_is_swallowed(table: Table) -> None:
     async with table.open() as front:
         board = await table.begin()
-        post, chat, blank = front._post, TelegramChat(table.group.id), Draft(" ")
+        post, chat, blank = front._sender, TelegramChat(table.group.id), Draft(" ")
         await post.turn(chat, "test")
         with pytest.raises(BadRequest, match="no text in the message"):
             await post.edit(chat, board["message_id"], blank)

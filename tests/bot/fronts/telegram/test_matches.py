@@ -20,14 +20,14 @@ def begin(game: str) -> str:
 @pytest.mark.parametrize("game", FOR_TWO)
 async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
-    async with running(table.settings()) as (house, _):
+    async with running(table.settings()) as (app, _):
         anna.says(group, begin(game))
         challenge = await api.until(lambda: tokens(group.newest(), "accept") and group.newest())
         query = ben.presses(group, challenge, tokens(challenge, "accept")[0])
         await api.until(query.answered.is_set)
         people = {"Anna": anna, "Ben": ben}
-        live = await play_out(house, api, 1, people=people, chats=(group,), rng=Random(game))
-        assert live.match.status is Status.OVER
+        loaded = await play_out(app, api, 1, people=people, chats=(group,), rng=Random(game))
+        assert loaded.match.status is Status.OVER
         # One board in the group all the time, and no ping but the last word.
         await api.until(lambda: tokens(api.boards(group)[0], "again"))
         assert len(api.boards(group)) == 1
@@ -38,13 +38,13 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
 async def test_a_whole_match_in_a_topic(table: Table, game: str) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     forum = api.group(-1001000000001, "Forum", topics=[7])
-    async with running(table.settings()) as (house, _):
+    async with running(table.settings()) as (app, _):
         anna.says(forum, begin(game), thread=7)
         challenge = await api.until(lambda: tokens(forum.newest(), "accept") and forum.newest())
         query = ben.presses(forum, challenge, tokens(challenge, "accept")[0])
         await api.until(query.answered.is_set)
         people = {"Anna": anna, "Ben": ben}
-        await play_out(house, api, 1, people=people, chats=(forum,), rng=Random(game))
+        await play_out(app, api, 1, people=people, chats=(forum,), rng=Random(game))
         (board,) = api.boards(forum)
         assert board["message_thread_id"] == 7
 
@@ -52,7 +52,7 @@ async def test_a_whole_match_in_a_topic(table: Table, game: str) -> None:
 @pytest.mark.parametrize("game", FOR_TWO)
 async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> None:
     api, anna, ben = table.api, table.anna, table.ben
-    async with running(table.settings()) as (house, _):
+    async with running(table.settings()) as (app, _):
         anna.starts()
         anna.says(anna.private, begin(game))
         challenge = await api.until(
@@ -67,7 +67,7 @@ async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> No
         ben.starts(share.rpartition("start%3D")[2])
         await api.until(lambda: api.boards(ben.private))
         people = {"Anna": anna, "Ben": ben}
-        await play_out(house, api, 1, people=people, chats=(), rng=Random(game))
+        await play_out(app, api, 1, people=people, chats=(), rng=Random(game))
         await api.until(lambda: tokens(api.boards(anna.private)[0], "again"))
         await api.until(lambda: tokens(api.boards(ben.private)[0], "again"))
         assert "Anna" in api.boards(ben.private)[0]["caption"]
@@ -75,10 +75,10 @@ async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> No
 
 async def test_black_box_alone_in_private(table: Table) -> None:
     api, anna = table.api, table.anna
-    async with running(table.settings()) as (house, _):
+    async with running(table.settings()) as (app, _):
         anna.starts()
         anna.says(anna.private, "/blackbox new")
         people = {"Anna": anna}
         await api.until(lambda: api.boards(anna.private))
-        live = await play_out(house, api, 1, people=people, chats=(), rng=Random(1))
-        assert live.match.outcome is not None
+        loaded = await play_out(app, api, 1, people=people, chats=(), rng=Random(1))
+        assert loaded.match.outcome is not None

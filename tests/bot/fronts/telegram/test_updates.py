@@ -11,11 +11,11 @@ from aiohttp import web
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 import games
+from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram import front as front_module
-from bot.fronts.telegram.lanes import Lanes
-from bot.house import House
+from bot.fronts.telegram.keyed_executor import KeyedExecutor
 from bot.store import inbox, people
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.playing import handed_on, tokens
@@ -89,10 +89,10 @@ async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Tabl
     async with table.open():
         await table.begin()
     typed(table, match_of(3))
-    house = await House.open(table.settings())
+    app = await App.open(table.settings())
     waiting = {update["update_id"]: update for update in table.api._pending}
-    await inbox.take_in(house.store, "telegram", waiting)
-    await house.close()
+    await inbox.take_in(app.store, "telegram", waiting)
+    await app.close()
     async with table.open():
         # Telegram, too, still has them, for nobody has confirmed them.
         await table.api.until(lambda: len(record(table)) == 3)
@@ -140,14 +140,14 @@ async def test_what_cannot_be_said_is_not_tried_again_at_every_start(table: Tabl
 
 
 async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
-    house = await House.open(table.settings())
-    store = house.store
+    app = await App.open(table.settings())
+    store = app.store
     await inbox.take_in(store, "telegram", {1: {"a": 1}, 2: {"b": 2}, 3: {"c": 3}})
     first, second = inbox.Finishing("telegram", 1), inbox.Finishing("telegram", 2)
-    await people.meet(store.together_with(first), "telegram", "5", name="Anna")
+    await people.get_or_create_user(store.together_with(first), "telegram", "5", name="Anna")
     assert first.done
     # What is not written by the command's own store is not of the command.
-    await people.meet(store, "telegram", "6", name="Ben")
+    await people.get_or_create_user(store, "telegram", "6", name="Ben")
     with pytest.raises(RuntimeError):
         async with store.together_with(second).write():
             raise RuntimeError
@@ -160,13 +160,13 @@ async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
 
     failing = Failing("telegram", 2)
     with pytest.raises(RuntimeError):
-        await people.meet(store.together_with(failing), "telegram", "7", name="Cleo")
+        await people.get_or_create_user(store.together_with(failing), "telegram", "7", name="Cleo")
     # What was rolled back is not finished: nobody must hear that it is, and find it done later.
     assert not failing.done
     await inbox.finish(store, "telegram", 3)
     assert await inbox.unfinished(store, "telegram") == {2: {"b": 2}}
     assert await inbox.take_in(store, "telegram", {1: {}, 2: {}, 3: {}, 4: {}}) == [4]
-    await house.close()
+    await app.close()
 
 
 @pytest.mark.parametrize("twice", ["/othello new", "/blackbox new", "/language de"])
@@ -193,19 +193,19 @@ async def test_an_update_that_comes_twice_counts_once(table: Table, twice: str) 
 
 
 async def test_what_nobody_understands_is_not_kept_for_the_next_start(table: Table) -> None:
-    house = await House.open(table.settings())
+    app = await App.open(table.settings())
     await inbox.take_in(
-        house.store, "telegram", {5: {"update_id": 5, "message": {"message_id": "x"}}}
+        app.store, "telegram", {5: {"update_id": 5, "message": {"message_id": "x"}}}
     )
-    await house.close()
+    await app.close()
     async with table.open():
         table.anna.starts()
         await table.api.until(lambda: table.api.texts(table.anna.private))
         await table.api.until(lambda: not table.api.unconfirmed)
     assert table.troubles() == [("update not understood", 5)]
-    house = await House.open(table.settings())
-    assert 5 not in await inbox.unfinished(house.store, "telegram")
-    await house.close()
+    app = await App.open(table.settings())
+    assert 5 not in await inbox.unfinished(app.store, "telegram")
+    await app.close()
 
 
 async def test_updates_without_numbers_hold_up_no_others(table: Table) -> None:
@@ -396,7 +396,7 @@ async def test_no_move_is_lost_or_played_twice_over_a_sigkill(table: Table) -> N
 
 
 async def test_lanes_keep_the_order_where_work_shares_a_key() -> None:
-    lanes, done = Lanes(), []
+    executor, done = KeyedExecutor(), []
     gates = {name: asyncio.Event() for name in "abcd"}
 
     async def work(name: str) -> None:
@@ -404,7 +404,7 @@ async def test_lanes_keep_the_order_where_work_shares_a_key() -> None:
         done.append(name)
 
     keys = {"a": {1, 2}, "b": {2, 3}, "c": {3}, "d": {4}}
-    tasks = [lanes.run(keys[name], partial(work, name)) for name in keys]
+    tasks = [executor.run(keys[name], partial(work, name)) for name in keys]
     for name in "dcb":
         gates[name].set()
     await tasks[3]
@@ -412,11 +412,11 @@ async def test_lanes_keep_the_order_where_work_shares_a_key() -> None:
     gates["a"].set()
     await asyncio.gather(*tasks)
     assert done == ["d", "a", "b", "c"]
-    assert lanes._last == {}
+    assert executor._last == {}
 
 
 async def test_closed_lanes_begin_nothing_more() -> None:
-    lanes, gate, done = Lanes(), asyncio.Event(), []
+    executor, gate, done = KeyedExecutor(), asyncio.Event(), []
 
     async def first() -> None:
         await gate.wait()
@@ -425,10 +425,10 @@ async def test_closed_lanes_begin_nothing_more() -> None:
     async def second() -> None:
         done.append(2)
 
-    lanes.run({1}, first)
-    lanes.run({1}, second)
+    executor.run({1}, first)
+    executor.run({1}, second)
     await asyncio.sleep(0)
-    closing = asyncio.create_task(lanes.close(seconds=5))
+    closing = asyncio.create_task(executor.close(seconds=5))
     await asyncio.sleep(0)
     gate.set()
     await closing

@@ -13,7 +13,7 @@ from aiohttp import (
     WSServerHandshakeError,
 )
 
-from bot.fronts.web import visit
+from bot.fronts.web import page_socket
 from bot.store import sessions
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
@@ -33,7 +33,7 @@ async def test_a_name_gets_a_cookie_of_which_only_the_hash_is_stored(
     assert "Path=/" in cookie
     secret = stranger.cookie
     hashed = hashlib.sha256(secret.encode()).hexdigest()
-    known = await sessions.by_token(table.house.store, "web", hashed)
+    known = await sessions.by_token(table.app.store, "web", hashed)
     assert known is not None
     assert (known.user.name, known.user.language) == ("Anna", "de")
     assert known.external not in (secret, hashed)
@@ -175,7 +175,7 @@ async def test_whoever_leaves_is_forgotten_in_this_browser_and_all_its_tabs(
     tab = await anna.tab()
     async with anna.web.post("/leave") as response:
         assert response.status == 204
-    assert await tab.closed() == visit.FORGOTTEN
+    assert await tab.closed() == page_socket.FORGOTTEN
     status, _, _ = await anna.get("/me")
     assert status == 401
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.fronts.web import visit
+from bot.fronts.web import page_socket
 from tests.bot.fronts.browsing import Browser, Open, cells, open_table, othello
 from tests.bot.fronts.conftest import Arrive
 
@@ -32,7 +32,7 @@ async def test_who_comes_back_gets_what_was_missed_and_no_more(arrive: Arrive) -
 async def test_who_missed_too_much_starts_over(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visit, "_MOST_MISSED", 5)
+    monkeypatch.setattr(page_socket, "_MOST_MISSED", 5)
     anna, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
     await ben.say("first")
     await ben.until(ben.lines)
@@ -57,14 +57,14 @@ async def test_a_page_from_another_time_starts_over(arrive: Arrive) -> None:
 async def test_a_page_that_does_not_read_is_sent_away_to_catch_up(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visit, "_MOST_PENDING", 3)
+    monkeypatch.setattr(page_socket, "_MOST_PENDING", 3)
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     stuck = asyncio.Event()
 
-    async def slow(self: visit.Visit, posted: object) -> None:
+    async def slow(self: page_socket.PageSocket, posted: object) -> None:
         await stuck.wait()
 
-    monkeypatch.setattr(visit.Visit, "_deliver", slow)
+    monkeypatch.setattr(page_socket.PageSocket, "_deliver", slow)
     for number in range(6):
         await ben.say(f"line {number}")
     stuck.set()
@@ -96,11 +96,11 @@ async def test_a_crash_between_posting_and_noting_it_posts_nothing_twice(
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await othello(anna, ben)
     shown = await anna.board(version=2)
-    store = table.house.store
+    store = table.app.store
     async with store.write() as connection:
         # As after a crash between the two.
         await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
-    table.house.changed.set()
+    table.app.changed.set()
     # The move that comes next is shown in the same message.
     assert (await anna.say("/othello d3"))["ok"] is True
     await anna.board(version=3)

@@ -80,7 +80,7 @@ async def test_so_many_lines_an_hour_and_then_a_pause(tmp_path: Path) -> None:
         Browser(table.url) as his,
     ):
         clock = Clock()
-        table.house.store.clock = clock
+        table.app.store.clock = clock
         await hers.arrive("Anna")
         await his.arrive("Ben", "de")
         anna, ben = await hers.tab(), await his.tab()
@@ -108,9 +108,9 @@ async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Pa
         Browser(one.url) as browser,
     ):
         await browser.arrive("Anna")
-        known = await people.by_handle(one.house.store, "web", "anna")
-        place = one.web._hall.channels["lounge"]
-        halls = [table.web._hall for table in (one, other)]
+        known = await people.by_handle(one.app.store, "web", "anna")
+        place = one.web._hub.channels["lounge"]
+        halls = [table.web._hub for table in (one, other)]
         said = await asyncio.gather(
             *(halls[n % 2].say(place, author=known, screen={"text": "x"}) for n in range(20)),
             return_exceptions=True,
@@ -154,8 +154,8 @@ async def test_lines_of_somebody_blocked_are_not_shown_live_nor_afterwards(
 
 async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: Arrive) -> None:
     anna = await arrive("Anna")
-    store, a_day = table.house.store, 24 * 3600
-    now = int(table.house.clock())
+    store, a_day = table.app.store, 24 * 3600
+    now = int(table.app.clock())
     user = await people.by_handle(store, "web", "anna")
     assert user is not None
 
@@ -165,12 +165,12 @@ async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: A
     assert await idle()
     clock = Clock()
     clock.now = now + 2 * a_day
-    table.house.store.clock = clock
+    table.app.store.clock = clock
     tab = await anna.tab()
     assert not await idle()
-    assert table.house.here[user.id] == 1
+    assert table.app.here[user.id] == 1
     await tab.close()
-    await (await (await arrive("Ben")).tab()).until(lambda: not table.house.here[user.id])
+    await (await (await arrive("Ben")).tab()).until(lambda: not table.app.here[user.id])
 
 
 async def test_earlier_words_come_in_portions(arrive: Arrive) -> None:

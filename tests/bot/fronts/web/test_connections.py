@@ -13,7 +13,7 @@ from aiohttp import (
     WSServerHandshakeError,
 )
 
-from bot.fronts.web import visit
+from bot.fronts.web import page_socket
 from bot.store import people
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 from tests.bot.fronts.conftest import Arrive
@@ -118,7 +118,7 @@ async def test_nobody_reaches_somebody_elses_direct_room(table: Open, arrive: Ar
     hers, his = await anna.tab(), await ben.tab()
     await hers.say("only for the house", room="@house")
     you = hers.welcome["you"]["id"]
-    external = (await people.externals(table.house.store, "web", [you]))[you]
+    external = (await people.externals(table.app.store, "web", [you]))[you]
     assert external is not None
     for room in (external, external[:64], "@anna"):
         assert (await his.say("here I am", room=room))["ok"] is False
@@ -210,7 +210,7 @@ async def _pinged(socket: ClientWebSocketResponse, number: int) -> None:
 async def test_a_ping_is_no_hello_and_buys_no_time(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visit, "_GREETING", 0.3)
+    monkeypatch.setattr(page_socket, "_GREETING", 0.3)
     tab = await (await arrive("Anna")).connect()
 
     async def pinging() -> None:
@@ -246,6 +246,6 @@ async def test_everybody_sees_who_is_here(arrive: Arrive) -> None:
 
 async def test_a_person_erased_meanwhile_is_sent_away(table: Open, arrive: Arrive) -> None:
     tab = await (await arrive("Anna")).tab()
-    await people.forget(table.house.store, tab.welcome["you"]["id"], name="#1")
+    await people.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
     await tab.send({"t": "say", "room": "lounge", "text": "am I?"})
-    assert await tab.closed() == visit.FORGOTTEN
+    assert await tab.closed() == page_socket.FORGOTTEN

@@ -60,10 +60,10 @@ async def test_closing_waits_for_what_is_under_way(
         assert not closing.done()
         go_on.set()
         await closing
-        place = await people.enter(
-            table.house.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
+        place = await people.get_or_create_place(
+            table.app.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
         )
-        (said,) = await rooms.older(table.house.store, place.id, before=1000, limit=10)
+        (said,) = await rooms.older(table.app.store, place.id, before=1000, limit=10)
         assert said.screen == {"text": "my last words"}
 
 
@@ -103,7 +103,7 @@ async def test_pages_that_cannot_be_told_because_the_store_fails_are_one_line(
     with monkeypatch.context() as patch:
         patch.setattr(matches, "awaited", gone)
         for user_id in (tab.welcome["you"]["id"] for tab in tabs):
-            for page in table.web._hall.pages_of(user_id):
+            for page in table.web._hub.pages_of(user_id):
                 page.tell_rooms()
         for tab in tabs:
             # The page comes back and catches up, as soon as that can be.
@@ -148,8 +148,8 @@ async def test_a_port_in_use_is_an_error_of_the_system(table: Open) -> None:
     settings = table.settings.model_copy(
         update={"web": table.settings.web.model_copy(update={"port": table.web.port})}
     )
-    house = table.house
-    second = Web(type(house)(settings, house.store, house.key), table.commands)
+    app = table.app
+    second = Web(type(app)(settings, app.store, app.key), table.commands)
     with pytest.raises(OSError, match="Address already in use"):
         await second.start()
     await second.stop()

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bot.fronts.web.visit import Visit
+from bot.fronts.web.page_socket import PageSocket
 from bot.model import Place, Status
 from bot.screens import Screen
 from bot.settings import PlaySettings
@@ -68,16 +68,16 @@ async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_
     stale = cells(before, legal=False)["d3"]
     assert (await anna.say("/othello d3"))["ok"] is True
     await ben.board(version=3)
-    look_up = Visit._board_message
+    look_up = PageSocket._board_message
 
-    async def looked_up(visit: Visit, screen: Screen, place: Place) -> Message | None:
-        found = await look_up(visit, screen, place)
+    async def looked_up(page_socket: PageSocket, screen: Screen, place: Place) -> Message | None:
+        found = await look_up(page_socket, screen, place)
         assert (await anna.say("/board"))["ok"] is True
         await ben.until(lambda: before["id"] not in ben.messages)
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(Visit, "_board_message", looked_up)
+        patch.setattr(PageSocket, "_board_message", looked_up)
         assert (await ben.press(stale))["ok"] is False
     # What comes after it has been told when this has.
     assert (await ben.say("/othello c3"))["ok"] is True
@@ -255,11 +255,11 @@ async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str)
     assert (await anna.say(f"/{game} @Ben first"))["ok"] is True
     await ben.press(label((await ben.board())["screen"], "Accept"))
     luck = Random(game)
-    while (live := await table.house.matches.get(1)).match.status is Status.RUNNING:
-        (seat,) = live.turn
+    while (loaded := await table.app.matches.get(1)).match.status is Status.RUNNING:
+        (seat,) = loaded.turn
         tab = (anna, ben)[seat]
-        shown = await tab.board(version=live.match.version)
-        for step in live.game.steps(luck.choice(live.on.moves(seat))):
+        shown = await tab.board(version=loaded.match.version)
+        for step in loaded.game.steps(luck.choice(loaded.position.moves(seat))):
             buttons = [button["token"] for row in shown["screen"]["buttons"] for button in row]
             steps = {token.rpartition(".")[2].rpartition(":")[2]: token for token in buttons}
             steps |= {cell.rpartition(".")[2]: token for cell, token in cells(shown).items()}
@@ -267,7 +267,7 @@ async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str)
             assert answer["ok"] is True, answer
             shown = {"screen": answer["private"]}
     for tab in (anna, ben):
-        over = await tab.board(version=live.match.version)
+        over = await tab.board(version=loaded.match.version)
         assert label(over["screen"], "Another match")
 
 

@@ -10,11 +10,11 @@ from functools import lru_cache
 from PIL import Image
 
 from games.connect4 import COLUMNS, GAME, ROWS, Connect4Position
-from renderers.base import Cell, Look, Standing, Translate
+from renderers.base import Cell, RenderOptions, Standing, Translate
 from renderers.kit import (
-    STRIP,
+    STATUS_BAR,
     Grid,
-    Plan,
+    Layout,
     Side,
     Theme,
     blank,
@@ -22,7 +22,7 @@ from renderers.kit import (
     disc,
     dot,
     ring,
-    strip,
+    status_bar,
     surface,
     theme,
 )
@@ -33,14 +33,14 @@ _KINDS = ("light", "dark")
 """The kind of disc of every seat."""
 
 
-def draw(view: Connect4Position, look: Look) -> Image.Image:
+def draw(view: Connect4Position, rendering: RenderOptions) -> Image.Image:
     """The rack, and whose turn it is in a strip below it."""
-    colours, plan = theme(look.theme), _plan(look.size, flipped=look.flipped)
-    board = _empty(colours, look.size, flipped=look.flipped).copy()
-    ground, size = colours.felt, plan.grid.cell
+    colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
+    board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
+    ground, size = colours.felt, layout.grid.cell
     for column, stack in enumerate(view.columns):
         for height in range(len(stack)):
-            box = plan.grid.box(column, _row(height, flipped=look.flipped))
+            box = layout.grid.box(column, _row(height, flipped=rendering.flipped))
             seat = view.disc((column, height))
             assert seat is not None
             is_last = column == view.last and height == len(stack) - 1
@@ -49,20 +49,20 @@ def draw(view: Connect4Position, look: Look) -> Image.Image:
             if (column, height) in view.closed:
                 around = ring(colours, ground, size, colours.accent, width=0.08)
                 around.centre(board, box)
-    if look.legal:
+    if rendering.legal:
         for move in view.moves(view.side):
-            row = _row(len(view.columns[move.column]), flipped=look.flipped)
+            row = _row(len(view.columns[move.column]), flipped=rendering.flipped)
             mark = dot(colours, ground, _KINDS[view.side], size)
-            mark.paste(board, *plan.grid.box(move.column, row)[:2])
-    standing = Standing.of(view, look)
+            mark.paste(board, *layout.grid.box(move.column, row)[:2])
+    standing = Standing.of(view, rendering)
     sides = [Side.of(seat, kind, "", standing) for seat, kind in enumerate(_KINDS)]
-    strip(board, colours, plan.strip, sides)
+    status_bar(board, colours, layout.status_bar, sides)
     return board
 
 
-def cells(view: Connect4Position, look: Look) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+def cells(view: Connect4Position, rendering: RenderOptions) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
     """The seven columns from top to bottom; seen from behind, g is on the left."""
-    grid = _plan(look.size, flipped=look.flipped).grid
+    grid = _layout(rendering.size, flipped=rendering.flipped).grid
     found = {}
     for column, name in enumerate(COLUMNS):
         place = grid.place(column, 0)
@@ -106,26 +106,26 @@ def _row(height: int, *, flipped: bool) -> int:
 
 
 @lru_cache(maxsize=32)
-def _plan(width: int, *, flipped: bool) -> Plan:
+def _layout(width: int, *, flipped: bool) -> Layout:
     margin = round(width * 0.055)
     cell = (width - 2 * margin) // len(COLUMNS)
     left = (width - cell * len(COLUMNS)) // 2
     grid = Grid(left, left, cell, len(COLUMNS), ROWS, flipped)
     bottom = grid.outline[3] + left
-    height = bottom + round(width * STRIP)
-    return Plan((width, height), grid, (0, bottom, width, height), left)
+    height = bottom + round(width * STATUS_BAR)
+    return Layout((width, height), grid, (0, bottom, width, height), left)
 
 
 @lru_cache(maxsize=8)
 def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     """The rack without discs."""
-    plan = _plan(size, flipped=flipped)
-    board = blank(colours, plan.size, colours.background)
-    frame = plan.grid.cell * 0.06
-    surface(board, colours, plan.grid.outline, colours.felt, colours.felt_line, width=frame)
-    hole = ring(colours, colours.felt, plan.grid.cell, colours.felt_line, radius=0.44)
+    layout = _layout(size, flipped=flipped)
+    board = blank(colours, layout.size, colours.background)
+    frame = layout.grid.cell * 0.06
+    surface(board, colours, layout.grid.outline, colours.felt, colours.felt_line, width=frame)
+    hole = ring(colours, colours.felt, layout.grid.cell, colours.felt_line, radius=0.44)
     for column in range(len(COLUMNS)):
         for row in range(ROWS):
-            hole.paste(board, *plan.grid.box(column, row)[:2])
-    coordinates(board, colours, plan.grid, COLUMNS, " " * ROWS, margin=plan.margin)
+            hole.paste(board, *layout.grid.box(column, row)[:2])
+    coordinates(board, colours, layout.grid, COLUMNS, " " * ROWS, margin=layout.margin)
     return board

@@ -22,14 +22,14 @@ from telegram.request import HTTPXRequest
 from bot.errors import StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.telegram.people import PLATFORM
-from bot.fronts.telegram.post import pause_of
 from bot.fronts.telegram.reasons import reason_of
+from bot.fronts.telegram.sender import pause_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound
 from bot.logs import store_failed
 from bot.settings import TelegramSettings
 from bot.store import Store, inbox
 
-__all__ = ["WANTED", "Intake", "Unread", "UntouchedUpdates"]
+__all__ = ["WANTED", "Receiver", "Unread", "UntouchedUpdates"]
 
 _log = get_logger(__name__)
 
@@ -99,7 +99,7 @@ def _without_board(payload: Mapping[str, Any]) -> Mapping[str, Any]:
             return payload
 
 
-class Intake:
+class Receiver:
     """Takes updates in and hands them on, in order, by calling `take`, which must not raise."""
 
     def __init__(self, bot: Bot, store: Store, settings: TelegramSettings, take: Take) -> None:
@@ -163,7 +163,7 @@ class Intake:
         lean = [_without_board(payload) for payload in updates]
         found = {payload["update_id"]: (payload, self._read(payload)) for payload in lean}
         known = {number: payload for number, (payload, update) in found.items() if update}
-        # One delivery after the other: none overtakes an earlier one on its way to the lanes.
+        # One delivery after the other: none overtakes an earlier one on its way to the executor.
         async with self._one_by_one:
             new = await inbox.take_in(self._store, PLATFORM, known)
             await self._take([update for number in new if (update := found[number][1])])

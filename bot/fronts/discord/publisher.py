@@ -1,8 +1,8 @@
 """Boards and notices as messages, for delivery.
 
-A reference is a message's id; with a ``~`` in front it is one that only the door it was posted
-by can reach (`bot.fronts.discord.doors`). Posts carry a nonce, so that one said twice after a
-crash is said once.
+A reference is a message's id; with a ``~`` in front it is one that only the interaction it was
+posted by can reach (`bot.fronts.discord.interaction_tokens`). Posts carry a nonce, so that one
+said twice after a crash is said once.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ from bot.delivery import (
     Notice,
     Outgoing,
 )
-from bot.fronts.discord import faults
-from bot.fronts.discord.doors import Door, Doors
+from bot.fronts.discord import error_codes
+from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Page, beside, laid_out
-from bot.fronts.discord.words import cut, plain
-from bot.matches import Live
+from bot.fronts.discord.markdown import cut, plain
+from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Style, with_text
 from bot.texts import Texts
 
-__all__ = ["Posts"]
+__all__ = ["BoardPublisher"]
 
 _log = get_logger(__name__)
 
@@ -45,9 +45,9 @@ _OPENING = 3.0
 """Seconds to wait for the first answer of an interaction."""
 
 _CLOSED: Final = {
-    faults.FORBIDDEN: "may not post here",
-    faults.ARCHIVED: "may not open this thread again",
-    faults.CLOSED_DIRECT: "takes no direct messages",
+    error_codes.FORBIDDEN: "may not post here",
+    error_codes.ARCHIVED: "may not open this thread again",
+    error_codes.CLOSED_DIRECT: "takes no direct messages",
 }
 """What shuts the bot out of a place in which people still are."""
 
@@ -56,40 +56,42 @@ _Channel = discord.abc.Messageable
 
 
 class _Make(Protocol):
-    """Makes the page that is to be posted; by a door it says why it is there."""
+    """Makes the page that is to be posted; by an interaction it says why it is there."""
 
-    def __call__(self, *, by_door: bool = False) -> Page: ...
+    def __call__(self, *, by_token: bool = False) -> Page: ...
 
 
-class Posts:
+class BoardPublisher:
     """What the bot says by itself."""
 
-    def __init__(self, client: discord.AutoShardedClient, doors: Doors) -> None:
+    def __init__(
+        self, client: discord.AutoShardedClient, interaction_tokens: InteractionTokens
+    ) -> None:
         self._client = client
-        self._doors = doors
-        self._notes = faults.Notes()
+        self._interaction_tokens = interaction_tokens
+        self._notes = error_codes.OnceLogger()
 
     # --- boards ---------------------------------------------------------------------------
 
     async def send(self, outgoing: Outgoing) -> str:
-        """Post a board; by the bot itself if that may, else by a door."""
+        """Post a board; by the bot itself if that may, else by an interaction."""
         place, make = outgoing.place, await _made(outgoing)
-        door = self._doors.to(place.external)
+        interaction_token = self._interaction_tokens.to(place.external)
         is_direct = place.kind is PlaceKind.DIRECT
-        if door is not None and door.only_way and not is_direct:
-            return await self._post_by_door(door, make, alone=False)
+        if interaction_token is not None and interaction_token.only_way and not is_direct:
+            return await self._post_by_token(interaction_token, make, alone=False)
         try:
             return await self._post(place, make, nonce=outgoing.key)
         except ClosedError:
-            if door is None:
+            if interaction_token is None:
                 raise
-            return await self._post_by_door(door, make, alone=is_direct)
+            return await self._post_by_token(interaction_token, make, alone=is_direct)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
         """Show a board in its message, or in a new one where the old may not change any more."""
         place, make = outgoing.place, await _made(outgoing)
         if message.startswith("~"):
-            return await self._edit_by_door(place, message, make)
+            return await self._edit_by_token(place, message, make)
 
         async def edit(channel: _Channel) -> str:
             page = make()
@@ -100,10 +102,10 @@ class Posts:
         try:
             return await self._in_channel(place, edit)
         except discord.HTTPException as error:
-            if error.code in faults.NO_MESSAGE:
+            if error.code in error_codes.NO_MESSAGE:
                 self._notes.note("board was deleted by somebody", outgoing.board.id, error)
                 raise MessageGoneError from error
-            if error.code in faults.EDITED_TOO_OFTEN:
+            if error.code in error_codes.EDITED_TOO_OFTEN:
                 _log.info("board edited too often, posted anew", board=outgoing.board.id)
                 reference = await self._post(place, make, nonce=f"{outgoing.key}n")
                 await self.delete(place, message)
@@ -118,30 +120,32 @@ class Posts:
 
         return await self._in_channel(place, send)
 
-    async def _post_by_door(self, door: Door, make: _Make, *, alone: bool) -> str:
+    async def _post_by_token(
+        self, interaction_token: InteractionToken, make: _Make, *, alone: bool
+    ) -> str:
         async def send() -> str:
-            page = make(by_door=True)
-            message = await door.interaction.followup.send(
+            page = make(by_token=True)
+            message = await interaction_token.interaction.followup.send(
                 view=page.view, files=page.files, ephemeral=alone, wait=True
             )
-            self._doors.made(message.id, door)
+            self._interaction_tokens.made(message.id, interaction_token)
             return f"~{message.id}"
 
-        return await self._through(door, send)
+        return await self._through(interaction_token, send)
 
-    async def _edit_by_door(self, place: Place, reference: str, make: _Make) -> str:
+    async def _edit_by_token(self, place: Place, reference: str, make: _Make) -> str:
         message_id = int(reference[1:])
-        door = self._doors.to(message_id)
-        if door is None:
-            # Its own door has closed; by the newest one of the place it can be posted anew.
-            newest = self._doors.to(place.external)
+        interaction_token = self._interaction_tokens.to(message_id)
+        if interaction_token is None:
+            # Its own token is dead; by the newest one of the place it can be posted anew.
+            newest = self._interaction_tokens.to(place.external)
             if newest is None:
                 raise ClosedError("its interaction is too old")
-            return await self._post_by_door(newest, make, alone=place.kind is PlaceKind.DIRECT)
-        way = door
+            return await self._post_by_token(newest, make, alone=place.kind is PlaceKind.DIRECT)
+        way = interaction_token
 
         async def edit() -> str:
-            page, interaction = make(by_door=True), way.interaction
+            page, interaction = make(by_token=True), way.interaction
             if interaction.message is not None and interaction.message.id == message_id:
                 # Its first answer was a nod (`Reply.keeps_its_message`): this is the board.
                 await interaction.edit_original_response(
@@ -158,20 +162,24 @@ class Posts:
 
         return await self._through(way, edit)
 
-    async def _through(self, door: Door, act: Callable[[], Awaitable[str]]) -> str:
-        """Do something by a door, once the interaction has had its first answer."""
+    async def _through(
+        self, interaction_token: InteractionToken, act: Callable[[], Awaitable[str]]
+    ) -> str:
+        """Do something by a token, once its interaction has had its first answer."""
         try:
             async with asyncio.timeout(_OPENING):
-                await door.opened.wait()
+                await interaction_token.opened.wait()
             return await act()
         except TimeoutError as error:
             raise LaterError(_SOON) from error
         except discord.HTTPException as error:
-            if error.code in faults.TOO_LATE | faults.NO_MESSAGE:
-                self._notes.note("interaction expired before its board", door.interaction.id)
-                self._doors.shut(door)
+            if error.code in error_codes.TOO_LATE | error_codes.NO_MESSAGE:
+                self._notes.note(
+                    "interaction expired before its board", interaction_token.interaction.id
+                )
+                self._interaction_tokens.shut(interaction_token)
                 raise LaterError(_SOON) from error
-            if faults.is_busy(error):
+            if error_codes.is_busy(error):
                 raise LaterError(_SOON) from error
             raise
         except (OSError, aiohttp.ClientError) as error:
@@ -189,7 +197,7 @@ class Posts:
             try:
                 done = await act(channel)
             except discord.HTTPException as error:
-                if error.code not in faults.ARCHIVED:
+                if error.code not in error_codes.ARCHIVED:
                     raise
                 await self._unarchive(place)
                 done = await act(channel)
@@ -207,13 +215,15 @@ class Posts:
     def _meant(self, place: Place, error: discord.HTTPException) -> Exception | None:
         """What an error says about a place; None where it is about the message alone."""
         code = error.code
-        if code in faults.GONE or (code in faults.FORBIDDEN and not self._is_member(place)):
+        if code in error_codes.GONE or (
+            code in error_codes.FORBIDDEN and not self._is_member(place)
+        ):
             return GoneError()
         closed = next((event for codes, event in _CLOSED.items() if code in codes), None)
         if closed is not None:
             self._notes.note(closed, place.external, error)
             return ClosedError(closed)
-        if faults.is_busy(error):
+        if error_codes.is_busy(error):
             self._notes.note("Discord wants a pause", place.external, error)
             return LaterError()
         return None
@@ -240,10 +250,10 @@ class Posts:
         """Delete a message of ours, if it is still there and can be reached."""
         if message.startswith("~"):
             message_id = int(message[1:])
-            door = self._doors.to(message_id)
-            if door is not None:
+            interaction_token = self._interaction_tokens.to(message_id)
+            if interaction_token is not None:
                 with suppress(discord.HTTPException):
-                    await door.interaction.followup.delete_message(message_id)
+                    await interaction_token.interaction.followup.delete_message(message_id)
             return
 
         async def delete(channel: _Channel) -> str:
@@ -257,7 +267,7 @@ class Posts:
             # Then it stays.
             return
         except discord.HTTPException as error:
-            if error.code not in faults.NO_MESSAGE:
+            if error.code not in error_codes.NO_MESSAGE:
                 raise
 
     # --- threads --------------------------------------------------------------------------
@@ -273,7 +283,7 @@ class Posts:
                 name=cut(title, 100), auto_archive_duration=_WEEK
             )
         except discord.HTTPException as error:
-            if error.code not in faults.THREAD_EXISTS:
+            if error.code not in error_codes.THREAD_EXISTS:
                 # Not about the place itself, where all is well as soon as the board is shown.
                 self._notes.note("may not open threads", f"in {place.external}", error)
                 return None
@@ -290,7 +300,7 @@ class Posts:
         text = "\n".join(line for line in lines if line)
         may = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)
         if notice.board is not None and notice.board.startswith("~"):
-            return await self._notify_by_door(place, notice.board, text, may)
+            return await self._notify_by_token(place, notice.board, text, may)
         guild, _, channel = place.external.partition("/")
         message = int(notice.board or 0)
         view = beside(notice.buttons)
@@ -314,13 +324,13 @@ class Posts:
 
         return await self._in_channel(place, send)
 
-    async def _notify_by_door(
+    async def _notify_by_token(
         self, place: Place, board: str, text: str, may: discord.AllowedMentions
     ) -> str | None:
-        door = self._doors.to(int(board[1:]))
-        if door is None:
+        interaction_token = self._interaction_tokens.to(int(board[1:]))
+        if interaction_token is None:
             return None
-        way = door
+        way = interaction_token
 
         async def send() -> str:
             message = await way.interaction.followup.send(
@@ -329,7 +339,7 @@ class Posts:
                 ephemeral=place.kind is PlaceKind.DIRECT,
                 wait=True,
             )
-            self._doors.made(message.id, way)
+            self._interaction_tokens.made(message.id, way)
             return f"~{message.id}"
 
         with suppress(LaterError):
@@ -339,23 +349,23 @@ class Posts:
 
 async def _made(outgoing: Outgoing) -> _Make:
     """What makes the page of a board, as often as it is to be sent."""
-    screen, live, texts = await outgoing.screen(), outgoing.live, outgoing.texts
+    screen, loaded, texts = await outgoing.screen(), outgoing.loaded, outgoing.texts
 
-    def make(*, by_door: bool = False) -> Page:
-        closed = by_door and outgoing.place.kind is PlaceKind.DIRECT
+    def make(*, by_token: bool = False) -> Page:
+        closed = by_token and outgoing.place.kind is PlaceKind.DIRECT
         return laid_out(
             with_text(screen, texts("discord-closed")) if closed else screen,
-            game=live.match.game,
-            rest=_rest(live, texts),
-            dead=_dead(live, texts),
+            game=loaded.match.game,
+            rest=_rest(loaded, texts),
+            dead=_dead(loaded, texts),
         )
 
     return make
 
 
-def _rest(live: Live, texts: Texts) -> tuple[Button, ...]:
+def _rest(loaded: LoadedMatch, texts: Texts) -> tuple[Button, ...]:
     """What every board offers beside what the house says, also when the match is over."""
-    match = live.match
+    match = loaded.match
     if match.status not in (Status.RUNNING, Status.OVER):
         return ()
     return tuple(
@@ -364,9 +374,9 @@ def _rest(live: Live, texts: Texts) -> tuple[Button, ...]:
     )
 
 
-def _dead(live: Live, texts: Texts) -> tuple[Button, ...]:
+def _dead(loaded: LoadedMatch, texts: Texts) -> tuple[Button, ...]:
     """Buttons that stay to be seen, and do nothing any more."""
-    match = live.match
+    match = loaded.match
     if match.status in (Status.PROPOSED, Status.RUNNING):
         return ()
     if match.status is Status.OVER:

@@ -19,7 +19,7 @@ __all__ = [
     "NO_MESSAGE",
     "THREAD_EXISTS",
     "TOO_LATE",
-    "Notes",
+    "OnceLogger",
     "is_busy",
 ]
 
@@ -52,7 +52,7 @@ _log = get_logger(__name__)
 _REMEMBERED = 1024
 
 
-class Notes:
+class OnceLogger:
     """Says a thing about a place once, and again only after it has been well in between."""
 
     def __init__(self) -> None:

@@ -38,12 +38,12 @@ from telegram.error import (
 )
 
 from bot.delivery import ClosedError, GoneError, LaterError, UnsureError
-from bot.fronts.telegram.pace import Pace
 from bot.fronts.telegram.reasons import reason_of
+from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.model import Place
 
-__all__ = ["Chat", "Post", "pause_of"]
+__all__ = ["Chat", "Sender", "pause_of"]
 
 _log = get_logger(__name__)
 
@@ -109,11 +109,11 @@ class Chat:
         return self.id > 0
 
 
-class Post:
+class Sender:
     """Sends, edits, deletes."""
 
     def __init__(self, bot: Bot, *, moved: Callable[[int, int], Awaitable[None]]) -> None:
-        self.pace = Pace()
+        self.pace = SendScheduler()
         self._bot = bot
         self._moved = moved
         self._failures = 0

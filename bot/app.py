@@ -1,4 +1,4 @@
-"""The house as one object: what every command, duty and front needs, put together once."""
+"""The application as one object: what commands, delivery, upkeep and fronts need, wired once."""
 
 import asyncio
 from collections import Counter
@@ -13,23 +13,23 @@ from bot.errors import StoreError
 from bot.health import Health
 from bot.leases import Leases
 from bot.logs import store_failed
-from bot.matches import Live, Matches
+from bot.matches import LoadedMatch, Matches
 from bot.model import UNSURE, Limits, Place, PlaceKind, User
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
 from bot.settings import Settings
 from bot.signals import Signal
-from bot.store import Store, boards, memos, people
+from bot.store import Store, boards, key_values, people
 from bot.texts import Texts, language_of
 
-__all__ = ["House"]
+__all__ = ["App"]
 
 _log = get_logger(__name__)
 
 
 @dataclass(slots=True)
-class House:
+class App:
     """The parts, wired. `changed` rouses delivery and upkeep."""
 
     settings: Settings
@@ -65,10 +65,10 @@ class House:
         self.directory = Directory(self.store, self.names, self.matches)
 
     @classmethod
-    async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "House":
+    async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "App":
         """Open the database (checked and migrated). Raises `StoreError`."""
         store = await Store.open(settings.database, clock=clock)
-        key = await memos.recall(store, "house", "button-key")
+        key = await key_values.recall(store, "house", "button-key")
         assert key is not None
         return cls(settings, store, bytes.fromhex(key))
 
@@ -149,7 +149,7 @@ class House:
 
     async def show_in(
         self,
-        live: Live,
+        loaded: LoadedMatch,
         place: Place,
         *,
         user_id: int,
@@ -160,8 +160,8 @@ class House:
 
         `is_told` unless this board is to tell them of what is new. `store` is the unit of work.
         """
-        seat = live.viewer(user_id, place)
-        await boards.add(store or self.store, live.match, place.id, seat=seat, is_told=is_told)
+        seat = loaded.viewer(user_id, place)
+        await boards.add(store or self.store, loaded.match, place.id, seat=seat, is_told=is_told)
         self.changed.set()
 
     async def recognise(self, match_id: int, place: Place, message: str) -> bool:
@@ -175,6 +175,6 @@ class House:
             return True
         if UNSURE not in {board.message for board in here}:
             return False
-        await boards.adopt(self.store, match_id, place.id, message)
+        await boards.note_message(self.store, match_id, place.id, message)
         self.changed.set()
         return True

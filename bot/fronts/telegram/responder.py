@@ -13,22 +13,22 @@ from structlog import get_logger
 from telegram import Bot
 
 from bot.actions import Action
+from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import ClosedError, LaterError
 from bot.errors import Refused
 from bot.fronts.telegram import widgets
-from bot.fronts.telegram.errands import Work
+from bot.fronts.telegram.background import Work
 from bot.fronts.telegram.people import People
-from bot.fronts.telegram.post import Chat, Post
+from bot.fronts.telegram.sender import Chat, Sender
 from bot.fronts.telegram.widgets import Draft
-from bot.house import House
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import PlaceKind
 from bot.screens import Screen
 from bot.store import boards
 from bot.texts import Texts
 
-__all__ = ["Answers", "Heard", "Press"]
+__all__ = ["ButtonPress", "Heard", "Responder"]
 
 _log = get_logger(__name__)
 
@@ -58,7 +58,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ButtonPress:
     """A pressed button."""
 
     heard: Heard
@@ -68,28 +68,28 @@ class Press:
     """Does it stand under a menu, and not under a board?"""
 
 
-class Answers:
+class Responder:
     """Says what the house answers."""
 
     def __init__(
-        self, house: House, commands: Commands, bot: Bot, *, post: Post, people: People
+        self, app: App, commands: Commands, bot: Bot, *, sender: Sender, people: People
     ) -> None:
-        self._house = house
+        self._app = app
         self._commands = commands
         self._bot = bot
-        self._post = post
+        self._sender = sender
         self._people = people
         self._saying: set[Hashable] = set()
         self._half: dict[tuple[int, int], tuple[Screen, Callable[[], Coroutine[Any, Any, bool]]]]
         self._half = {}
 
-    async def pressed(self, press: Press, answer: Answer) -> Work:
+    async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
         """What to show after a press."""
         heard, screen = press.heard, answer.private
         if answer.refused and screen is not None:
             if screen.match:
                 return await self._stale(press, screen)
-            return self._post.answer(press.query, screen.text, alert=True)
+            return self._sender.answer(press.query, screen.text, alert=True)
         if answer.elsewhere:
             if await self._people.can_reach(heard.user):
                 return self.dismiss(press, screen.text if screen else "")
@@ -103,7 +103,7 @@ class Answers:
             return await self._half_made(press, screen)
         return await self._told(press, screen)
 
-    async def _told(self, press: Press, screen: Screen) -> Work:
+    async def _told(self, press: ButtonPress, screen: Screen) -> Work:
         """Words: in place of the menu, as a line over the chat, or in private if they are many."""
         heard = press.heard
         if screen.secret and not heard.chat.is_private:
@@ -124,7 +124,7 @@ class Answers:
             return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
         return self.lead(press, press.action, f"{screen.title}\n{screen.text}")
 
-    async def _secret(self, press: Press, screen: Screen) -> Work:
+    async def _secret(self, press: ButtonPress, screen: Screen) -> Work:
         """What others in the chat must not see, or lead to where they do not."""
         heard = press.heard
         if await self._people.can_reach(heard.user):
@@ -134,104 +134,100 @@ class Answers:
             press, screen.again or press.action, heard.texts("telegram-private-needed")
         )
 
-    async def _both(self, press: Press, work: Work, text: str = "") -> None:
-        await self._post.answer(press.query, text)
+    async def _both(self, press: ButtonPress, work: Work, text: str = "") -> None:
+        await self._sender.answer(press.query, text)
         await work
 
-    async def dismiss(self, press: Press, text: str = "") -> None:
+    async def dismiss(self, press: ButtonPress, text: str = "") -> None:
         """Answer, and take the menu away whose purpose is fulfilled."""
-        await self._post.answer(press.query, text)
+        await self._sender.answer(press.query, text)
         if press.is_menu:
             await self.delete(press.heard.chat, press.heard.message)
 
     async def _and_say(
-        self, press: Press, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
+        self, press: ButtonPress, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
     ) -> None:
-        await self._post.answer(press.query, text)
+        await self._sender.answer(press.query, text)
         await self.send(chat, draft, reply=press.heard.message if reply else None)
 
-    async def lead(self, press: Press, action: Action, text: str) -> None:
+    async def lead(self, press: ButtonPress, action: Action, text: str) -> None:
         """Lead into the private chat, where there is room and nobody else looks."""
         word = await self._commands.link(press.heard.command, action)
         if word is None:
-            await self._post.answer(press.query, text, alert=True)
+            await self._sender.answer(press.query, text, alert=True)
         else:
             link = widgets.deep_link(self._bot.username, word)
-            await self._post.answer(press.query, url=link)
+            await self._sender.answer(press.query, url=link)
 
-    async def _stale(self, press: Press, screen: Screen) -> Work:
+    async def _stale(self, press: ButtonPress, screen: Screen) -> Work:
         """Refuse an outdated button; show the live board where it is, or else at the bottom."""
         heard = press.heard
-        here = await boards.of_match(
-            self._house.store, screen.match, place_id=heard.command.place.id
-        )
+        here = await boards.of_match(self._app.store, screen.match, place_id=heard.command.place.id)
         text = heard.texts("error-stale")
         if any(board.message in (None, str(heard.message)) for board in here):
-            return self._post.answer(press.query, text, alert=True)
+            return self._sender.answer(press.query, text, alert=True)
         board = replace(heard.command, verb="board", match=screen.match)
-        answer = await self._commands.asked(board)
+        answer = await self._commands.run(board)
         if answer.refused and answer.private:
             text = answer.private.text
         return self._refused(press, text)
 
-    async def _refused(self, press: Press, text: str) -> None:
-        await self._post.answer(press.query, text, alert=True)
+    async def _refused(self, press: ButtonPress, text: str) -> None:
+        await self._sender.answer(press.query, text, alert=True)
         await self.delete(press.heard.chat, press.heard.message)
 
     # --- half-made moves and pages of the keyboard ----------------------------------------
 
-    async def _half_made(self, press: Press, screen: Screen) -> Work:
+    async def _half_made(self, press: ButtonPress, screen: Screen) -> Work:
         """Show a half-made move in the board's own message: for all who look at it."""
         heard = press.heard
-        reader = await self._house.reader_of(heard.command.place, theme="light")
+        reader = await self._app.reader_of(heard.command.place, theme="light")
         if heard.command.place.kind is PlaceKind.CHANNEL:
-            live = await self._house.matches.get(screen.match)
-            screen = await self._house.screens.match(live, reader, seat=None, chosen=screen.chosen)
+            loaded = await self._app.matches.get(screen.match)
+            screen = await self._app.screens.match(loaded, reader, seat=None, chosen=screen.chosen)
         draft = widgets.board(screen)
 
         def act() -> Coroutine[Any, Any, bool]:
-            return self._post.edit(heard.chat, heard.message, draft)
+            return self._sender.edit(heard.chat, heard.message, draft)
 
         return self._both(press, self._repaint(heard, screen, act))
 
-    async def page(self, press: Press) -> Work:
+    async def page(self, press: ButtonPress) -> Work:
         """Another page of the keyboard."""
         heard, action = press.heard, press.action
         tab, *chosen = action.argument.split(".")
         command = heard.command
         try:
-            live = await self._house.matches.seen(
+            loaded = await self._app.matches.seen(
                 action.match, user_id=command.user.id, place_id=command.place.id
             )
         except Refused as error:
             text = heard.texts(f"error-{error.code}", **error.details)
-            return self._post.answer(press.query, text, alert=True)
-        if live.match.version != action.version:
+            return self._sender.answer(press.query, text, alert=True)
+        if loaded.match.version != action.version:
             screen = Screen(match=action.match, version=action.version)
             return await self._stale(press, screen)
-        if not _can_begin(live, tuple(chosen)):
-            return self._post.answer(press.query, heard.texts("error-button-unknown"), alert=True)
-        here = await boards.of_match(
-            self._house.store, action.match, place_id=heard.command.place.id
-        )
+        if not _can_begin(loaded, tuple(chosen)):
+            return self._sender.answer(press.query, heard.texts("error-button-unknown"), alert=True)
+        here = await boards.of_match(self._app.store, action.match, place_id=heard.command.place.id)
         shown = [board for board in here if board.message == str(heard.message)]
         if not shown:
-            return self._post.answer(press.query, heard.texts("error-stale"), alert=True)
-        reader = await self._house.reader_of(heard.command.place, theme="light")
-        screen = await self._house.screens.match(
-            live, reader, seat=shown[0].seat, chosen=tuple(chosen)
+            return self._sender.answer(press.query, heard.texts("error-stale"), alert=True)
+        reader = await self._app.reader_of(heard.command.place, theme="light")
+        screen = await self._app.screens.match(
+            loaded, reader, seat=shown[0].seat, chosen=tuple(chosen)
         )
         draft = widgets.board(screen, tab=tab)
 
         def act() -> Coroutine[Any, Any, bool]:
-            return self._post.edit_keyboard(heard.chat, heard.message, draft.keyboard)
+            return self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
 
         return self._both(press, self._repaint(heard, screen, act))
 
     async def _repaint(
         self, heard: Heard, screen: Screen, act: Callable[[], Coroutine[Any, Any, bool]]
     ) -> None:
-        """Change a board's message for a moment: the last wish counts, and the match's version."""
+        """Change a board's message for a moment: the newest wish counts, and the match's version."""
         key = (heard.chat.id, heard.message)
         waiting = key in self._half
         self._half[key] = painted = (screen, act)
@@ -241,11 +237,11 @@ class Answers:
         async def paint() -> None:
             nonlocal painted
             screen, act = painted = self._half[key]
-            live = await self._house.matches.get(screen.match)
-            if live.match.version == screen.version:
+            loaded = await self._app.matches.get(screen.match)
+            if loaded.match.version == screen.version:
                 await act()
             else:
-                self._post.pace.arrived(heard.chat.id)
+                self._sender.pace.arrived(heard.chat.id)
 
         try:
             await self._patiently(heard.chat, paint)
@@ -267,7 +263,7 @@ class Answers:
             await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard.user)
         elif screen is None:
             if nod:
-                await self._post.react(heard.chat, heard.message, _NOD)
+                await self._sender.react(heard.chat, heard.message, _NOD)
         elif answer.elsewhere or (screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
         elif not answer.refused or not screen.match:
@@ -308,7 +304,7 @@ class Answers:
             return
         self._saying.add(same)
         try:
-            await self._patiently(chat, lambda: self._post.send(chat, draft, reply=reply))
+            await self._patiently(chat, lambda: self._sender.send(chat, draft, reply=reply))
         except ClosedError:
             if chat.is_private:
                 await self._people.lost(chat.id)
@@ -317,7 +313,7 @@ class Answers:
             self._saying.discard(same)
 
     async def _edit(self, chat: Chat, message: int, draft: Draft) -> None:
-        await self._patiently(chat, lambda: self._post.edit(chat, message, draft))
+        await self._patiently(chat, lambda: self._sender.edit(chat, message, draft))
 
     async def _patiently(
         self, chat: Chat, act: Callable[[], Coroutine[Any, Any, Any]], *, counts: bool = True
@@ -327,7 +323,7 @@ class Answers:
         for _ in range(_TRIES):
             try:
                 if counts:
-                    await self._post.turn(chat, who)
+                    await self._sender.turn(chat, who)
                 await act()
             except LaterError as pause:
                 await asyncio.sleep(_A_MOMENT if pause.seconds is None else pause.seconds)
@@ -337,13 +333,13 @@ class Answers:
 
     async def delete(self, chat: Chat, message: int) -> None:
         """Take a message of ours away; tried again after a pause."""
-        await self._patiently(chat, lambda: self._post.delete(chat, message), counts=False)
+        await self._patiently(chat, lambda: self._sender.delete(chat, message), counts=False)
 
 
-def _can_begin(live: Live, chosen: tuple[str, ...]) -> bool:
+def _can_begin(loaded: LoadedMatch, chosen: tuple[str, ...]) -> bool:
     """Does some legal move begin with these steps?"""
     return not chosen or any(
-        live.game.steps(move)[: len(chosen)] == chosen
-        for seat in live.turn
-        for move in live.on.moves(seat)
+        loaded.game.steps(move)[: len(chosen)] == chosen
+        for seat in loaded.turn
+        for move in loaded.position.moves(seat)
     )

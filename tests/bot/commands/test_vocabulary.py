@@ -6,7 +6,7 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.commands.words import command_called, find, in_notation, words_of
+from bot.commands.vocabulary import command_called, find, in_notation, words_of
 from bot.fronts.discord.slash import command_names
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said
@@ -124,8 +124,8 @@ async def test_a_move_can_be_typed_in_german(table: Table, ben: Person) -> None:
     match_id = await table.newest()
     assert (await ben.types("/blackbox frage u2")).private is None
     assert (await ben.types("/blackbox Markiere c4")).private is None
-    live = await table.live(match_id)
-    assert [ply.notation for ply in live.match.plies] == ["ask 14", "mark c4"]
+    loaded = await table.loaded(match_id)
+    assert [ply.notation for ply in loaded.match.plies] == ["ask 14", "mark c4"]
     # What is begun in one's own words goes on in them.
     assert "/blackbox frage 10" in await ben.completes("/blackbox frage 1")
 

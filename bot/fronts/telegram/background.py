@@ -12,7 +12,7 @@ from bot.fronts.telegram.reasons import reason_of
 from bot.logs import store_failed
 from bot.tasks import Tasks
 
-__all__ = ["Errands", "Work"]
+__all__ = ["BackgroundTasks", "Work"]
 
 _log = get_logger(__name__)
 
@@ -20,7 +20,7 @@ Work = Coroutine[Any, Any, None]
 """Something to be done aside."""
 
 
-class Errands:
+class BackgroundTasks:
     """What is being done aside."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Errands:
         except DeliveryError as error:
             _log.info("not said", why=type(error).__name__)
         except Exception:  # noqa: BLE001 - nobody waits for it; logged whole
-            _log.exception("errand failed")
+            _log.exception("background task failed")
 
     async def close(self, *, seconds: float) -> None:
         """Wait for what is under way; cancel it after `seconds`."""

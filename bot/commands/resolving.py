@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import games
 from bot.actions import Action
-from bot.commands.base import Answer, Asked
-from bot.commands.words import find
+from bot.commands.base import Answer, Context
+from bot.commands.vocabulary import find
 from bot.errors import Refused
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, headline
-from bot.store import matches as rows
+from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
@@ -46,7 +46,7 @@ def options_in(game: AnyGame, words: Iterable[str]) -> tuple[dict[str, str], int
     Raises `Refused`, or `GameError` for a value that an option does not have.
     """
     chosen: dict[str, str] = {}
-    wish: int | None = None
+    preferred_seat: int | None = None
     sides = _sides(game)
     for raw in words:
         word = raw.casefold()
@@ -54,7 +54,7 @@ def options_in(game: AnyGame, words: Iterable[str]) -> tuple[dict[str, str], int
         if equals:
             chosen[key] = value
         elif word in sides:
-            wish = sides[word]
+            preferred_seat = sides[word]
         else:
             having = [option.id for option in game.options if word in option.choices]
             if len(having) != 1:
@@ -62,7 +62,7 @@ def options_in(game: AnyGame, words: Iterable[str]) -> tuple[dict[str, str], int
                 raise Refused(code, word=raw[:32], options=_offered(game))
             chosen[having[0]] = word
     game.options_from(chosen)
-    return chosen, wish
+    return chosen, preferred_seat
 
 
 def _offered(game: AnyGame) -> str:
@@ -89,67 +89,78 @@ class Found:
     However many somebody has open, no more than a question can offer are loaded.
     """
 
-    lives: tuple[Live, ...] = ()
+    loaded_matches: tuple[LoadedMatch, ...] = ()
     more: int = 0
 
     def __len__(self) -> int:
-        return len(self.lives) + self.more
+        return len(self.loaded_matches) + self.more
 
     @property
-    def only(self) -> Live:
+    def only(self) -> LoadedMatch:
         """The one that there is."""
-        (live,) = self.lives
-        return live
+        (loaded,) = self.loaded_matches
+        return loaded
 
 
-async def some(asked: Asked, match_ids: Sequence[int]) -> Found:
+async def some(context: Context, match_ids: Sequence[int]) -> Found:
     """The first `MOST_OFFERED` of these matches."""
-    lives = await asked.matches.several(match_ids[:MOST_OFFERED])
-    return Found(tuple(lives), max(0, len(match_ids) - MOST_OFFERED) if lives else 0)
+    loaded_matches = await context.matches.several(match_ids[:MOST_OFFERED])
+    return Found(
+        tuple(loaded_matches), max(0, len(match_ids) - MOST_OFFERED) if loaded_matches else 0
+    )
 
 
 async def matches_here(
-    asked: Asked, *, game: AnyGame | None = None, on_turn: bool = False
+    context: Context, *, game: AnyGame | None = None, on_turn: bool = False
 ) -> Found:
     """The caller's running matches of this place; in a direct place all of them count."""
-    store, user, place = asked.store, asked.user, asked.place
+    store, user, place = context.store, context.user, context.place
     game_id = game.id if game else None
-    found = await rows.waiting(store, user.id, game=game_id, place_id=place.id, on_turn=on_turn)
+    found = await match_store.waiting(
+        store, user.id, game=game_id, place_id=place.id, on_turn=on_turn
+    )
     if not found and place.kind is PlaceKind.DIRECT:
         # It is not their turn here: then it is not meant to be their turn elsewhere either.
-        waits = on_turn and await rows.waiting(store, user.id, game=game_id, place_id=place.id)
+        waits = on_turn and await match_store.waiting(
+            store, user.id, game=game_id, place_id=place.id
+        )
         if not waits:
-            found = await rows.waiting(store, user.id, game=game_id, on_turn=on_turn)
-    return await some(asked, found)
+            found = await match_store.waiting(store, user.id, game=game_id, on_turn=on_turn)
+    return await some(context, found)
 
 
-async def which(asked: Asked, found: Found, verb: str) -> Answer:
+async def which(context: Context, found: Found, verb: str) -> Answer:
     """Ask which of several matches is meant; a button does `verb` in that one."""
     return await which_of(
-        asked,
-        [(live, Action(verb, live.match.id, live.match.version)) for live in found.lives],
+        context,
+        [
+            (loaded, Action(verb, loaded.match.id, loaded.match.version))
+            for loaded in found.loaded_matches
+        ],
         more=found.more,
     )
 
 
-async def which_of(asked: Asked, found: Sequence[tuple[Live, Action]], *, more: int = 0) -> Answer:
+async def which_of(
+    context: Context, found: Sequence[tuple[LoadedMatch, Action]], *, more: int = 0
+) -> Answer:
     """Ask which of several matches is meant, with what each one's button does."""
-    buttons = [Button(await label(asked, live), action) for live, action in found]
-    text = asked.texts("which-match")
+    buttons = [Button(await label(context, loaded), action) for loaded, action in found]
+    text = context.texts("which-match")
     if more:
-        text += "\n" + asked.texts("which-more", count=more)
+        text += "\n" + context.texts("which-more", count=more)
     return Answer(private=Screen(text=text, rows=tuple((button,) for button in buttons)))
 
 
-async def label(asked: Asked, live: Live) -> str:
+async def label(context: Context, loaded: LoadedMatch) -> str:
     """A match in a few words, for a button: its number and who plays."""
-    match, texts = live.match, asked.texts
-    names = await asked.house.names.of(match.people)
+    match, texts = loaded.match, context.texts
+    names = await context.app.names.of(match.people)
     if match.status is Status.PROPOSED:
         name = texts(f"{match.game}-name")
         other = names[match.opponent] if match.opponent is not None else "?"
         return f"#{match.id} {name} · {names[match.challenger]} – {other}"
-    return f"#{match.id} {headline(live, texts, names)}"
+    return f"#{match.id} {headline(loaded, texts, names)}"
 
 
 def number_in(argument: str) -> int:

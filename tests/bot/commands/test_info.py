@@ -6,7 +6,7 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.commands import table as command_table
-from bot.commands.words import words_of
+from bot.commands.vocabulary import words_of
 from bot.links import readable_code
 from bot.model import PlaceKind
 from bot.store import people
@@ -42,7 +42,7 @@ async def test_matches_lists_what_waits_for_whom(table: Table, anna: Person, ben
     assert mine[1].startswith(f"#{running} Othello · Anna ⚫ – ⚪ Ben: ")
     assert mine[1].endswith(anna.says("matches-my-turn"))
     other = said(await ben.types("/matches")).splitlines()
-    code = readable_code((await table.live(await table.newest(garden))).match.code)
+    code = readable_code((await table.loaded(await table.newest(garden))).match.code)
     endings = [
         ben.says("matches-open", code=code),
         ben.says("matches-challenged"),
@@ -67,7 +67,7 @@ async def test_moves_lists_the_record(table: Table, anna: Person, ben: Person) -
     await table.plays(match_id, "d3,c3,c4")
     answer = await ben.types("/moves")
     assert said(answer).splitlines()[0] == "1. d3 2. c3 3. c4"
-    assert (await table.live(match_id)).match.setup in said(answer)
+    assert (await table.loaded(match_id)).match.setup in said(answer)
     assert await ben.types(f"/moves #{match_id}") == answer
     assert await ben.presses(Action("moves", match_id, 1)) == answer
 
@@ -79,7 +79,7 @@ async def test_moves_lists_the_record(table: Table, anna: Person, ben: Person) -
 async def results(table: Table, anna: Person, ben: Person, cleo: Person) -> None:
     """Anna 3 of 4 against Ben, Cleo 1 of 1: too few to be ranked with a minimum of 3."""
     play = table.settings.play.model_copy(update={"leaderboard_minimum": 3})
-    table.house.settings = table.settings.model_copy(update={"play": play})
+    table.app.settings = table.settings.model_copy(update={"play": play})
     for _ in range(3):
         await finish(table, anna, ben)
     await finish(table, ben, anna)
@@ -120,9 +120,9 @@ async def test_the_leaderboard_of_a_place_counts_what_was_played_there(
 async def test_people_of_other_servers_are_not_named_in_public(
     table: Table, anna: Person, ben: Person, results: None, platform: str
 ) -> None:
-    store, kind = table.house.store, PlaceKind.CHANNEL
+    store, kind = table.app.store, PlaceKind.CHANNEL
     club, hall, square, alone = [
-        await people.enter(
+        await people.get_or_create_place(
             store, platform, external, kind=kind, title=external, community=community
         )
         for external, community in (("1/2", "1"), ("1/3", "1"), ("9/2", "9"), ("@me/5", None))
@@ -158,7 +158,7 @@ async def test_too_few_matches_are_not_ranked(table: Table, anna: Person, ben: P
 async def test_a_draw_is_half_a_win(table: Table, anna: Person, ben: Person) -> None:
     match_id = await table.begin(anna, ben)
     await finish(table, anna, ben)
-    async with table.house.store.write() as connection:
+    async with table.app.store.write() as connection:
         await connection.exec_driver_sql("UPDATE results SET half_points = 1")
     await ben.presses(Action("resign", match_id, 2, "yes"))
     line = anna.says("stats-versus", game="Othello", wins=1, draws=1, losses=0, rate=75)
@@ -167,9 +167,9 @@ async def test_a_draw_is_half_a_win(table: Table, anna: Person, ben: Person) -> 
 
 async def alone(table: Table, person: Person, *scores: int, place_id: int | None = None) -> None:
     """Finished solo matches with these scores, one after the other."""
-    store = table.house.store
+    store = table.app.store
     for at, score in enumerate(scores):
-        live = await table.house.matches.begin_alone(
+        loaded = await table.app.matches.begin_alone(
             games.get("blackbox"),
             games.get("blackbox").options_from({}),
             place_id=place_id or table.lounge.id,
@@ -178,7 +178,7 @@ async def alone(table: Table, person: Person, *scores: int, place_id: int | None
         async with store.write() as connection:
             await connection.exec_driver_sql(
                 "INSERT INTO results VALUES (?, 0, ?, 'blackbox', ?, 1, 0, ?, ?)",
-                (live.match.id, person.id, live.match.place_id, score, at),
+                (loaded.match.id, person.id, loaded.match.place_id, score, at),
             )
 
 
@@ -328,7 +328,7 @@ async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(
     table: Table, anna: Person
 ) -> None:
     await people.change_user(
-        table.house.store, anna.id, settings={"theme": "sepia", "notation": "runes"}
+        table.app.store, anna.id, settings={"theme": "sepia", "notation": "runes"}
     )
     assert buttons(await anna.types("/settings"))
     assert buttons(await anna.types("/settings theme"))
@@ -340,13 +340,13 @@ async def test_a_theme_that_we_do_not_have_is_drawn_in_the_first_one(
 ) -> None:
     match_id = await table.begin(anna, ben)
     picture = (await table.screen(match_id, ben)).picture
-    await people.change_user(table.house.store, ben.id, settings={"theme": "sepia"})
+    await people.change_user(table.app.store, ben.id, settings={"theme": "sepia"})
     assert (await table.screen(match_id, ben)).picture == picture
 
 
-async def test_only_stewards_change_the_place(table: Table, anna: Person) -> None:
-    assert said(await anna.types("/here")) == anna.says("error-steward-only")
-    assert said(await anna.presses("here:0:0:language")) == anna.says("error-steward-only")
+async def test_only_managers_change_the_place(table: Table, anna: Person) -> None:
+    assert said(await anna.types("/here")) == anna.says("error-managers-only")
+    assert said(await anna.presses("here:0:0:language")) == anna.says("error-managers-only")
 
 
 async def test_how_moves_are_written_is_a_setting_of_each_game(
@@ -367,7 +367,7 @@ async def test_a_notation_chosen_when_it_was_one_for_all_games_is_kept(
 ) -> None:
     match_id = await table.begin(anna, ben, words="sogo")
     await table.plays(match_id, "b3")
-    await people.change_user(table.house.store, anna.id, settings={"notation": "hex"})
+    await people.change_user(table.app.store, anna.id, settings={"notation": "hex"})
     assert "Last move: 5" in (await table.screen(match_id, anna)).text
     menu = buttons(await anna.types("/settings"))
     menu = buttons(await anna.presses(menu["Notation of Sogo: hexadecimal"]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
 
-__all__ = ["Pace"]
+__all__ = ["SendScheduler"]
 
 SECOND = 1.0
 """How long a second takes; tests are in a hurry."""
@@ -40,7 +40,7 @@ class _Chat:
     """Who waits, in order, and when they were told to come back."""
 
 
-class Pace:
+class SendScheduler:
     """Who may send when. Chats are Telegram's ids: those of groups are negative."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 from bot.errors import Refused
 
-__all__ = ["Pace"]
+__all__ = ["CommandRateLimiter"]
 
 _BURST_SECONDS = 4
 _REMEMBERED = 4096
 
 
-class Pace:
+class CommandRateLimiter:
     """A bucket of tokens a person: `per_second` come in, four seconds' worth fit."""
 
     def __init__(self, per_second: float, clock: Callable[[], float]) -> None:

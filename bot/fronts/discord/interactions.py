@@ -11,21 +11,21 @@ from typing import Any, TypeVar
 import discord
 from structlog import get_logger
 
-from bot.commands import Alone, Answer, Command, Commands, Kind, Spec, number_in
+from bot.app import App
+from bot.commands import Answer, Command, Commands, CommandSpec, Kind, SoloPlace, number_in
 from bot.errors import Refused, StoreError
-from bot.fronts.discord.doors import Door, Doors
+from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Link, laid_out
+from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import SIDE, SIDES, command_names
-from bot.fronts.discord.words import cut, pages
-from bot.house import House
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, User
 from bot.screens import Reader, Screen
 from bot.store import boards
 from bot.texts import Texts, language_of
 
-__all__ = ["PLATFORM", "THEME", "Entrance", "jump", "may_post"]
+__all__ = ["PLATFORM", "THEME", "InteractionHandler", "jump", "may_post"]
 
 PLATFORM = "discord"
 THEME = "dark"
@@ -46,13 +46,13 @@ _T = TypeVar("_T")
 _Interaction = discord.Interaction[Any]
 
 
-class Entrance:
+class InteractionHandler:
     """Takes interactions of every kind, and answers each of them."""
 
-    def __init__(self, house: House, commands: Commands, doors: Doors) -> None:
-        self._house = house
+    def __init__(self, app: App, commands: Commands, interaction_tokens: InteractionTokens) -> None:
+        self._app = app
         self._commands = commands
-        self._doors = doors
+        self._interaction_tokens = interaction_tokens
         self._under_way: set[asyncio.Task[Any]] = set()
         self._recent: dict[str, tuple[float, Any]] = {}
 
@@ -70,12 +70,14 @@ class Entrance:
         """A component that we never made."""
         await self.pressed(interaction, "", game="")
 
-    async def typed(self, interaction: _Interaction, spec: Spec, given: Mapping[str, Any]) -> None:
+    async def typed(
+        self, interaction: _Interaction, spec: CommandSpec, given: Mapping[str, Any]
+    ) -> None:
         """A slash command with its options."""
 
         async def act(command: Command) -> Answer:
             # What was remembered of somebody may be old, and buttons are for those who play fast.
-            return await self._commands.asked(await self._filled(interaction, command, spec, given))
+            return await self._commands.run(await self._filled(interaction, command, spec, given))
 
         self._recent.clear()
         await self._serve(interaction, act)
@@ -86,7 +88,7 @@ class Entrance:
         async def act(command: Command) -> Answer:
             asked = replace(command, verb="challenge")
             asked = await self._about(interaction, asked, opponent, is_opponent=True)
-            return await self._commands.asked(asked)
+            return await self._commands.run(asked)
 
         self._recent.clear()
         await self._serve(interaction, act)
@@ -142,21 +144,25 @@ class Entrance:
         act: Callable[[Command], Awaitable[Answer]],
     ) -> None:
         external, _, _ = _whereabouts(interaction)
-        door = self._doors.keep(interaction, external, only_way=not may_post(interaction))
+        interaction_token = self._interaction_tokens.keep(
+            interaction, external, only_way=not may_post(interaction)
+        )
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
         reply = Reply(interaction, in_place=alone)
         work = asyncio.create_task(self._answered(interaction, act, reply))
-        work.add_done_callback(lambda _: door.opened.set())
-        await asyncio.gather(work, self._acknowledged(work, reply, door))
+        work.add_done_callback(lambda _: interaction_token.opened.set())
+        await asyncio.gather(work, self._acknowledged(work, reply, interaction_token))
 
-    async def _acknowledged(self, work: asyncio.Task[None], reply: Reply, door: Door) -> None:
+    async def _acknowledged(
+        self, work: asyncio.Task[None], reply: Reply, interaction_token: InteractionToken
+    ) -> None:
         """Say in time that an answer will come."""
         done, _ = await asyncio.wait({work}, timeout=PATIENCE)
         if not done:
             await reply.defer()
             if reply.is_open:
-                door.opened.set()
+                interaction_token.opened.set()
 
     async def _answered(
         self,
@@ -173,7 +179,7 @@ class Entrance:
             _log.exception("interaction failed")
         else:
             return
-        language = language_of(str(interaction.locale), self._house.settings.language)
+        language = language_of(str(interaction.locale), self._app.settings.language)
         await reply.private(lambda: laid_out(Screen(text=Texts(language)("error-ours"))))
 
     async def _done(
@@ -187,7 +193,7 @@ class Entrance:
             reply.keeps_its_message()
             if interaction.message is not None and interaction.message.flags.ephemeral:
                 # It stands for the board in the direct conversation, which is closed.
-                direct = await self._house.directory.direct(PLATFORM, command.identity, "Azumaya")
+                direct = await self._app.directory.direct(PLATFORM, command.identity, "Azumaya")
                 command = replace(command, place=direct)
         try:
             answer = await act(command)
@@ -219,14 +225,14 @@ class Entrance:
             await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
 
     def _reader(self, command: Command) -> Reader:
-        return self._house.reader(
+        return self._app.reader(
             command.user, command.place, locale=command.locale, theme=command.theme
         )
 
     async def _game(self, screen: Screen) -> str:
         if not screen.match:
             return ""
-        return (await self._house.matches.get(screen.match)).match.game
+        return (await self._app.matches.get(screen.match)).match.game
 
     async def _link(
         self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts
@@ -238,17 +244,17 @@ class Entrance:
         if place.kind is PlaceKind.DIRECT:
             # What stands for a board there, seen by one person alone, has no address.
             where, prefix = f"@me/{interaction.channel_id}", ""
-        for board in await boards.of_match(self._house.store, screen.match, place_id=place.id):
+        for board in await boards.of_match(self._app.store, screen.match, place_id=place.id):
             message = (board.message or "").removeprefix(prefix)
             if message.isdigit():
                 return Link(texts("discord-to-board"), jump(where, message))
         return None
 
     async def _is_held(self, message: discord.Message | None) -> bool:
-        """Is this a board that was posted by a door, and can be edited by doors only?"""
+        """Was this board posted by an interaction's token, so that only such ones can edit it?"""
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
-        return bool(await boards.by_message(self._house.store, PLATFORM, f"~{message.id}"))
+        return bool(await boards.by_message(self._app.store, PLATFORM, f"~{message.id}"))
 
     # --- who, where, what -----------------------------------------------------------------
 
@@ -268,8 +274,8 @@ class Entrance:
             locale=locale,
             theme=THEME,
             identity=str(person.id),
-            steward=not in_guild or interaction.permissions.manage_channels,
-            alone=Alone.ASK,
+            can_manage=not in_guild or interaction.permissions.manage_channels,
+            alone=SoloPlace.ASK,
             threads=in_guild and not isinstance(channel, discord.Thread),
             most_bytes=_MOST_BYTES,
         )
@@ -288,14 +294,16 @@ class Entrance:
     async def _person(self, person: discord.abc.User, *, locale: str | None = None) -> User:
         """The house's user; made on first sight, renamed when Discord says so."""
         called = person.global_name or person.name
-        return await self._house.directory.meet(PLATFORM, str(person.id), called, locale=locale)
+        return await self._app.directory.get_or_create_user(
+            PLATFORM, str(person.id), called, locale=locale
+        )
 
     async def _place(self, interaction: _Interaction) -> Place:
-        directory, (external, kind, title) = self._house.directory, _whereabouts(interaction)
+        directory, (external, kind, title) = self._app.directory, _whereabouts(interaction)
         if kind is PlaceKind.DIRECT:
             return await directory.direct(PLATFORM, external, title)
         locale = str(interaction.guild_locale or "")
-        return await directory.enter(
+        return await directory.get_or_create_place(
             PLATFORM,
             external,
             title=title,
@@ -305,7 +313,11 @@ class Entrance:
         )
 
     async def _filled(
-        self, interaction: _Interaction, command: Command, spec: Spec, given: Mapping[str, Any]
+        self,
+        interaction: _Interaction,
+        command: Command,
+        spec: CommandSpec,
+        given: Mapping[str, Any],
     ) -> Command:
         """A command with the options of a slash command. Raises `Refused`."""
 
@@ -354,7 +366,7 @@ class Entrance:
         """
         ours = interaction.client.user
         if ours is not None and person.id == ours.id:
-            return replace(command, is_house=True)
+            return replace(command, is_bot=True)
         if person.bot:
             raise Refused("discord-bot")
         here = interaction.guild_id is not None and may_post(interaction)
@@ -366,7 +378,7 @@ class Entrance:
         """The people mentioned in `text` whom we know."""
         mentions = {}
         for found in _MENTION.finditer(text):
-            known = await self._house.directory.known(PLATFORM, found[1])
+            known = await self._app.directory.known(PLATFORM, found[1])
             if known is not None:
                 mentions[found[0]] = known
         return mentions

@@ -13,21 +13,21 @@ from typing import Any, Protocol, TypeVar
 
 from structlog import get_logger
 
+from bot.app import App
 from bot.commands import Commands
-from bot.commands.limits import Pace
+from bot.commands.rate_limit import CommandRateLimiter
 from bot.delivery import Outgoing
 from bot.errors import StoreError
-from bot.fronts.web.door import COMMUNITY, PLATFORM
-from bot.house import House
+from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.logs import store_failed
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, User
 from bot.screens import Reader, Screen
 from bot.store import people, rooms, sessions
 from bot.store.rooms import Message
 from bot.tasks import Tasks, finish
 
-__all__ = ["Hall", "Listener", "Posted"]
+__all__ = ["Hub", "Posted", "Subscriber"]
 
 _log = get_logger(__name__)
 
@@ -52,8 +52,8 @@ class Posted:
     """It was read a while ago: what it is now is read when it is told."""
 
 
-class Listener(Protocol):
-    """What the hall needs of a page's connection. Nothing here waits for a page."""
+class Subscriber(Protocol):
+    """What the hub needs of a page's connection. Nothing here waits for a page."""
 
     user: User
     session: int
@@ -77,16 +77,16 @@ class Listener(Protocol):
         """The house closes, or the session of this page has ended."""
 
 
-class Hall:
+class Hub:
     """The channels of the web table and everybody in them."""
 
-    def __init__(self, house: House, commands: Commands) -> None:
-        self.house = house
+    def __init__(self, app: App, commands: Commands) -> None:
+        self.app = app
         self.commands = commands
-        self.chat_pace = Pace(house.settings.play.commands_per_second, house.clock)
+        self.chat_pace = CommandRateLimiter(app.settings.play.commands_per_second, app.clock)
         self.channels: dict[str, Place] = {}
         self.is_closing = False
-        self._here: set[Listener] = set()
+        self._here: set[Subscriber] = set()
         self._opened: Counter[int] = Counter()
         self._telling = asyncio.Lock()
         self._told = 0
@@ -96,10 +96,10 @@ class Hall:
 
     async def open(self) -> None:
         """Make the channels of the settings."""
-        self._told = await rooms.newest(self.house.store)
-        for name in self.house.settings.web.channels:
-            self.channels[name] = await people.enter(
-                self.house.store,
+        self._told = await rooms.newest(self.app.store)
+        for name in self.app.settings.web.channels:
+            self.channels[name] = await people.get_or_create_place(
+                self.app.store,
                 PLATFORM,
                 name,
                 kind=PlaceKind.CHANNEL,
@@ -110,7 +110,7 @@ class Hall:
     async def close(self) -> None:
         """Say goodbye to all pages; commands under way are finished."""
         self.is_closing = True
-        closing = [asyncio.create_task(listener.close()) for listener in self._here]
+        closing = [asyncio.create_task(subscriber.close()) for subscriber in self._here]
         await finish(closing, seconds=_LAST_WORDS)
         await self._under_way.close(seconds=_LAST_WORDS)
 
@@ -138,47 +138,47 @@ class Hall:
             if not self._opened[user_id]:
                 del self._opened[user_id]
 
-    def join(self, listener: Listener) -> None:
+    def join(self, subscriber: Subscriber) -> None:
         """A page has connected."""
-        self._here.add(listener)
-        self.house.here[listener.user.id] += 1
+        self._here.add(subscriber)
+        self.app.here[subscriber.user.id] += 1
         self._tell_people()
 
-    def leave(self, listener: Listener) -> None:
+    def leave(self, subscriber: Subscriber) -> None:
         """A page has gone."""
-        self._here.discard(listener)
-        self.house.here -= Counter([listener.user.id])
+        self._here.discard(subscriber)
+        self.app.here -= Counter([subscriber.user.id])
         self._tell_people()
 
     def _tell_people(self) -> None:
-        for listener in self._here:
-            listener.tell_people()
+        for subscriber in self._here:
+            subscriber.tell_people()
 
     def names(self) -> list[str]:
         """The names of all who are here, each once."""
-        return sorted({listener.user.name for listener in self._here}, key=str.casefold)
+        return sorted({subscriber.user.name for subscriber in self._here}, key=str.casefold)
 
-    def pages_of(self, user_id: int) -> list[Listener]:
+    def pages_of(self, user_id: int) -> list[Subscriber]:
         """The connections of one person."""
-        return [listener for listener in self._here if listener.user.id == user_id]
+        return [subscriber for subscriber in self._here if subscriber.user.id == user_id]
 
     def renew(self, user: User) -> None:
         """Let all pages of a person know how they want things told from now on."""
-        for listener in self.pages_of(user.id):
-            listener.renew(user)
+        for subscriber in self.pages_of(user.id):
+            subscriber.renew(user)
 
     def tell_lines(self, user_id: int) -> None:
         """Let all pages of a person show other people's lines as they see them from now on."""
-        for listener in self.pages_of(user_id):
-            listener.tell_lines()
+        for subscriber in self.pages_of(user_id):
+            subscriber.tell_lines()
 
     async def look_again(self) -> None:
         """Close the pages whose sessions have ended; tell the others what we have not written."""
-        alive = await sessions.alive(self.house.store, {one.session for one in self._here})
-        for listener in [one for one in self._here if one.session not in alive]:
-            self.leave(listener)
+        alive = await sessions.alive(self.app.store, {one.session for one in self._here})
+        for subscriber in [one for one in self._here if one.session not in alive]:
+            self.leave(subscriber)
             # Nobody waits for a page that does not answer.
-            self.soon(listener.close(forgotten=True))
+            self.soon(subscriber.close(forgotten=True))
         async with self._telling:
             await self._tell_missed()
 
@@ -189,12 +189,12 @@ class Hall:
         async with self._telling:
             author_id = author.id if author else None
             said = await rooms.add(
-                self.house.store,
+                self.app.store,
                 place.id,
                 author_id=author_id,
                 screen=screen,
-                at=int(self.house.clock()),
-                per_hour=self.house.settings.web.lines_per_hour,
+                at=int(self.app.clock()),
+                per_hour=self.app.settings.web.lines_per_hour,
             )
             await self._tell(Posted(said))
 
@@ -203,22 +203,22 @@ class Hall:
         board = outgoing.board
         async with self._telling:
             message = await rooms.board_message(
-                self.house.store,
+                self.app.store,
                 outgoing.place.id,
                 board.id,
                 message_id=message_id,
                 former=_number(board.former),
             )
             await self._tell(Posted(message, board))
-        for user_id in outgoing.live.match.people:
-            for listener in self.pages_of(user_id):
-                listener.tell_rooms()
+        for user_id in outgoing.loaded.match.people:
+            for subscriber in self.pages_of(user_id):
+                subscriber.tell_rooms()
         return str(message.id)
 
     async def take_away(self, message_id: int) -> None:
         """Let all pages take a message down."""
         async with self._telling:
-            if gone := await rooms.take_away(self.house.store, message_id):
+            if gone := await rooms.take_away(self.app.store, message_id):
                 await self._tell(Posted(gone))
 
     async def _tell(self, posted: Posted) -> None:
@@ -234,27 +234,27 @@ class Hall:
 
     async def _tell_missed(self) -> None:
         """Tell what was written without telling, in the order of stamps."""
-        while missed := await rooms.news(self.house.store, since=self._told, limit=_AT_ONCE):
+        while missed := await rooms.news(self.app.store, since=self._told, limit=_AT_ONCE):
             for message in missed:
                 self._tell_now(Posted(message))
 
     def _tell_now(self, posted: Posted) -> None:
         self._told = max(self._told, posted.message.stamp)
-        for listener in self._here:
-            listener.tell(posted)
+        for subscriber in self._here:
+            subscriber.tell(posted)
 
-    async def screen(self, live: Live, reader: Reader, seat: int | None) -> Screen:
+    async def screen(self, loaded: LoadedMatch, reader: Reader, seat: int | None) -> Screen:
         """A match as a screen; pages that ask for the same at the same time share the work."""
-        match, user = live.match, reader.user
+        match, user = loaded.match, reader.user
         key = (
             # Who has to do with a match may see more of it, such as the code of their challenge.
             (match.id, match.version, seat, user.id if user and user.id in match.people else None),
-            self.house.names.forgotten,
+            self.app.names.forgotten,
             (reader.texts.language, reader.theme, _items(reader.settings)),
         )
         drawing = self._drawing.get(key)
         if drawing is None:
-            drawing = asyncio.create_task(self.house.screens.match(live, reader, seat=seat))
+            drawing = asyncio.create_task(self.app.screens.match(loaded, reader, seat=seat))
             self._drawing[key] = drawing
             drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
         return await asyncio.shield(drawing)

@@ -6,10 +6,10 @@ from typing import Any
 
 from bot.tasks import finish
 
-__all__ = ["Lanes"]
+__all__ = ["KeyedExecutor"]
 
 
-class Lanes:
+class KeyedExecutor:
     """A piece of work begins when everything before it with one of its keys has ended."""
 
     def __init__(self) -> None:

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import games
 from bot.actions import Action
-from bot.commands.base import Answer, Asked
+from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
-from bot.commands.finding import label, matches_here, which
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons
+from bot.commands.resolving import label, matches_here, which
 from bot.commands.tokens import SETTINGS_APART, paged
 from bot.errors import Refused
 from bot.links import readable_code
 from bot.marks import mark
-from bot.matches import Live
+from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
-from bot.screens import Button, Screen, form_of, notation_key, told
-from bot.store import matches as rows
+from bot.screens import Button, Screen, form_of, notation_key, observed_moves
+from bot.store import matches as match_store
 from bot.store import people, results
 from bot.texts import LANGUAGES, Texts
 
@@ -39,21 +39,23 @@ _THREADS = {"threads": ("off", "on")}
 # --- matches --------------------------------------------------------------------------------
 
 
-async def matches(asked: Asked) -> Answer:
+async def matches(context: Context) -> Answer:
     """``/matches``: the caller's matches everywhere, and what waits for whom."""
-    texts = asked.texts
-    found = await rows.waiting(asked.store, asked.user.id, status=[Status.RUNNING, Status.PROPOSED])
-    lives = await asked.matches.several(found[:20])
-    if not lives:
-        return asked.say("matches-none")
+    texts = context.texts
+    found = await match_store.waiting(
+        context.store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
+    )
+    loaded_matches = await context.matches.several(found[:20])
+    if not loaded_matches:
+        return context.say("matches-none")
     lines, buttons = [], []
-    for live in lives:
-        name = await label(asked, live)
-        lines.append(f"{name}: {_state(asked, live)}")
-        if live.match.status is Status.RUNNING:
-            buttons.append((Button(name, Action("board", live.match.id)),))
-    if len(found) > len(lives):
-        lines.append(texts("matches-more", count=len(found) - len(lives)))
+    for loaded in loaded_matches:
+        name = await label(context, loaded)
+        lines.append(f"{name}: {_state(context, loaded)}")
+        if loaded.match.status is Status.RUNNING:
+            buttons.append((Button(name, Action("board", loaded.match.id)),))
+    if len(found) > len(loaded_matches):
+        lines.append(texts("matches-more", count=len(found) - len(loaded_matches)))
     # A code is for whom it is handed to, and where one plays is nobody else's business.
     return Answer(
         private=Screen(
@@ -65,73 +67,77 @@ async def matches(asked: Asked) -> Answer:
     )
 
 
-def _state(asked: Asked, live: Live) -> str:
-    match, me = live.match, asked.user.id
+def _state(context: Context, loaded: LoadedMatch) -> str:
+    match, me = loaded.match, context.user.id
     if match.status is Status.PROPOSED:
         if match.opponent is None:
-            return asked.texts("matches-open", code=readable_code(match.code))
-        return asked.texts("matches-challenged" if match.opponent == me else "matches-challenging")
-    on_turn = match.seat_of(me) in live.turn
-    return asked.texts("matches-my-turn" if on_turn else "matches-their-turn")
+            return context.texts("matches-open", code=readable_code(match.code))
+        return context.texts(
+            "matches-challenged" if match.opponent == me else "matches-challenging"
+        )
+    on_turn = match.seat_of(me) in loaded.turn
+    return context.texts("matches-my-turn" if on_turn else "matches-their-turn")
 
 
-async def moves(asked: Asked) -> Answer:
+async def moves(context: Context) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
-    live = asked.found
-    if live is None:
-        found = await matches_here(asked)
+    loaded = context.found
+    if loaded is None:
+        found = await matches_here(context)
         if not found:
             raise Refused("no-match")
         if len(found) > 1:
-            return await which(asked, found, "moves")
-        live = found.only
-    if live.position is None:
+            return await which(context, found, "moves")
+        loaded = found.only
+    if loaded.current is None:
         raise Refused("not-begun")
-    texts = asked.texts
-    hidden = live.game.hidden(live.match.options)
-    over = live.match.status is Status.OVER
+    texts = context.texts
+    hidden = loaded.game.hidden(loaded.match.options)
+    over = loaded.match.status is Status.OVER
     # What a seat was told in private must not be read aloud in a channel by accident: private.
-    listener = live.match.seat_of(asked.user.id)
-    moves = await asyncio.to_thread(told, live, listener, form_of(asked.reader, live.game))
+    observer = loaded.match.seat_of(context.user.id)
+    moves = await asyncio.to_thread(
+        observed_moves, loaded, observer, form_of(context.reader, loaded.game)
+    )
     record = [
         f"{number}. {text if text is not None else texts('moves-secret')}"
         for number, text in enumerate(moves, 1)
     ]
-    name = await label(asked, live)
+    name = await label(context, loaded)
     text = " ".join(record) or texts("moves-none")
     if not hidden or over:
-        text += f"\n{texts('moves-setup', setup=live.match.setup or '-')}"
-    secret = hidden and not over and listener is not None
-    return Answer(private=Screen(title=name, text=text, match=live.match.id, secret=secret))
+        text += f"\n{texts('moves-setup', setup=loaded.match.setup or '-')}"
+    secret = hidden and not over and observer is not None
+    return Answer(private=Screen(title=name, text=text, match=loaded.match.id, secret=secret))
 
 
 # --- who is good at it ----------------------------------------------------------------------
 
 
-async def leaderboard(asked: Asked) -> Answer:
+async def leaderboard(context: Context) -> Answer:
     """``/leaderboard [game]``: for this place, and for as many as may be named in it."""
-    texts = asked.texts
-    named = asked.command.game
-    scopes = _scopes(asked.place)
+    texts = context.texts
+    named = context.command.game
+    scopes = _scopes(context.place)
     if named:
         chosen = [named]
     else:
         chosen = []
         for _, scope in scopes:
-            chosen = chosen or await results.played(asked.store, scope)
+            chosen = chosen or await results.played(context.store, scope)
     if not chosen:
-        return asked.say("leaderboard-empty")
+        return context.say("leaderboard-empty")
     sections = []
     for game_id in chosen:
-        name, platform = texts(f"{game_id}-name"), asked.place.platform
+        name, platform = texts(f"{game_id}-name"), context.place.platform
         for heading, scope in scopes:
-            lines = await _ranking(asked, game_id, scope, limit=10 if named else 3)
+            lines = await _ranking(context, game_id, scope, limit=10 if named else 3)
             if lines:
                 head = texts(f"leaderboard-{heading}", game=name, platform=platform)
                 sections.append("\n".join([head, *lines]))
-    minimum = asked.house.settings.play.leaderboard_minimum
+    minimum = context.app.settings.play.leaderboard_minimum
     if not sections:
-        return asked.say("leaderboard-too-few", count=minimum)
+        return context.say("leaderboard-too-few", count=minimum)
     sections.append(texts("leaderboard-minimum", count=minimum))
     return Answer(public=Screen(title=texts("leaderboard-title"), text="\n\n".join(sections)))
 
@@ -147,9 +153,11 @@ def _scopes(place: Place) -> list[tuple[str, results.Scope]]:
     return scopes
 
 
-async def _ranking(asked: Asked, game_id: str, scope: results.Scope, *, limit: int) -> list[str]:
-    texts, store = asked.texts, asked.store
-    minimum = asked.house.settings.play.leaderboard_minimum
+async def _ranking(
+    context: Context, game_id: str, scope: results.Scope, *, limit: int
+) -> list[str]:
+    texts, store = context.texts, context.store
+    minimum = context.app.settings.play.leaderboard_minimum
     versus = await results.versus(store, game_id, scope=scope, minimum=minimum, limit=limit)
     lines = [
         texts(
@@ -180,13 +188,13 @@ async def _ranking(asked: Asked, game_id: str, scope: results.Scope, *, limit: i
     return lines
 
 
-async def stats(asked: Asked) -> Answer:
+async def stats(context: Context) -> Answer:
     """``/stats [user]``: somebody's record in every game."""
-    texts = asked.texts
-    if asked.command.is_house:
+    texts = context.texts
+    if context.command.is_bot:
         raise Refused("stats-house")
-    person = asked.command.person or asked.user
-    lines = [line for game_id in games.ids() for line in await _record(asked, game_id, person.id)]
+    person = context.command.person or context.user
+    lines = [line for game_id in games.ids() for line in await _record(context, game_id, person.id)]
     return Answer(
         private=Screen(
             title=texts("stats-title", name=person.name),
@@ -195,8 +203,8 @@ async def stats(asked: Asked) -> Answer:
     )
 
 
-async def _record(asked: Asked, game_id: str, user_id: int) -> list[str]:
-    texts, store = asked.texts, asked.store
+async def _record(context: Context, game_id: str, user_id: int) -> list[str]:
+    texts, store = context.texts, context.store
     name = texts(f"{game_id}-name")
     versus = [
         texts(
@@ -225,15 +233,15 @@ async def _record(asked: Asked, game_id: str, user_id: int) -> list[str]:
 # --- explaining -----------------------------------------------------------------------------
 
 
-async def rules(asked: Asked) -> Answer:
+async def rules(context: Context) -> Answer:
     """``/rules <game>``."""
-    texts = asked.texts
-    game = asked.command.game
+    texts = context.texts
+    game = context.command.game
     if not game:
-        return asked.ask(
+        return context.ask(
             "rules-which",
             game_buttons(
-                asked,
+                context,
                 lambda game_id: Action("rules", argument=game_id),
                 lambda page: Action("rules", argument=paged(page)),
             ),
@@ -249,11 +257,11 @@ async def rules(asked: Asked) -> Answer:
 # --- how things are told --------------------------------------------------------------------
 
 
-async def language(asked: Asked) -> Answer:
+async def language(context: Context) -> Answer:
     """``/language [de]``: the language in which this person is answered."""
-    word = asked.command.language.casefold()
+    word = context.command.language.casefold()
     if not word:
-        return asked.ask(
+        return context.ask(
             "language-which",
             tuple(
                 (Button(name, Action("language", argument=code)),)
@@ -265,47 +273,47 @@ async def language(asked: Asked) -> Answer:
     )
     if chosen is None:
         raise Refused("unknown-language", word=word[:32], languages=", ".join(LANGUAGES))
-    await people.change_user(asked.store, asked.user.id, language=chosen)
+    await people.change_user(context.store, context.user.id, language=chosen)
     return Answer(private=Screen(text=Texts(chosen)("language-changed")), readers_changed=True)
 
 
-async def settings(asked: Asked) -> Answer:
+async def settings(context: Context) -> Answer:
     """``/settings``: a person's own settings as buttons; each press takes the next value.
 
     ``/settings CODE`` is for a browser that somebody wants to be known in as well.
     """
-    user = asked.user
-    if code := typed_code(asked):
+    user = context.user
+    if code := typed_code(context):
         return code
-    changed = _changed(asked, _offered(), _with_notations(user.settings))
+    changed = _changed(context, _offered(), _with_notations(user.settings))
     if changed:
-        user = await people.change_user(asked.store, user.id, settings=changed)
-    menu = _menu(asked, "settings", _offered(), _with_notations(user.settings))
+        user = await people.change_user(context.store, user.id, settings=changed)
+    menu = _menu(context, "settings", _offered(), _with_notations(user.settings))
     assert menu.private is not None
-    blocked = await way_in(asked)
-    rows_ = (*menu.private.rows, *blocked, *await browsers(asked))
+    blocked = await way_in(context)
+    rows_ = (*menu.private.rows, *blocked, *await browsers(context))
     private = replace(menu.private, rows=rows_, secret=bool(blocked))
     return replace(menu, private=private, readers_changed=bool(changed))
 
 
-async def here(asked: Asked) -> Answer:
+async def here(context: Context) -> Answer:
     """``/here``: the settings of the place, for those who may change it."""
-    if not asked.command.steward:
-        raise Refused("steward-only")
-    offered = {**_of_places(), **(_THREADS if asked.command.threads else {})}
-    place = asked.place
-    changed = _changed(asked, offered, place.settings)
+    if not context.command.can_manage:
+        raise Refused("managers-only")
+    offered = {**_of_places(), **(_THREADS if context.command.threads else {})}
+    place = context.place
+    changed = _changed(context, offered, place.settings)
     if changed:
-        place = await people.change_place(asked.store, place.id, settings=changed)
-    menu = _menu(asked, "here", offered, place.settings)
+        place = await people.change_place(context.store, place.id, settings=changed)
+    menu = _menu(context, "here", offered, place.settings)
     return replace(menu, readers_changed=bool(changed))
 
 
 def _changed(
-    asked: Asked, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
+    context: Context, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
 ) -> dict[str, str]:
     """What the command sets: a value that it names, else the one after the present."""
-    key, value = asked.command.setting, asked.command.value
+    key, value = context.command.setting, context.command.value
     if not key:
         return {}
     if key not in offered or (value and value not in offered[key]):
@@ -326,14 +334,14 @@ def _present(key: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str,
 
 
 def _menu(
-    asked: Asked, verb: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
+    context: Context, verb: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
 ) -> Answer:
     # A button sets what follows the value that it shows, however often it is pressed.
-    texts = asked.texts
+    texts = context.texts
     rows_ = tuple(
         (
             Button(
-                ": ".join(_words_for(asked, key, _present(key, offered, now))),
+                ": ".join(_words_for(context, key, _present(key, offered, now))),
                 Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)])),
             ),
         )
@@ -344,12 +352,12 @@ def _menu(
     )
 
 
-def _words_for(asked: Asked, key: str, value: str) -> tuple[str, str]:
+def _words_for(context: Context, key: str, value: str) -> tuple[str, str]:
     """A setting and its value; languages call themselves by their own name.
 
     How moves are written is a setting of each game.
     """
-    texts = asked.texts
+    texts = context.texts
     what, _, game = key.partition("-")
     if game:
         return texts(f"settings-{what}", game=texts(f"{game}-name")), texts(f"{game}-form-{value}")

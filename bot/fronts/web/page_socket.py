@@ -17,8 +17,8 @@ from structlog import get_logger
 from bot.commands import Answer, Command
 from bot.errors import BotError, Refused, StoreError
 from bot.fronts.web import wire
-from bot.fronts.web.door import COMMUNITY, PLATFORM
-from bot.fronts.web.hall import Hall, Posted
+from bot.fronts.web.auth import COMMUNITY, PLATFORM
+from bot.fronts.web.hub import Hub, Posted
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
@@ -27,7 +27,7 @@ from bot.store import boards, matches, people, rooms, sessions
 from bot.store.rooms import Message
 from bot.store.sessions import Known
 
-__all__ = ["DIRECT_ROOM", "FORGOTTEN", "FULL", "MAKES_ROOM", "Visit"]
+__all__ = ["DIRECT_ROOM", "FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
 
 _log = get_logger(__name__)
 
@@ -60,12 +60,12 @@ class _Forgotten(Exception):
     """The session behind this connection has ended."""
 
 
-class Visit:
+class PageSocket:
     """A page that is connected. `run` is its whole life."""
 
     def __init__(
         self,
-        hall: Hall,
+        hub: Hub,
         socket: web.WebSocketResponse,
         known: Known,
         *,
@@ -73,14 +73,14 @@ class Visit:
     ) -> None:
         self.user = known.user
         self.session = known.session.id
-        self._hall = hall
-        self._house = hall.house
+        self._hub = hub
+        self._app = hub.app
         self._socket = socket
         self._abort = abort
         self._identity = known.external
         self._locale: str | None = None
         self._theme = "light"
-        self._places: dict[str, Place] = dict(hall.channels)
+        self._places: dict[str, Place] = dict(hub.channels)
         self._rooms: dict[int, str] = {}
         self._pending: dict[int, Posted] = {}
         self._wake = asyncio.Event()
@@ -95,7 +95,7 @@ class Visit:
         """The code with which it is closed for others."""
         self._used: Callable[[], None] = lambda: None
         self._known_rooms: list[dict[str, Any]] = []
-        self._throttle = _Throttle(self._house.settings.web.messages_per_second)
+        self._throttle = _Throttle(self._app.settings.web.messages_per_second)
 
     async def run(self, used: Callable[[], None]) -> None:
         """Greet, catch up, then answer and tell until one side goes.
@@ -126,7 +126,7 @@ class Visit:
             store_failed(_log, "page could not catch up", error)
             await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
         finally:
-            self._hall.leave(self)
+            self._hub.leave(self)
             if telling:
                 telling.cancel()
                 await asyncio.gather(telling, return_exceptions=True)
@@ -135,7 +135,7 @@ class Visit:
         """Listen from now on, before anything is read: rather told twice than never."""
         # Nobody who was erased while they said hello gets a room, or is overlooked.
         await self._check_session()
-        direct = await self._house.directory.direct(
+        direct = await self._app.directory.direct(
             PLATFORM,
             self._identity,
             self._reader(None).texts("direct-title"),
@@ -143,8 +143,8 @@ class Visit:
         )
         self._places[DIRECT_ROOM] = direct
         self._rooms = {place.id: room for room, place in self._places.items()}
-        await people.were_here(self._house.store, [self.user.id], now=int(self._house.clock()))
-        self._hall.join(self)
+        await people.were_here(self._app.store, [self.user.id], now=int(self._app.clock()))
+        self._hub.join(self)
         await self._check_session()
 
     async def close(self, *, forgotten: bool = False) -> None:
@@ -169,16 +169,16 @@ class Visit:
         """Go, for others find none: at once, or when this page has its answer."""
         self._makes_room = FULL if is_last else MAKES_ROOM
         if self._is_running and not self._is_serving:
-            self._hall.soon(self._end(self._makes_room))
+            self._hub.soon(self._end(self._makes_room))
 
-    async def _greeting(self) -> wire.Hello | None:
+    async def _greeting(self) -> wire.HelloFrame | None:
         try:
             async with asyncio.timeout(_GREETING):
                 first = await self._receive()
             request = wire.read(first.data) if first.type is WSMsgType.TEXT else None
         except (TimeoutError, wire.BadFrameError, ConnectionError):
             return None
-        return request if isinstance(request, wire.Hello) else None
+        return request if isinstance(request, wire.HelloFrame) else None
 
     async def _receive(self) -> WSMessage:
         """The next message that is more than a ping; each of them counts as one."""
@@ -193,15 +193,15 @@ class Visit:
                 return incoming
 
     def _reader(self, place: Place | None) -> Reader:
-        return self._house.reader(self.user, place, locale=self._locale, theme=self._theme)
+        return self._app.reader(self.user, place, locale=self._locale, theme=self._theme)
 
     async def _send(self, frame: Mapping[str, Any]) -> None:
         await self._socket.send_json(frame)
 
     # --- arriving and catching up ---------------------------------------------------------
 
-    async def _catch_up(self, hello: wire.Hello) -> None:
-        store = self._house.store
+    async def _catch_up(self, hello: wire.HelloFrame) -> None:
+        store = self._app.store
         newest = await rooms.newest(store)
         missed: list[Message] = []
         starts_over = hello.since > newest
@@ -232,11 +232,11 @@ class Visit:
         await self._send(wire.done(hello.id))
 
     async def _last(self, place: Place) -> list[Message]:
-        return await rooms.older(self._house.store, place.id, before=2**62, limit=_AT_ONCE)
+        return await rooms.older(self._app.store, place.id, before=2**62, limit=_AT_ONCE)
 
     async def _room_list(self) -> list[dict[str, Any]]:
         """The rooms, and in how many matches of each it is this person's turn."""
-        awaited = await matches.awaited(self._house.store, self.user.id)
+        awaited = await matches.awaited(self._app.store, self.user.id)
         waiting = dict.fromkeys(self._places, 0)
         for place_id, count in awaited.items():
             # A match of a place that is not here is played in private.
@@ -305,8 +305,8 @@ class Visit:
             await self._tell_lines_again()
         if self._people_due:
             self._people_due = False
-            names = self._hall.names()
-            for room in self._hall.channels:
+            names = self._hub.names()
+            for room in self._hub.channels:
                 await self._send({"t": "people", "room": room, "names": names})
         while self._pending and len(self._pending) < _MOST_PENDING:
             await self._deliver(self._pending.pop(next(iter(self._pending))))
@@ -334,7 +334,7 @@ class Visit:
     async def _deliver(self, posted: Posted) -> None:
         message = posted.message
         if posted.is_old:
-            now = await rooms.message(self._house.store, message.id)
+            now = await rooms.message(self._app.store, message.id)
             if now is None:
                 return
             message, posted = now, replace(posted, message=now)
@@ -354,15 +354,15 @@ class Visit:
         message = posted.message
         if message.board_id is None:
             return await self._filled(message)
-        board = posted.board or await boards.by_id(self._house.store, message.board_id)
+        board = posted.board or await boards.by_id(self._app.store, message.board_id)
         if board is None:
             return None
         reader = self._reader(place)
         try:
-            live = await self._house.matches.get(board.match_id)
+            loaded = await self._app.matches.get(board.match_id)
         except BotError as error:
             return {"text": reader.texts(f"error-{error.code}", **error.details)}
-        screen = await self._hall.screen(live, reader, board.seat)
+        screen = await self._hub.screen(loaded, reader, board.seat)
         look = f"theme={self._theme}&as={wire.look_key(reader)}"
         return wire.screen(screen, url=f"/picture/{message.id}/{screen.version}.png?{look}")
 
@@ -371,7 +371,7 @@ class Visit:
         if message.screen is None or message.author_id is not None:
             return message.screen
         text = str(message.screen.get("text", ""))
-        return {**message.screen, "text": await self._house.names.filled(text)}
+        return {**message.screen, "text": await self._app.names.filled(text)}
 
     # --- answering ------------------------------------------------------------------------
 
@@ -380,7 +380,7 @@ class Visit:
             if incoming.type is not WSMsgType.TEXT:
                 await self._socket.close(code=WSCloseCode.UNSUPPORTED_DATA)
                 return
-            if self._hall.is_closing:
+            if self._hub.is_closing:
                 return
             try:
                 request = wire.read(incoming.data)
@@ -393,7 +393,7 @@ class Visit:
             self._is_serving = True
             self._used()
             try:
-                answer = await self._hall.finish(self._serve(request))
+                answer = await self._hub.finish(self._serve(request))
                 await self._send(answer)
             finally:
                 self._is_serving = False
@@ -423,9 +423,9 @@ class Visit:
 
     async def _served(self, request: wire.Request) -> dict[str, Any]:
         match request:
-            case wire.Hello():
+            case wire.HelloFrame():
                 raise Refused("request")
-            case wire.Look():
+            case wire.LookFrame():
                 self._theme = request.theme
                 await self._tell_boards_again()
                 return wire.done(request.id)
@@ -433,18 +433,18 @@ class Visit:
         if place is None:
             raise Refused("request")
         match request:
-            case wire.Older():
+            case wire.OlderFrame():
                 return await self._older(request, place)
-            case wire.Complete():
+            case wire.CompleteFrame():
                 command = await self._command(place)
                 text = readable(request.text) + " " * request.text.endswith(" ")
-                offers = await self._hall.commands.complete(command, text)
+                offers = await self._hub.commands.complete(command, text)
                 return wire.done(request.id, completions=offers)
-            case wire.Press():
+            case wire.PressFrame():
                 command = await self._command(place)
-                answer = await self._hall.commands.pressed(command, request.token)
+                answer = await self._hub.commands.pressed(command, request.token)
                 return await self._answered(request.id, command, answer)
-            case wire.Say():
+            case wire.SayFrame():
                 return await self._say(request, place)
 
     def _refusal(self, id_: int, key: str, /, **details: str | int) -> dict[str, Any]:
@@ -463,7 +463,7 @@ class Visit:
 
     async def _check_session(self) -> Known:
         """The session and its person, as they are now. Raises `_Forgotten` where it has ended."""
-        store = self._house.store
+        store = self._app.store
         known = await sessions.by_id(store, PLATFORM, self.session)
         if known is None:
             raise _Forgotten
@@ -471,39 +471,37 @@ class Visit:
             await sessions.saw(store, known.session)
         return known
 
-    async def _older(self, request: wire.Older, place: Place) -> dict[str, Any]:
+    async def _older(self, request: wire.OlderFrame, place: Place) -> dict[str, Any]:
         found = await rooms.older(
-            self._house.store, place.id, before=request.before, limit=_AT_ONCE + 1
+            self._app.store, place.id, before=request.before, limit=_AT_ONCE + 1
         )
         for message in found[-_AT_ONCE:][::-1]:
             await self._deliver(Posted(message))
         return wire.done(request.id, more=len(found) > _AT_ONCE)
 
-    async def _say(self, request: wire.Say, place: Place) -> dict[str, Any]:
+    async def _say(self, request: wire.SayFrame, place: Place) -> dict[str, Any]:
         text = readable(request.text)
         command = replace(await self._command(place), seen=request.seen)
         if text.startswith("/"):
-            answer = await self._hall.commands.typed(command, text)
+            answer = await self._hub.commands.typed(command, text)
             return await self._answered(request.id, command, answer)
         if not text:
             raise Refused("nothing-said")
         if len(text) > wire.LONGEST_LINE:
             raise Refused("too-long", most=wire.LONGEST_LINE)
-        self._hall.chat_pace.take(command.user.id)
-        await self._hall.say(place, author=command.user, screen={"text": text})
+        self._hub.chat_pace.take(command.user.id)
+        await self._hub.say(place, author=command.user, screen={"text": text})
         return wire.done(request.id)
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
-        store, place = self._house.store, command.place
+        store, place = self._app.store, command.place
         changed = await people.user(store, command.user.id)
         if changed is not None and changed != command.user and not self._is_forgotten:
-            self._hall.renew(changed)
+            self._hub.renew(changed)
         if answer.lines_changed:
-            self._hall.tell_lines(command.user.id)
+            self._hub.tell_lines(command.user.id)
         if answer.public is not None:
-            await self._hall.say(
-                place, author=None, screen=wire.plain(answer.kept or answer.public)
-            )
+            await self._hub.say(place, author=None, screen=wire.plain(answer.kept or answer.public))
         screen = answer.private
         if screen is None:
             return wire.done(id_)
@@ -522,12 +520,12 @@ class Visit:
         if shown_by:
             self.tell(Posted(shown_by, is_old=True))
             return wire.done(id_, error=error)
-        live = wire.private(replace(screen, text=rest), replaces=None)
-        return wire.done(id_, error=error, private=live)
+        loaded = wire.private(replace(screen, text=rest), replaces=None)
+        return wire.done(id_, error=error, private=loaded)
 
     async def _board_message(self, screen: Screen, place: Place) -> Message | None:
         """The message in this room that shows the match of `screen`."""
-        store = self._house.store
+        store = self._app.store
         here: Iterable[str] = (
             board.message
             for board in await boards.of_match(store, screen.match, place_id=place.id)

@@ -3,14 +3,16 @@
 from sqlalchemy import delete, insert, select
 
 from bot.store.engine import Store
-from bot.store.schema import memos
+from bot.store.schema import key_values
 
 __all__ = ["recall", "remember"]
 
 
 async def recall(store: Store, platform: str, key: str) -> str | None:
     """What was remembered under `key`, or None."""
-    query = select(memos.c.value).where(memos.c.platform == platform, memos.c.key == key)
+    query = select(key_values.c.value).where(
+        key_values.c.platform == platform, key_values.c.key == key
+    )
     async with store.read() as connection:
         value: str | None = (await connection.execute(query)).scalar_one_or_none()
     return value
@@ -20,6 +22,6 @@ async def remember(store: Store, platform: str, key: str, value: str) -> None:
     """Remember `value` (at most 128 characters) in the place of what was there."""
     async with store.write() as connection:
         await connection.execute(
-            delete(memos).where(memos.c.platform == platform, memos.c.key == key)
+            delete(key_values).where(key_values.c.platform == platform, key_values.c.key == key)
         )
-        await connection.execute(insert(memos).values(platform=platform, key=key, value=value))
+        await connection.execute(insert(key_values).values(platform=platform, key=key, value=value))

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.house import House
+from bot.app import App
 from bot.model import User
 from bot.settings import WebSettings
 from bot.store import people
@@ -140,16 +140,16 @@ def new_session(request: web.Request) -> tuple[NewSession, str]:
 # --- names ----------------------------------------------------------------------------------
 
 
-async def arrive(house: House, name: str, language: str, *, session: NewSession) -> User:
+async def arrive(app: App, name: str, language: str, *, session: NewSession) -> User:
     """Make a person called `name`, with a session in their browser. Raises `Refused`."""
-    user = await house.names.choose(
+    user = await app.names.choose(
         PLATFORM,
         # Names their direct room, and opens nothing. Longer than any channel's name.
         token_urlsafe(32),
         name,
         session=session,
-        idle_since=int(house.clock()),
+        idle_since=int(app.clock()),
     )
     if language in LANGUAGES:
-        user = await people.change_user(house.store, user.id, language=language)
+        user = await people.change_user(app.store, user.id, language=language)
     return user
