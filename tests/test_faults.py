@@ -282,8 +282,8 @@ import asyncio, os, resource, sys
 from pathlib import Path
 
 import games, renderers
-from bot.store import Store, memos
-from renderers import Look
+from bot.store import Store, key_values
+from renderers import RenderOptions
 
 async def main():
     renderers.load()
@@ -303,9 +303,9 @@ async def main():
         options = game.options_from({})
         position = game.start(options, game.new_setup(options, __import__("random").Random(1)))
         for size in (400, 800):
-            assert renderers.render(id_, position.view(0), Look(size=size))
-    await memos.remember(store, "web", "key", "value")
-    reads = (memos.recall(store, "web", "key") for _ in range(20))
+            assert renderers.render(id_, position.view(0), RenderOptions(size=size))
+    await key_values.remember(store, "web", "key", "value")
+    reads = (key_values.recall(store, "web", "key") for _ in range(20))
     assert await asyncio.gather(*reads) == ["value"] * 20
     for gap in gaps:
         os.close(gap)

@@ -39,10 +39,10 @@ import bot
 from bot.commands import Command, Commands, table
 from bot.commands.vocabulary import in_notation
 from bot.delivery import Reconciler
-from bot.fronts.discord.slash import Words, Tree, plant
+from bot.fronts.discord.slash import CommandTranslator, Tree, plant
 from bot.fronts.telegram.setup import set_commands
 from bot.fronts.web import wire
-from bot.app import House
+from bot.app import App
 from bot.model import PlaceKind
 from bot.settings import Settings
 from bot.store import matches, people
@@ -57,23 +57,24 @@ class FakeBot:
         self.told[f"{scope.type} {language_code}"] = [one.description for one in commands]
 
 async def main(folder):
-    house = await House.open(Settings(database=folder / "azumaya.db", language="nl"))
-    commands = Commands(house)
-    user = await people.meet(house.store, "web", "1", name="Anna", handle="anna")
-    place = await house.directory.direct("web", "1", "Azumaya")
+    app = await App.open(Settings(database=folder / "azumaya.db", language="nl"))
+    commands = Commands(app)
+    user = await people.get_or_create_user(app.store, "web", "1", name="Anna", handle="anna")
+    place = await app.directory.direct("web", "1", "Azumaya")
     told = []
     for line in ("/taal Nederlands", "/doos nieuw", "/blackbox vraag 17", "/bord"):
-        user = await people.user(house.store, user.id)
+        user = await people.user(app.store, user.id)
         command = Command(user, place, locale="nl-BE", identity="1")
         answer = await commands.typed(command, line)
         told.append(answer.private.text if answer.private else None)
-    (match,) = await matches.waiting(house.store, user.id)
-    live = await house.matches.get(match)
-    await house.close()
+    (match,) = await matches.waiting(app.store, user.id)
+    loaded = await app.matches.get(match)
+    await app.close()
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client)
     plant(tree)
-    payload = [await one.get_translated_payload(tree, Words()) for one in tree.get_commands()]
+    words = CommandTranslator()
+    payload = [await one.get_translated_payload(tree, words) for one in tree.get_commands()]
     bot_ = FakeBot()
     await set_commands(bot_)
     othello = games.get("othello")
@@ -81,7 +82,7 @@ async def main(folder):
         "where": str(Path(bot.__file__).parent),
         "languages": LANGUAGES,
         "told": told,
-        "moves": [ply.notation for ply in live.match.plies],
+        "moves": [ply.notation for ply in loaded.match.plies],
         "names": {one["name"]: one.get("name_localizations", {}) for one in payload},
         "telegram": bot_.told["all_private_chats nl"],
         "page": wire.page("{{words}}"),

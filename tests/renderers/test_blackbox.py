@@ -262,7 +262,7 @@ def test_the_former_leg_stays_on_the_table_when_nothing_was_hidden_after_it() ->
 
 
 @pytest.mark.parametrize(
-    ("file", "moves", "look"),
+    ("file", "moves", "rendering"),
     [
         ("blackbox-light.png", SEARCH, RenderOptions(size=280)),
         (

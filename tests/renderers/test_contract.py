@@ -93,7 +93,7 @@ def described(case: Case, view: Any) -> list[str]:
 @sizes
 @each_case
 @keeps(
-    "The board as a palette image (mode P), `look.size` pixels wide.",
+    "The board as a palette image (mode P), `rendering.size` pixels wide.",
     "It is at least half and at most twice as high as wide",
     "Every pixel has its colour in the palette.",
 )
@@ -122,7 +122,7 @@ def test_the_bytes_are_those_of_the_picture(case: Case) -> None:
 
 
 @each_case
-@keeps("A picture is a pure function of a view and a `Look`: same input, same bytes")
+@keeps("A picture is a pure function of a view and `RenderOptions`: same input, same bytes")
 def test_the_same_is_drawn_whatever_was_drawn_before(case: Case) -> None:
     rendering = RenderOptions(size=240)
     views = list(scenes(case))
@@ -276,7 +276,7 @@ def test_nobody_is_to_move_in_the_words_of_a_match_that_was_stopped(case: Case) 
 
 
 @each_case
-@keeps("So does whoever makes it, click by click (`Look.chosen`).")
+@keeps("So does whoever makes it, click by click (`RenderOptions.chosen`).")
 def test_a_half_made_move_is_seen(case: Case) -> None:
     for view, chosen in clicks(case, 4):
         if chosen:

@@ -221,7 +221,7 @@ def _setup(now: OthelloPosition) -> str:
 
 
 @pytest.mark.parametrize(
-    ("file", "rules", "moves", "look"),
+    ("file", "rules", "moves", "rendering"),
     [
         ("othello-light.png", "othello", GAME_OF_NINE, RenderOptions(size=240)),
         (

@@ -323,7 +323,7 @@ def test_the_labels_follow_the_form_that_the_player_prefers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "setup", "variant", "look"),
+    ("file", "setup", "variant", "rendering"),
     [
         ("sogo-light-threats.png", EXAMPLE, "line", RenderOptions(size=240, threats=True)),
         (

@@ -108,7 +108,7 @@ def test_nothing_that_lists_the_games_needs_to_be_told_of_it(copy: Path) -> None
     where = (
         "tests/bot/test_texts.py",
         "tests/bot/commands/test_starting.py",
-        "tests/bot/commands/test_telling.py",
+        "tests/bot/commands/test_info.py",
         "tests/bot/fronts/discord/test_commands.py",
         "tests/renderers/test_gallery.py",
         "tests/test_house.py",

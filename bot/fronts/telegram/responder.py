@@ -227,7 +227,7 @@ class Responder:
     async def _repaint(
         self, heard: Heard, screen: Screen, act: Callable[[], Coroutine[Any, Any, bool]]
     ) -> None:
-        """Change a board's message for a moment: the newest wish counts, and the match's version."""
+        """Change a board's message for a moment: the newest one counts, and the match's version."""
         key = (heard.chat.id, heard.message)
         waiting = key in self._half
         self._half[key] = painted = (screen, act)

@@ -50,10 +50,10 @@ async def test_privacy_is_answered_in_private_with_two_ways_on(anna: Person, ben
 
 
 async def test_the_host_says_who_they_are(table: Table, anna: Person) -> None:
-    app = HouseSettings(
+    house = HouseSettings(
         name="Dora Dahl", contact="dora@example.org", privacy_url="https://example.org/privacy"
     )
-    table.app.settings = table.settings.model_copy(update={"house": app})
+    table.app.settings = table.settings.model_copy(update={"house": house})
     text = said(await anna.types("/privacy"))
     for detail in ("Dora Dahl", "dora@example.org", "https://example.org/privacy"):
         assert detail in text

@@ -238,7 +238,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
         await slow.wait(token)
         return await pressed(self, command, token)
 
-    monkeypatch.setattr(Commands, "asked", slowly_asked)
+    monkeypatch.setattr(Commands, "run", slowly_asked)
     monkeypatch.setattr(Commands, "pressed", slowly_pressed)
     return slow
 
