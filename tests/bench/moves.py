@@ -1,8 +1,12 @@
-"""A whole move: command in, committed to SQLite on disk, the board's picture ready."""
+"""A whole move: command in, committed to SQLite on disk, the board's picture ready.
+
+And what of it nobody could spare: the same pictures drawn and encoded, and one plain commit.
+"""
 
 import asyncio
 import json
 import os
+import sqlite3
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Iterator
@@ -13,6 +17,8 @@ from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any
+from unittest.mock import patch
 
 import psutil
 
@@ -158,6 +164,43 @@ async def _throughput(players: list[_Player]) -> float:
         return _MOVES / (perf_counter() - began)
 
 
+async def _parts(players: list[_Player], folder: Path) -> tuple[float, float, float]:
+    """Seconds a move of a round, of drawing and encoding its pictures, and of a plain commit."""
+    drawn: list[tuple[Any, ...]] = []
+    render = renderers.render
+
+    def noted(*what: Any) -> bytes:
+        drawn.append(what)
+        return render(*what)
+
+    with patch.object(renderers, "render", noted):
+        whole = 1 / await _throughput(players)
+    with _one_core():
+        began = perf_counter()
+        for what in drawn:
+            render(*what)
+        drawing = (perf_counter() - began) / len(drawn)
+        commit = await asyncio.to_thread(_plain_commit, folder / "plain.db")
+    return whole, drawing, commit
+
+
+def _plain_commit(file: Path) -> float:
+    """Seconds of one row and its commit, on disk before it returns: the median of many."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE IF NOT EXISTS moves (match INTEGER, notation TEXT)")
+    took = []
+    for number in range(_MOVES):
+        began = perf_counter()
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO moves VALUES (?, 'd3')", (number,))
+        connection.execute("COMMIT")
+        took.append(perf_counter() - began)
+    connection.close()
+    return median(took)
+
+
 async def _paced(players: list[_Player]) -> tuple[float, float]:
     """Median and 99th percentile (seconds) at a steady pace of moves."""
     took: list[float] = []
@@ -229,7 +272,23 @@ async def _one(figures: dict[str, float], label: str, app: App) -> None:
         tails.append(tail)
     figures[f"whole move{label}: per second on one core"] = median(rates)
     figures[f"whole move{label}: p50 at {_PER_SECOND}/s (ms)"] = median(halves) * 1e3
+    figures |= await _ratio(label, players, Path(app.settings.database).parent)
     figures[f"whole move{label}: p99 at {_PER_SECOND}/s (ms)"] = median(tails) * 1e3
+
+
+async def _ratio(label: str, players: list[_Player], folder: Path) -> dict[str, float]:
+    """A whole move against its unavoidable parts: medians of the rounds."""
+    rounds = [await _parts(players, folder) for _ in range(_ROUNDS)]
+    whole, drawing, commit = (median(values) for values in zip(*rounds, strict=True))
+    name = f"whole move{label}"
+    return {
+        f"{name}: on one core (ms)": whole * 1e3,
+        f"{name}: of that drawing and encoding (ms)": drawing * 1e3,
+        f"{name}: of that one plain commit (ms)": commit * 1e3,
+        f"{name}: times the sum of those two": median(
+            whole / (drawing + commit) for whole, drawing, commit in rounds
+        ),
+    }
 
 
 def _draw_sprites() -> None:
