@@ -95,7 +95,8 @@ class Outgoing:
     loaded: LoadedMatch
     reader: Reader
     key: str
-    """The same for the same board in the same state: at most 25 letters and digits."""
+    """The same for every try to post the same message of a board, which may have changed since;
+    another where it is to be posted anew. At most 20 letters and digits."""
     called: tuple[Recipient, ...]
     """Whom the board itself is to tell, where a platform `calls_in_boards`."""
     make: Callable[[], Awaitable[Screen]]
@@ -118,7 +119,7 @@ class Notice:
     """News for some people, beside the board that shows it."""
 
     key: str
-    """As that of an `Outgoing`."""
+    """The same for every try to tell the same news; at most 24 letters and digits."""
     recipients: tuple[Recipient, ...]
     text: str
     """What they are told, in the language of the place; it names none of them."""
@@ -137,7 +138,11 @@ class Channel(Protocol):
     limits: Limits
 
     async def send(self, outgoing: Outgoing) -> str:
-        """Post a board as a new message; gives its reference (at most 64 characters)."""
+        """Post a board as a new message; gives its reference (at most 64 characters).
+
+        Where a platform does not repeat, the message may be there since an earlier try: it is to
+        show what the board shows now.
+        """
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
         """Show a board in its message; gives the new reference where it had to be another one."""

@@ -346,7 +346,7 @@ class _Courier:
             place,
             loaded,
             reader,
-            key=_key(board, loaded),
+            key=_post_key(board),
             called=called,
             make=lambda: app.screens.match(loaded, reader, seat=board.seat),
         )
@@ -439,7 +439,7 @@ class _Courier:
                 reader = self._app.reader_in(user, place, theme=reader.theme)
         texts = reader.texts
         notice = Notice(
-            key=_key(board, loaded),
+            key=_news_key(board, loaded),
             recipients=await self._recipients(whom),
             text=await self._news(loaded, reader) if whom else "",
             aside=texts(_ASIDE[board.message]) if board.message in _ASIDE else "",
@@ -467,7 +467,15 @@ class _Courier:
         return texts(f"notice-{_NEWS[match.status]}", game=game, match=match.id, how=how)
 
 
-def _key(board: Board, loaded: LoadedMatch) -> str:
-    """Differs wherever something else is to be said; the same after a crash in between."""
-    moved = crc32((board.former or "").encode())
-    return f"{board.id}.{loaded.match.version}.{moved:x}"
+def _post_key(board: Board) -> str:
+    """The same for every try to post one message, whatever happens in the match meanwhile.
+
+    Another one is for a message that takes the place of one that is there, or was.
+    """
+    instead_of = crc32((board.message or board.former or "").encode())
+    return f"{board.id}.{instead_of:x}"
+
+
+def _news_key(board: Board, loaded: LoadedMatch) -> str:
+    """The same for every try to tell this news beside a board."""
+    return f"{_post_key(board)}.{loaded.match.version}"

@@ -7,18 +7,20 @@ only: they are secrets, and soon dead.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
 import discord
+from cachetools import TTLCache
 
 __all__ = ["InteractionToken", "InteractionTokens"]
 
 _GOOD_FOR = 14.5 * 60
 _REMEMBERED = 4096
+_DEEP = 2
+"""Doors to each place, person and message: the one before serves where the newest fails."""
 
 
 @dataclass(slots=True)
@@ -29,16 +31,20 @@ class InteractionToken:
     since: float
     only_way: bool
     """Is the bot unable to post in this place by itself?"""
-    opened: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the interaction has had its first answer, before which no other is taken."""
+    tried: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the interaction has had its first answer, before which no other is taken, or when
+    it is certain that it will have none."""
+    is_shut: bool = False
 
 
 class InteractionTokens:
-    """The newest token of each place, person and message."""
+    """The newest doors of each place, person and message."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._interaction_tokens: OrderedDict[str | int, InteractionToken] = OrderedDict()
+        self._interaction_tokens: TTLCache[str | int, tuple[InteractionToken, ...]] = TTLCache(
+            _REMEMBERED, _GOOD_FOR, timer=clock
+        )
 
     def keep(
         self, interaction: discord.Interaction[Any], place: str, *, only_way: bool
@@ -55,22 +61,24 @@ class InteractionTokens:
         self._keep(message, interaction_token)
 
     def to(self, key: str | int) -> InteractionToken | None:
-        """The token for a place, a person or a message, if one is alive."""
-        interaction_token = self._interaction_tokens.get(key)
-        if interaction_token is None or self._clock() - interaction_token.since > _GOOD_FOR:
-            self._interaction_tokens.pop(key, None)
-            return None
-        return interaction_token
+        """The newest door to a place, a person or a message that may be open."""
+        for interaction_token in self._interaction_tokens.get(key, ()):
+            if self._clock() - interaction_token.since > _GOOD_FOR:
+                self.shut(interaction_token)
+            elif not interaction_token.is_shut:
+                return interaction_token
+        return None
+
+    def open(self, interaction_token: InteractionToken) -> None:
+        """The interaction has had its first answer: others are taken."""
+        interaction_token.tried.set()
 
     def shut(self, interaction_token: InteractionToken) -> None:
-        """Forget a token that turned out to be dead."""
-        for key in [
-            key for key, known in self._interaction_tokens.items() if known is interaction_token
-        ]:
-            del self._interaction_tokens[key]
+        """Never use a door (again): it had no first answer in time, or has turned out closed."""
+        interaction_token.is_shut = True
+        interaction_token.tried.set()
 
     def _keep(self, key: str | int, interaction_token: InteractionToken) -> None:
-        self._interaction_tokens[key] = interaction_token
-        self._interaction_tokens.move_to_end(key)
-        while len(self._interaction_tokens) > _REMEMBERED:
-            self._interaction_tokens.popitem(last=False)
+        self._interaction_tokens[key] = (interaction_token, *self._interaction_tokens.get(key, ()))[
+            :_DEEP
+        ]

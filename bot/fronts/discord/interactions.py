@@ -151,8 +151,14 @@ class InteractionHandler:
         alone = message is not None and message.flags.ephemeral
         reply = Reply(interaction, in_place=alone)
         work = asyncio.create_task(self._answered(interaction, act, reply))
-        work.add_done_callback(lambda _: interaction_token.opened.set())
-        await asyncio.gather(work, self._acknowledged(work, reply, interaction_token))
+        try:
+            await asyncio.gather(work, self._acknowledged(work, reply, interaction_token))
+        finally:
+            if reply.is_acknowledged:
+                self._interaction_tokens.open(interaction_token)
+            else:
+                # Whoever uses its key now breaks a rule, and is refused.
+                self._interaction_tokens.shut(interaction_token)
 
     async def _acknowledged(
         self, work: asyncio.Task[None], reply: Reply, interaction_token: InteractionToken
@@ -162,7 +168,7 @@ class InteractionHandler:
         if not done:
             await reply.defer()
             if reply.is_open:
-                interaction_token.opened.set()
+                self._interaction_tokens.open(interaction_token)
 
     async def _answered(
         self,

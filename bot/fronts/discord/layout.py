@@ -16,7 +16,7 @@ from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.markdown import cut, plain
 from bot.screens import Button, Choice, Screen, Style
 
-__all__ = ["Link", "Page", "beside", "laid_out"]
+__all__ = ["Link", "Page", "beside", "is_shown", "laid_out"]
 
 _MOST_COMPONENTS = 40
 _MOST_TEXT = 4000
@@ -93,6 +93,23 @@ def beside(buttons: Sequence[Button]) -> ui.View | None:
         view.add_item(TokenButton.of(button, game=""))
     view.stop()
     return view
+
+
+def is_shown(view: ui.LayoutView, message: discord.Message) -> bool:
+    """Does a message say what `view` does, and offer the same? Both hold for one version only."""
+    shown = [component.to_dict() for component in message.components]
+    made = view.to_components()  # type: ignore[no-untyped-call]
+    return set(_said(made)) == set(_said(shown))
+
+
+def _said(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The texts, and what can be pressed or chosen, nested ones too."""
+    for one in components:
+        yield from _said(one.get("components", ()))
+        for key in ("content", "custom_id"):
+            # Discord leaves out blanks at the ends.
+            yield str(one.get(key) or "").strip()
+        yield from (option["value"] for option in one.get("options", ()))
 
 
 def _joined(row: Sequence[Button], rest: Sequence[Button]) -> list[Button]:

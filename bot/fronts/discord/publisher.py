@@ -1,13 +1,14 @@
 """Boards and notices as messages, for delivery.
 
-A reference is a message's id; with a ``~`` in front it is one that only the interaction it was
-posted by can reach (`bot.fronts.discord.interaction_tokens`). Posts carry a nonce, so that one
-said twice after a crash is said once.
+A reference is a message's id; with a ``~`` in front it is one that only the door it was posted
+by can reach (`bot.fronts.discord.interaction_tokens`). Posts carry a nonce that Discord enforces: for some
+minutes it gives back the message that it has under it instead of making another, so that what is
+said twice after a crash is said once. What the message shows by then may be old.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol
 
 import aiohttp
@@ -26,7 +27,7 @@ from bot.delivery import (
 )
 from bot.fronts.discord import error_codes
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
-from bot.fronts.discord.layout import Page, beside, laid_out
+from bot.fronts.discord.layout import Page, beside, is_shown, laid_out
 from bot.fronts.discord.markdown import cut, plain
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
@@ -116,6 +117,13 @@ class BoardPublisher:
         async def send(channel: _Channel) -> str:
             page = make()
             message = await channel.send(view=page.view, files=page.files, nonce=nonce)
+            if not is_shown(page.view, message):
+                # Posted by us before, and not noted.
+                page = make()
+                with _unless(error_codes.NO_MESSAGE):
+                    await message.edit(
+                        view=page.view, attachments=page.files, allowed_mentions=_NOBODY
+                    )
             return str(message.id)
 
         return await self._in_channel(place, send)
@@ -168,7 +176,10 @@ class BoardPublisher:
         """Do something by a token, once its interaction has had its first answer."""
         try:
             async with asyncio.timeout(_OPENING):
-                await interaction_token.opened.wait()
+                await interaction_token.tried.wait()
+            if interaction_token.is_shut:
+                # There may be another way.
+                raise LaterError(0)
             return await act()
         except TimeoutError as error:
             raise LaterError(_SOON) from error
@@ -261,14 +272,9 @@ class BoardPublisher:
             await part.delete()
             return message
 
-        try:
+        # Where the bot is shut out it stays.
+        with suppress(ClosedError), _unless(error_codes.NO_MESSAGE):
             await self._in_channel(place, delete)
-        except ClosedError:
-            # Then it stays.
-            return
-        except discord.HTTPException as error:
-            if error.code not in error_codes.NO_MESSAGE:
-                raise
 
     # --- threads --------------------------------------------------------------------------
 
@@ -345,6 +351,16 @@ class BoardPublisher:
         with suppress(LaterError):
             return await self._through(way, send)
         return None
+
+
+@contextmanager
+def _unless(codes: frozenset[int]) -> Iterator[None]:
+    """Nothing is wrong where Discord says one of these."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.code not in codes:
+            raise
 
 
 async def _made(outgoing: Outgoing) -> _Make:

@@ -57,9 +57,14 @@ class Reply:
         self._in_place, self._beside = False, True
 
     @property
+    def is_acknowledged(self) -> bool:
+        """Has the interaction had its first answer?"""
+        return self._acknowledged
+
+    @property
     def is_open(self) -> bool:
         """May others use the interaction, too? Not where the next message keeps a promise."""
-        return self._is_press
+        return self._acknowledged and self._is_press
 
     async def defer(self) -> None:
         """Say that an answer will come."""

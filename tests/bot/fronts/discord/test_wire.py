@@ -50,6 +50,16 @@ def heard() -> Iterator[Ears]:
         processors[:] = before
 
 
+def _ids(board: dict[str, Any], label: str) -> list[str]:
+    """The custom ids of the buttons with this label."""
+    return [
+        one["custom_id"]
+        for row in board["components"]
+        for one in row.get("components", [])
+        if one.get("label") == label
+    ]
+
+
 class Running:
     """The house with what works on its own, and the front against the stand-in."""
 
@@ -83,13 +93,7 @@ class Running:
         return found
 
     async def press(self, user: int, board: dict[str, Any], label: str) -> Any:
-        ids = [
-            one["custom_id"]
-            for row in board["components"]
-            for one in row.get("components", [])
-            if one.get("label") == label
-        ]
-        asked = await self.standin.press(user, board, ids[0])
+        asked = await self.standin.press(user, board, _ids(board, label)[0])
         async with asyncio.timeout(60):
             await asked.done.wait()
         return asked
@@ -345,6 +349,26 @@ async def test_a_question_at_a_board_in_a_group_is_not_taken_for_the_board(
         assert "Give this match up?" in str(standin.messages[question])
 
 
+async def test_the_key_of_an_interaction_that_was_acknowledged_too_late_is_never_used(
+    tmp_path: Path, standin: StandIn, slow: Slow
+) -> None:
+    slow.word = "step"
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun(GROUP)
+        board = await run.shows("'label': 'd3'", GROUP)
+        too_late = {"code": 10062, "message": "Unknown interaction"}
+        standin.fail.append(("POST", "/callback", 404, too_late, {}))
+        (d3,) = _ids(board, "d3")
+        pressed = await standin.press(ANNA, board, d3)
+        await standin.until(lambda: not standin.fail)
+        slow.go.set()
+        # By the key of the command that posted the board, which has lost nothing by it.
+        await run.shows("Last move: d3", GROUP)
+        assert not pressed.kind
+        assert len(standin.boards(GROUP)) == 1
+
+
 async def test_what_is_under_way_is_finished_when_the_house_closes(
     tmp_path: Path, standin: StandIn, slow: Slow
 ) -> None:
@@ -388,6 +412,33 @@ async def test_after_a_restart_old_buttons_work_and_the_commands_are_not_registe
         await run.press(ANNA, await run.shows("'label': 'd3'"), "d3")
         await run.shows("Last move: d3")
     assert len([path for method, path, _ in standin.requests if method == "PUT"]) == 1
+
+
+async def test_a_board_posted_before_a_crash_is_that_board_after_it_whatever_has_happened_since(
+    tmp_path: Path, standin: StandIn
+) -> None:
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        asked = await standin.slash(ANNA, "othello", people=[BEN], move="new", user=BEN)
+        await asked.done.wait()
+        challenge = await run.shows("Accept")
+    # What has just been posted shows all that it should.
+    assert not [path for method, path, _ in standin.requests if method == "PATCH"]
+    app = await App.open(configured(tmp_path, standin))
+    async with app.store.write() as connection:
+        # Killed between the post and its note, and accepted in another process.
+        await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
+    ben = await app.directory.known("discord", str(BEN))
+    assert ben is not None
+    await app.matches.accept(1, ben.id)
+    await app.close()
+    async with running(tmp_path, standin) as run:
+        board = await run.shows("'label': 'd3'")
+        assert standin.boards() == [board]
+        assert board["id"] == challenge["id"]
+        # Whoever wants it anew, at the bottom, gets it there.
+        asked = await standin.slash(ANNA, "board")
+        await standin.until(lambda: standin.boards()[-1]["id"] != challenge["id"])
 
 
 async def test_it_starts_without_discord_and_connects_when_that_is_back(tmp_path: Path) -> None:
