@@ -10,7 +10,6 @@ so once, and it comes back by itself when it can be replayed again.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from copy import copy
@@ -19,6 +18,7 @@ from random import SystemRandom
 from typing import Any
 from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
 from structlog import get_logger
 
 import games
@@ -100,38 +100,28 @@ class _UnreadableError(Exception):
     """What is stored of a match leads to no position; the text is a code, never a secret."""
 
 
-class _Memory:
-    """The matches that were read last, with their positions."""
+def _weight(loaded: LoadedMatch) -> int:
+    """What a match takes of `_REMEMBERED_PLIES`: short ones count as if they were longer."""
+    return max(len(loaded.match.plies), _REMEMBERED_PLIES // _REMEMBERED)
+
+
+class _Memory(LRUCache[int, LoadedMatch]):
+    """The matches that were asked for last, with their positions, by id."""
 
     def __init__(self) -> None:
-        self._lives: OrderedDict[int, LoadedMatch] = OrderedDict()
-        self._plies = 0
-
-    def get(self, match_id: int) -> LoadedMatch | None:
-        return self._lives.get(match_id)
-
-    def ids(self) -> list[int]:
-        return list(self._lives)
-
-    def touch(self, match_id: int) -> None:
-        """It was asked for: others go before it."""
-        self._lives.move_to_end(match_id)
+        super().__init__(_REMEMBERED_PLIES, getsizeof=_weight)
 
     def forget(self, match_id: int) -> None:
-        loaded = self._lives.pop(match_id, None)
-        if loaded is not None:
-            self._plies -= len(loaded.match.plies)
+        self.pop(match_id, None)
 
     def keep(self, loaded: LoadedMatch) -> None:
         """Remember a match, unless a newer version of it is known."""
-        known = self._lives.get(loaded.match.id)
+        known = self.get(loaded.match.id)
         if known is not None and known.match.version > loaded.match.version:
             return
         self.forget(loaded.match.id)
-        self._lives[loaded.match.id] = loaded
-        self._plies += len(loaded.match.plies)
-        while len(self._lives) > _REMEMBERED or self._plies > _REMEMBERED_PLIES:
-            self.forget(next(iter(self._lives)))
+        if _weight(loaded) <= self.maxsize:
+            self[loaded.match.id] = loaded
 
 
 class Matches:
@@ -162,8 +152,6 @@ class Matches:
             while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
                 loaded = await self._end_outdated(loaded)
             self._memory.keep(loaded)
-        else:
-            self._memory.touch(match_id)
         return loaded
 
     async def seen(
@@ -258,7 +246,7 @@ class Matches:
 
     def read_anew(self, *match_ids: int) -> None:
         """Forget what is in memory, all of it or these: the database knows better."""
-        for match_id in match_ids or self._memory.ids():
+        for match_id in match_ids or list(self._memory):
             self._memory.forget(match_id)
 
     @asynccontextmanager

@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from time import monotonic
 
 import idna
+from cachetools import TTLCache
 
 from bot.errors import Refused
 from bot.lookalikes import BLANK, patterns, ready, skeleton
@@ -182,7 +182,7 @@ class Names:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[int, tuple[str, float]] = {}
+        self._known: TTLCache[int, str] = TTLCache(_REMEMBERED, _FRESH_SECONDS)
         self._commands: frozenset[str] = frozenset()
         self.forgotten = 0
         """How often `forget` was called: what was made of names before may be old."""
@@ -316,20 +316,13 @@ class Names:
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
         """The names of these users."""
-        wanted, oldest = set(user_ids), monotonic() - _FRESH_SECONDS
-        found = {
-            user_id: known[0]
-            for user_id in wanted
-            if (known := self._known.get(user_id)) and known[1] > oldest
-        }
+        wanted = set(user_ids)
+        found = {user_id: name for user_id in wanted if (name := self._known.get(user_id))}
         if missing := wanted - found.keys():
             forgotten = self.forgotten
             read = await people.names(self._store, missing)
-            if len(self._known) > _REMEMBERED:
-                self._known.clear()
             if forgotten == self.forgotten:
-                now = monotonic()
-                self._known.update((user_id, (name, now)) for user_id, name in read.items())
+                self._known.update(read)
             found |= read
         return found
 

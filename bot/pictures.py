@@ -1,10 +1,11 @@
 """Pictures of matches, drawn off the event loop and remembered while they are asked for."""
 
 import asyncio
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
+
+from cachetools import LRUCache
 
 import renderers
 from bot.matches import LoadedMatch
@@ -31,7 +32,7 @@ class Pictures:
     """Draws each picture once, however many people look at it."""
 
     def __init__(self) -> None:
-        self._memory: OrderedDict[_Key, asyncio.Future[Png]] = OrderedDict()
+        self._memory: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_REMEMBERED)
         # Two threads: one core for drawing while the other serves; more would only queue.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
 
@@ -45,10 +46,6 @@ class Pictures:
             loop = asyncio.get_running_loop()
             drawing = loop.run_in_executor(self._threads, _draw, loaded.game.id, view, rendering)
             self._memory[key] = drawing
-            while len(self._memory) > _REMEMBERED:
-                self._memory.popitem(last=False)
-        else:
-            self._memory.move_to_end(key)
         try:
             # Somebody who stops waiting must not cancel the picture for the others.
             return await asyncio.shield(drawing)

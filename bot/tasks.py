@@ -6,11 +6,13 @@ from typing import Any, TypeVar
 
 from structlog import get_logger
 
+from bot.backoff import Backoff
+
 __all__ = ["Tasks", "finish", "kept_running"]
 
 _log = get_logger(__name__)
 
-_FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
+_PAUSES = Backoff(1.0, 60.0)
 _WELL_AFTER = 60.0
 """Seconds after which something that ran is well again."""
 
@@ -48,7 +50,7 @@ async def finish(tasks: Collection[asyncio.Task[Any]], *, seconds: float) -> Non
 
 async def kept_running(name: str, run: Callable[[], Awaitable[object]]) -> None:
     """Run something until it ends by itself; what it raises is logged whole, and it runs again."""
-    loop, wait = asyncio.get_running_loop(), _FIRST_WAIT
+    loop, failures = asyncio.get_running_loop(), 0
     while True:
         begun = loop.time()
         try:
@@ -58,6 +60,6 @@ async def kept_running(name: str, run: Callable[[], Awaitable[object]]) -> None:
         else:
             return
         if loop.time() - begun > _WELL_AFTER:
-            wait = _FIRST_WAIT
-        await asyncio.sleep(wait)
-        wait = min(2 * wait, _LONGEST_WAIT)
+            failures = 0
+        failures += 1
+        await asyncio.sleep(_PAUSES.after(failures))

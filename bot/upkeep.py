@@ -10,6 +10,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.erasing import called
 from bot.errors import BotError, StoreError
+from bot.logs import store_failed
 from bot.model import Status
 from bot.store import matches as match_store
 from bot.store import people, sessions, traces
@@ -43,7 +44,6 @@ class Upkeep:
 
     async def run(self) -> None:
         """Look, do, sleep; until cancelled."""
-        fault = ""
         changed = self._app.changed.listen()
         try:
             while True:
@@ -52,11 +52,8 @@ class Upkeep:
                     await self._by_the_clock()
                     await self._look_over()
                     wait = self._until_next()
-                    fault = ""
                 except StoreError as error:
-                    if fault != str(error):
-                        fault = str(error)
-                        _log.error("upkeep could not read or store", reason=fault)
+                    store_failed(_log, "upkeep could not read or store", error)
                     wait = _AFTER_FAILURE
                 try:
                     async with asyncio.timeout(wait):

@@ -31,7 +31,6 @@ from bot.commands.base import (
 )
 from bot.commands.completing import MOST, Completion, Offers, complete
 from bot.commands.paging import page_of, ways
-from bot.commands.rate_limit import CommandRateLimiter
 from bot.commands.resolving import number_in
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import command_called, find, words_of
@@ -39,6 +38,7 @@ from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
 from bot.names import readable
+from bot.rates import Rates
 from bot.screens import Screen
 from games import GameError
 
@@ -186,7 +186,7 @@ class Commands:
         self._typed = {spec.name: spec for spec in table()}
         self._offers = Offers()
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._pace = CommandRateLimiter(app.settings.play.commands_per_second, app.clock)
+        self._rates = Rates.per_second(app.settings.play.commands_per_second)
         app.names.reserve(word for name in self._typed for word in words_of(name))
 
     async def run(self, command: Command) -> Answer:
@@ -289,7 +289,8 @@ class Commands:
     async def _handled(self, context: Context, read: _Read) -> Answer:
         """The handler's answer, or why not."""
         try:
-            self._pace.take(context.user.id)
+            if not await self._rates.take(context.user.id):
+                raise Refused("too-fast")
             async with self._turn(context.user.id):
                 context = replace(context, command=await read(context))
                 context = await self._found(context)

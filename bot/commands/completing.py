@@ -1,9 +1,10 @@
 """What could follow what somebody is typing, with a hint to each."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from cachetools import LRUCache
 
 import games
 from bot.commands.base import CommandSpec, Context, Kind
@@ -45,7 +46,7 @@ class Offers:
     """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[_Key, _Offered] = OrderedDict()
+        self._known: LRUCache[_Key, _Offered] = LRUCache(_REMEMBERED)
 
     async def of(self, context: Context, loaded: LoadedMatch) -> _Offered:
         """Moves in notation with hints: the legal ones, then what was made and answered."""
@@ -56,10 +57,6 @@ class Offers:
         if found is None:
             found = await asyncio.to_thread(_offered, loaded, seat, context.texts)
             self._known[key] = found
-            if len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
-        else:
-            self._known.move_to_end(key)
         return found
 
 

@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Mapping
 from zlib import crc32
 
+from cachetools import LRUCache
 from structlog import get_logger
 
 from bot.actions import Action
 from bot.app import App
+from bot.backoff import Backoff
 from bot.delivery.audience import best_board, to_tell
 from bot.delivery.channel import (
     Channel,
@@ -46,8 +48,9 @@ _IN_HAND = 50
 _LOOK_EVERY = 5.0
 """Seconds until we look whether another process has left something."""
 _AFTER_FAILURE, _LONGEST_AFTER_FAILURE = 2.0, 60.0
-_LONGEST_CLOSED = 6 * 3600.0
-"""Seconds until a place that is shut to us is tried again; whoever speaks there opens it."""
+_PAUSES = Backoff(_AFTER_FAILURE, _LONGEST_AFTER_FAILURE)
+_CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
+"""Until a place that is shut to us is tried again; whoever speaks there opens it."""
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
 _A_BIT = 0.001
@@ -146,11 +149,11 @@ class _Courier:
         self._tasks = Tasks()
         self._not_before: dict[int, float] = {}
         """Times of the loop's clock, by board."""
-        self._waits: dict[int, float] = {}
-        """How long we waited the last time, by board."""
+        self._failures: Counter[int] = Counter()
+        """How often it could not be shown in a row, by board."""
         self._closed: dict[int, set[int]] = {}
         """Boards that wait for somebody in their place."""
-        self._visits: Counter[int] = Counter()
+        self._visits: LRUCache[int, int] = LRUCache(_REMEMBERED)
         """How often somebody was in a place while we looked."""
         self._taken: dict[int, str] = {}
         """Notices that are gone already, by board, while the next one has to wait."""
@@ -161,7 +164,6 @@ class _Courier:
 
     async def run(self) -> None:
         """Look, bring, sleep."""
-        fault = ""
         self._changed = self._app.changed.listen()
         try:
             while True:
@@ -170,11 +172,8 @@ class _Courier:
                 try:
                     for board in await self._due():
                         self._tasks.begin(self._bring(board))
-                    fault = ""
                 except StoreError as error:
-                    if fault != str(error):
-                        fault = str(error)
-                        _log.error("boards could not be looked for", reason=fault)
+                    store_failed(_log, "boards could not be looked for", error)
                     wait = _AFTER_FAILURE
                 try:
                     async with asyncio.timeout(wait):
@@ -214,11 +213,9 @@ class _Courier:
         """See `Reconciler.spoken_in`."""
         if place.platform != self._channel.platform:
             return
-        if len(self._visits) > _REMEMBERED:
-            self._visits.clear()
-        self._visits[place.id] += 1
+        self._visits[place.id] = self._visits.get(place.id, 0) + 1
         for board_id in self._closed.pop(place.id, ()):
-            self._waits.pop(board_id, None)
+            self._failures.pop(board_id, None)
             if self._not_before.pop(board_id, None) is not None:
                 self._changed.set()
 
@@ -243,7 +240,7 @@ class _Courier:
         full = len(self._in_hand) >= _IN_HAND
         self._in_hand.discard(board.id)
         if wait is None:
-            self._waits.pop(board.id, None)
+            self._failures.pop(board.id, None)
         else:
             loop = asyncio.get_running_loop()
             self._not_before[board.id] = again = loop.time() + wait
@@ -263,7 +260,7 @@ class _Courier:
             return pause.seconds if pause.seconds is not None else self._longer(board)
         except ClosedError:
             self._closed.setdefault(board.place_id, set()).add(board.id)
-            return self._longer(board, most=_LONGEST_CLOSED)
+            return self._longer(board, _CLOSED_PAUSES)
         except Refused:
             # No house of ours can read this match (any more), which has been said already.
             return _LONGEST_AFTER_FAILURE
@@ -275,11 +272,10 @@ class _Courier:
             return self._longer(board)
         return None
 
-    def _longer(self, board: Board, *, most: float = _LONGEST_AFTER_FAILURE) -> float:
+    def _longer(self, board: Board, pauses: Backoff | None = None) -> float:
         """Seconds to wait after one more failure."""
-        wait = min(2 * self._waits.get(board.id, _AFTER_FAILURE / 2), most)
-        self._waits[board.id] = wait
-        return wait
+        self._failures[board.id] += 1
+        return (pauses or _PAUSES).after(self._failures[board.id])
 
     async def _forget(self, board: Board) -> None:
         self._unnoted.pop(board.id, None)
@@ -369,11 +365,11 @@ class _Courier:
 
     async def _send(self, outgoing: Outgoing) -> str:
         place, channel = outgoing.place, self._channel
-        before = self._visits[place.id]
+        before = self._visits.get(place.id)
         try:
             return await channel.send(outgoing)
         except ClosedError:
-            if self._visits[place.id] != before:
+            if self._visits.get(place.id) != before:
                 # They let us in while we were being refused, and wait for this board.
                 raise LaterError(0) from None
             raise

@@ -122,11 +122,12 @@ async def test_more_matches_than_memory_holds_are_played_all_the_same(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_REMEMBERED", 3)
+    table.app.matches._memory = module._Memory()
     ids = [await table.begin(anna, ben) for _ in range(6)]
     for move in ("d3", "c3", "c4"):
         for match_id in ids:
             await table.plays(match_id, move)
-    assert len(table.app.matches._memory.ids()) == 3
+    assert len(table.app.matches._memory) == 3
     for match_id in ids:
         assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == [
             "d3",
@@ -139,17 +140,18 @@ async def test_long_matches_leave_memory_sooner_than_short_ones(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_REMEMBERED_PLIES", 7)
+    table.app.matches._memory = module._Memory()
     ids = [await table.begin(anna, ben) for _ in range(4)]
     for match_id in ids:
         await table.plays(match_id, "d3,c3,c4")
     memory = table.app.matches._memory
-    assert memory.ids() == ids[2:]
+    assert list(memory) == ids[2:]
     await table.plays(ids[3], "e3,f3")
-    assert memory.ids() == ids[3:]
+    assert list(memory) == ids[3:]
     table.app.matches.read_anew()
     for match_id in ids:
         assert len((await table.loaded(match_id)).match.plies) >= 3
-    assert memory.ids() == ids[3:]
+    assert list(memory) == ids[3:]
 
 
 # Changed under us

@@ -6,6 +6,7 @@ import pytest
 from structlog.typing import EventDict
 
 from bot import tasks
+from bot.backoff import Backoff
 from bot.tasks import Tasks, kept_running
 
 
@@ -34,7 +35,7 @@ async def test_what_is_under_way_is_finished_and_what_takes_too_long_is_cancelle
 async def test_what_fails_is_logged_whole_and_runs_again_after_ever_longer_pauses(
     monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
-    monkeypatch.setattr(tasks, "_FIRST_WAIT", 0.001)
+    monkeypatch.setattr(tasks, "_PAUSES", Backoff(0.001, 60.0))
     runs = 0
 
     async def run() -> None:

@@ -3,10 +3,10 @@
 Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
-from collections import OrderedDict
 from typing import Any
 
 import discord
+from cachetools import LRUCache
 from structlog import get_logger
 
 __all__ = [
@@ -56,17 +56,14 @@ class OnceLogger:
     """Says a thing about a place once, and again only after it has been well in between."""
 
     def __init__(self) -> None:
-        self._said: OrderedDict[tuple[str, Any], None] = OrderedDict()
+        self._said: LRUCache[tuple[str, Any], bool] = LRUCache(_REMEMBERED)
 
     def note(self, event: str, about: Any, error: discord.HTTPException | None = None) -> None:
         """Log `event` unless it was said about the same thing."""
         key = (event, about)
         if key not in self._said:
             _log.warning(event, about=about, code=error.code if error else None)
-        self._said[key] = None
-        self._said.move_to_end(key)
-        while len(self._said) > _REMEMBERED:
-            self._said.popitem(last=False)
+        self._said[key] = True
 
     def well(self, about: Any) -> None:
         """All is well there: what was said may be said again."""

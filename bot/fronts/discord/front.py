@@ -11,6 +11,7 @@ from structlog import get_logger
 
 from bot import delivery, logs
 from bot.app import App
+from bot.backoff import Backoff
 from bot.commands import Commands
 from bot.delivery import LaterError, Notice, Outgoing
 from bot.fronts.discord.client import Client
@@ -23,8 +24,8 @@ __all__ = ["Discord", "find_discord"]
 
 _log = get_logger(__name__)
 
-_FIRST_WAIT = 1.0
-_LONGEST_WAIT = 60.0
+_FIRST_PAUSE = 1.0
+_PAUSES = Backoff(_FIRST_PAUSE, 60.0)
 
 _OUT_OF_REACH = (
     OSError,
@@ -83,7 +84,7 @@ class Discord:
 
     async def _run(self, token: str) -> None:
         """discord.py reconnects by itself once it was connected; until then, we do."""
-        wait = _FIRST_WAIT
+        failures = 0
         while True:
             try:
                 await self.client.start(token)
@@ -91,7 +92,7 @@ class Discord:
                 _log.error("Discord does not accept the token; it is left out")
                 return
             except _OUT_OF_REACH as error:
-                if wait == _FIRST_WAIT:
+                if not failures:
                     _log.warning("Discord is out of reach", reason=type(error).__name__)
             except discord.ClientException as error:
                 _log.error("Discord has closed the connection", reason=str(error))
@@ -101,8 +102,8 @@ class Discord:
             else:
                 return
             await self.client.close()
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, _LONGEST_WAIT)
+            failures += 1
+            await asyncio.sleep(_PAUSES.after(failures))
             self.client = self._made()
 
     # --- delivery -------------------------------------------------------------------------
@@ -129,7 +130,7 @@ class Discord:
 
     def _publisher(self) -> BoardPublisher:
         if not self._is_ready():
-            raise LaterError(_FIRST_WAIT)
+            raise LaterError(_FIRST_PAUSE)
         return self.client.publisher
 
     def _is_ready(self) -> bool:

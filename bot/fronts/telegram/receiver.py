@@ -19,6 +19,7 @@ from telegram import Bot, Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 
+from bot.backoff import Backoff
 from bot.errors import StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.telegram.people import PLATFORM
@@ -39,6 +40,7 @@ WANTED = ("message", "edited_message", "channel_post", "callback_query", "my_cha
 _POLL_SECONDS = 50
 _PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
+_PAUSES = Backoff(_PAUSE, _LONGEST_PAUSE)
 _AFTER_REFUSAL = 60.0
 _LONGEST_UPDATE = 1 << 20
 _CONNECTIONS = 128
@@ -202,7 +204,7 @@ class Receiver:
             try:
                 await act()
             except TelegramError as error:
-                pause = min(_PAUSE * 2**self._failures, _LONGEST_PAUSE)
+                pause = _PAUSES.after(self._failures + 1)
                 match error:
                     case InvalidToken():
                         pause = _AFTER_REFUSAL
@@ -225,7 +227,7 @@ class Receiver:
                     _log.info("updates from Telegram again")
                     self._failures = 0
                 return
-            self._failures = min(self._failures + 1, 10)
+            self._failures += 1
             await asyncio.sleep(pause)
 
     # --- webhook --------------------------------------------------------------------------

@@ -3,6 +3,11 @@
 The limits (core.telegram.org/bots/faq, "My bot is hitting limits"): one message a second in a
 chat, 20 a minute in a group, 30 a second overall; edits count. A little is left for the time
 that a message is under way, and a chat's second begins when its message has arrived.
+
+Not a rate limiter (`bot.rates`) but a line: several limits hold at once, whoever came first is
+first, a board that was told to come back may have changed or gone meanwhile, and Telegram may
+freeze one chat. aiolimiter and its like let whoever asks wait inside them and count when somebody
+sets out, and python-telegram-bot's `AIORateLimiter` halts all chats for a pause in one.
 """
 
 from collections import OrderedDict, deque

@@ -37,6 +37,7 @@ from telegram.error import (
     TelegramError,
 )
 
+from bot.backoff import Backoff
 from bot.delivery import ClosedError, GoneError, LaterError, UnsureError
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.send_scheduler import SendScheduler
@@ -81,7 +82,7 @@ _MESSAGE_GONE = ("message to edit not found", "message can't be edited", "messag
 _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Causes of failures for which no byte of the request was sent."""
 
-_LONGEST_PAUSE = 60.0
+_PAUSES = Backoff(1.0, 60.0)
 _SILENT = LinkPreviewOptions(is_disabled=True)
 
 
@@ -288,8 +289,8 @@ class Sender:
         """Note that Telegram cannot be reached; gives how long to leave it alone."""
         if not self._failures:
             _log.warning("Telegram cannot be reached", reason=reason_of(error))
-        self._failures = min(self._failures + 1, 8)
-        return min(0.5 * 2.0**self._failures, _LONGEST_PAUSE)
+        self._failures += 1
+        return _PAUSES.after(self._failures)
 
 
 def _meant(error: TelegramError) -> GoneError | ClosedError | None:

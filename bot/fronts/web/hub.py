@@ -15,13 +15,13 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands
-from bot.commands.rate_limit import CommandRateLimiter
 from bot.delivery import Outgoing
 from bot.errors import StoreError
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, User
+from bot.rates import Rates
 from bot.screens import Reader, Screen
 from bot.store import people, rooms, sessions
 from bot.store.rooms import Message
@@ -83,7 +83,7 @@ class Hub:
     def __init__(self, app: App, commands: Commands) -> None:
         self.app = app
         self.commands = commands
-        self.chat_pace = CommandRateLimiter(app.settings.play.commands_per_second, app.clock)
+        self.chat_rates = Rates.per_second(app.settings.play.commands_per_second)
         self.channels: dict[str, Place] = {}
         self.is_closing = False
         self._here: set[Subscriber] = set()

@@ -22,6 +22,7 @@ from bot.fronts.web.hub import Hub, Posted
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
+from bot.rates import Rate
 from bot.screens import Reader, Screen
 from bot.store import boards, matches, people, rooms, sessions
 from bot.store.rooms import Message
@@ -47,7 +48,6 @@ _MOST_MISSED = 100
 _MOST_PENDING = 1000
 _GREETING = 10.0
 """Seconds that a new connection has for its first frame."""
-_BURST_SECONDS = 4
 _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
@@ -95,7 +95,7 @@ class PageSocket:
         """The code with which it is closed for others."""
         self._used: Callable[[], None] = lambda: None
         self._known_rooms: list[dict[str, Any]] = []
-        self._throttle = _Throttle(self._app.settings.web.messages_per_second)
+        self._rate = Rate.per_second(self._app.settings.web.messages_per_second)
 
     async def run(self, used: Callable[[], None]) -> None:
         """Greet, catch up, then answer and tell until one side goes.
@@ -186,7 +186,7 @@ class PageSocket:
             incoming = await self._socket.receive()
             if incoming.type not in _COUNTED:
                 return incoming
-            await self._throttle.wait()
+            await self._rate.wait()
             if incoming.type is WSMsgType.PING:
                 await self._socket.pong(incoming.data)
             elif incoming.type is not WSMsgType.PONG:
@@ -489,7 +489,8 @@ class PageSocket:
             raise Refused("nothing-said")
         if len(text) > wire.LONGEST_LINE:
             raise Refused("too-long", most=wire.LONGEST_LINE)
-        self._hub.chat_pace.take(command.user.id)
+        if not await self._hub.chat_rates.take(command.user.id):
+            raise Refused("too-fast")
         await self._hub.say(place, author=command.user, screen={"text": text})
         return wire.done(request.id)
 
@@ -536,25 +537,3 @@ class PageSocket:
             if message is not None and not message.gone:
                 return message
         return None
-
-
-class _Throttle:
-    """Lets `per_second` requests through, and bursts of a few seconds' worth; the rest wait.
-
-    Waiting is what slows the sender down: nothing is lost, and the memory it takes is bounded
-    by the socket's own buffers.
-    """
-
-    def __init__(self, per_second: float) -> None:
-        self._rate = per_second
-        self._size = per_second * _BURST_SECONDS
-        self._left = self._size
-        self._then = asyncio.get_running_loop().time()
-
-    async def wait(self) -> None:
-        """Return when the next request may be served."""
-        now = asyncio.get_running_loop().time()
-        self._left = min(self._size, self._left + (now - self._then) * self._rate) - 1
-        self._then = now
-        if self._left < 0:
-            await asyncio.sleep(-self._left / self._rate)

@@ -7,6 +7,7 @@ from structlog.typing import EventDict
 
 from bot.actions import Action
 from bot.app import App
+from bot.backoff import Backoff
 from bot.delivery import LaterError, Outgoing, Reconciler, UnsureError, reconciler
 from bot.errors import StoreError
 from bot.model import UNSURE, Board
@@ -209,7 +210,7 @@ async def test_a_place_that_is_shut_to_us_waits_for_somebody_in_it(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Not by itself, in the time that a test has.
-    monkeypatch.setattr(reconciler, "_AFTER_FAILURE", 3600.0)
+    monkeypatch.setattr(reconciler, "_CLOSED_PAUSES", Backoff(3600.0, 3600.0))
     table.wall.closed.add(table.lounge.id)
     working = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: table.wall.refusals == 1)
