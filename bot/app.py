@@ -14,7 +14,7 @@ from bot.health import Health
 from bot.leases import Leases
 from bot.logs import store_failed
 from bot.matches import LoadedMatch, Matches
-from bot.model import UNSURE, Limits, Place, PlaceKind, User
+from bot.model import UNSURE, Board, Limits, Place, PlaceKind, User
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
@@ -164,12 +164,20 @@ class App:
         await boards.add(store or self.store, loaded.match, place.id, seat=seat, is_told=is_told)
         self.changed.set()
 
+    async def boards_in(self, place: Place, match_id: int) -> list[Board]:
+        """The boards of a match in a place, oldest first."""
+        return await boards.of_match(self.store, match_id, place_id=place.id)
+
+    async def is_board(self, platform: str, message: str) -> bool:
+        """Is this message of a platform a board?"""
+        return bool(await boards.by_message(self.store, platform, message))
+
     async def recognise(self, match_id: int, place: Place, message: str) -> bool:
         """Somebody has touched a message as a board of this match; False where it is none.
 
         One that nobody knew to have arrived is the board from now on.
         """
-        here = await boards.of_match(self.store, match_id, place_id=place.id)
+        here = await self.boards_in(place, match_id)
         known = {part for board in here for part in (board.message, board.former)}
         if not here or message in known or None in {board.message for board in here}:
             return True

@@ -9,56 +9,44 @@ from collections.abc import Hashable
 from aiolimiter import AsyncLimiter
 from cachetools import LRUCache
 
-__all__ = ["Rate", "Rates"]
+__all__ = ["Rates", "per_second"]
 
 _BURST_SECONDS = 4
 _REMEMBERED = 4096
 
 
-class Rate:
-    """`most` times in `seconds`, all of them at once or spread."""
+def per_second(times: float) -> AsyncLimiter:
+    """So many times a second, and as many as come in four seconds at once; one at least.
 
-    def __init__(self, most: float, seconds: float) -> None:
-        self._limiter = AsyncLimiter(most, seconds)
-
-    @classmethod
-    def per_second(cls, times: float) -> "Rate":
-        """So many times a second, and as many as come in four seconds at once; one at least."""
-        return cls(*_with_burst(times))
-
-    async def take(self) -> bool:
-        """Count one; False, and nothing is counted, where that would be too many."""
-        if not self._limiter.has_capacity():
-            return False
-        await self._limiter.acquire()
-        return True
-
-    async def wait(self) -> None:
-        """Count one as soon as it is not too many."""
-        await self._limiter.acquire()
+    `acquire` counts one as soon as it is not too many.
+    """
+    most = max(1.0, times * _BURST_SECONDS)
+    return AsyncLimiter(most, most / times)
 
 
 class Rates:
-    """A `Rate` for each key; of those that nobody has asked for lately nothing is kept."""
+    """`most` times in `seconds` for each key, all of them at once or spread.
+
+    Nothing is kept of those that nobody has asked for lately.
+    """
 
     def __init__(self, most: float, seconds: float) -> None:
         self._most = most
         self._seconds = seconds
-        self._rates: LRUCache[Hashable, Rate] = LRUCache(_REMEMBERED)
+        self._limiters: LRUCache[Hashable, AsyncLimiter] = LRUCache(_REMEMBERED)
 
     @classmethod
     def per_second(cls, times: float) -> "Rates":
-        """See `Rate.per_second`."""
-        return cls(*_with_burst(times))
+        """As `per_second`, for each key."""
+        one = per_second(times)
+        return cls(one.max_rate, one.time_period)
 
     async def take(self, key: Hashable) -> bool:
-        """See `Rate.take`."""
-        rate = self._rates.get(key)
-        if rate is None:
-            rate = self._rates[key] = Rate(self._most, self._seconds)
-        return await rate.take()
-
-
-def _with_burst(per_second: float) -> tuple[float, float]:
-    most = max(1.0, per_second * _BURST_SECONDS)
-    return most, most / per_second
+        """Count one; False, and nothing is counted, where that would be too many."""
+        limiter = self._limiters.get(key)
+        if limiter is None:
+            limiter = self._limiters[key] = AsyncLimiter(self._most, self._seconds)
+        if not limiter.has_capacity():
+            return False
+        await limiter.acquire()
+        return True

@@ -29,7 +29,7 @@ from bot.commands.base import (
     Kind,
     SoloPlace,
 )
-from bot.commands.completing import MOST, Completion, Offers, complete
+from bot.commands.completing import MOST, Completion, Offers, complete, complete_field
 from bot.commands.paging import page_of, ways
 from bot.commands.resolving import number_in
 from bot.commands.tokens import paged
@@ -257,14 +257,31 @@ class Commands:
         """What could follow `line`."""
         if not line.startswith("/") or len(line) > lines.LONGEST:
             return ()
+        context, specs = self._context(command), self._typed.values()
+        return await self._offered(context, complete(context, specs, self._offers, line, most=most))
+
+    async def complete_field(
+        self, command: Command, spec: CommandSpec, field: Kind, text: str, *, most: int = MOST
+    ) -> tuple[Completion, ...]:
+        """What `text` in a field could become, for fronts that have fields."""
+        if len(text) > lines.LONGEST:
+            return ()
+        context, specs = self._context(command), self._typed.values()
+        found = complete_field(
+            context, spec, field, text, table=specs, offers=self._offers, most=most
+        )
+        return await self._offered(context, found)
+
+    async def _offered(
+        self, context: Context, completing: Awaitable[tuple[Completion, ...]]
+    ) -> tuple[Completion, ...]:
+        """What was found, or nothing where that fails."""
         try:
-            return await complete(
-                self._context(command), self._typed.values(), self._offers, line, most=most
-            )
+            return await completing
         except StoreError as error:
             store_failed(_log, "not completed", error)
         except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
-            _log.exception("completion failed", user=command.user.id)
+            _log.exception("completion failed", user=context.user.id)
         return ()
 
     def _context(self, command: Command) -> Context:

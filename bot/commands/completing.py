@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cachetools import LRUCache
 
@@ -18,7 +18,7 @@ from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = ["MOST", "Completion", "Offers", "complete"]
+__all__ = ["MOST", "Completion", "Offers", "complete", "complete_field"]
 
 MOST = 12
 """How many completions are given, unless a front asks for another number."""
@@ -33,7 +33,7 @@ _Offered = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A whole line that could be sent, and what it would do."""
+    """All of a line or a field that could be sent, and what it would do."""
 
     text: str
     hint: str = ""
@@ -72,11 +72,45 @@ async def complete(
     spec = next((spec for spec in table if spec.name == name), None)
     if spec is None:
         return ()
-    words = argument.split(" ")
-    last, before = words[-1], " ".join([f"/{name}", *words[:-1]])
+    found = await _behind(
+        context, spec, spec.kinds, argument, table=table, offers=offers, most=most
+    )
+    return tuple(replace(one, text=f"/{name} {one.text}") for one in found)
+
+
+async def complete_field(
+    context: Context,
+    spec: CommandSpec,
+    field: Kind,
+    text: str,
+    *,
+    table: Iterable[CommandSpec],
+    offers: Offers,
+    most: int = MOST,
+) -> tuple[Completion, ...]:
+    """At most `most` completions of the `text` in one field of a command; others may be filled.
+
+    Whoever types a move may as well begin a match there, with all that belongs to that.
+    """
+    kinds = spec.kinds if field is Kind.MOVE else (field,)
+    return await _behind(context, spec, kinds, text, table=table, offers=offers, most=most)
+
+
+async def _behind(
+    context: Context,
+    spec: CommandSpec,
+    kinds: Iterable[Kind],
+    text: str,
+    *,
+    table: Iterable[CommandSpec],
+    offers: Offers,
+    most: int,
+) -> tuple[Completion, ...]:
+    """Completions of what stands behind a command, by arguments of these kinds."""
+    *before, last = text.split(" ")
     found: list[Completion] = []
-    for kind in spec.kinds:
-        if not _is_open(kind, words[:-1]):
+    for kind in kinds:
+        if not _is_open(kind, before):
             continue
         if kind is Kind.COMMAND:
             offered = [
@@ -85,8 +119,8 @@ async def complete(
                 if _is_begun(last.casefold(), *words_of(spec.name))
             ]
         else:
-            offered = await _words(context, offers, spec, kind, last=last, line=argument, most=most)
-        found += [Completion(f"{before} {word}", hint) for word, hint in offered]
+            offered = await _words(context, offers, spec, kind, last=last, line=text, most=most)
+        found += [Completion(" ".join([*before, word]), hint) for word, hint in offered]
     return tuple(dict.fromkeys(found))[:most]
 
 
@@ -145,11 +179,7 @@ async def _words(
         case Kind.MOVE:
             return await _moves(context, offers, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
-            named = (
-                next(filter(None, map(find, line.split())), None)
-                if spec.game is None
-                else games.get(spec.game)
-            )
+            named = _game(spec, context.command.game, line)
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
             offered = _options(context, named) if named and starts else []
         case Kind.MATCH:
@@ -157,6 +187,13 @@ async def _words(
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
+
+
+def _game(spec: CommandSpec, chosen: str, line: str) -> AnyGame | None:
+    """The game that a new match is to be of: the command's own, in a field, or in words."""
+    if spec.game is not None:
+        return games.get(spec.game)
+    return next(filter(None, map(find, [chosen, *line.split()])), None)
 
 
 def _is_begun(low: str, *words: str) -> bool:

@@ -33,7 +33,9 @@ MOST_OFFERED = 10
 
 
 def game_called(word: str) -> AnyGame:
-    """The game of this name in any language. Raises `Refused`."""
+    """The game of this id, or of this name in any language. Raises `Refused`."""
+    if word in games.ids():
+        return games.get(word)
     game = find(word.removeprefix("/"))
     if game is None:
         raise Refused("unknown-game", word=word[:32], games=", ".join(games.ids()))

@@ -9,10 +9,9 @@ description: those of POSIX belong to the process and are lost when SQLite close
 of the file. The other way round, closing our descriptor would lose SQLite's own locks: it is
 opened before the store and closed after it (`sole_use` goes around all).
 
-No library locks so. filelock wants a file of its own, and empties what it opens; through another
-name of the database that is another file, and it can be taken away. portalocker's `flock` is a
-lock of the whole file on network file systems, which shuts out SQLite itself, and its `lockf` is
-lost with any descriptor. Neither looks whether the name still means what was locked.
+No library locks so: one byte of an open file description. filelock and portalocker lock a file
+beside it, which another name of the database does not lead to and which can be taken away; or all
+of a file with `flock`, which on network file systems shuts out SQLite as well.
 """
 
 import fcntl

@@ -53,12 +53,15 @@ class InteractionTokens:
         interaction_token = InteractionToken(interaction, self._clock(), only_way)
         keys = [place, str(interaction.user.id)]
         for key in keys + ([interaction.message.id] if interaction.message else []):
-            self._keep(key, interaction_token)
+            self._interaction_tokens[key] = (
+                interaction_token,
+                *self._interaction_tokens.get(key, ()),
+            )[:_DEEP]
         return interaction_token
 
     def made(self, message: int, interaction_token: InteractionToken) -> None:
-        """Remember by which token a message was posted."""
-        self._keep(message, interaction_token)
+        """Remember by which door a message was posted."""
+        self._interaction_tokens[message] = (interaction_token,)
 
     def to(self, key: str | int) -> InteractionToken | None:
         """The newest door to a place, a person or a message that may be open."""
@@ -77,8 +80,3 @@ class InteractionTokens:
         """Never use a door (again): it had no first answer in time, or has turned out closed."""
         interaction_token.is_shut = True
         interaction_token.tried.set()
-
-    def _keep(self, key: str | int, interaction_token: InteractionToken) -> None:
-        self._interaction_tokens[key] = (interaction_token, *self._interaction_tokens.get(key, ()))[
-            :_DEEP
-        ]

@@ -3,12 +3,12 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
+from cachetools import TTLCache
 from structlog import get_logger
 
 from bot.app import App
@@ -22,7 +22,6 @@ from bot.fronts.discord.slash import SIDE, SIDES, command_names
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, User
 from bot.screens import Reader, Screen
-from bot.store import boards
 from bot.texts import Texts, language_of
 
 __all__ = ["PLATFORM", "THEME", "InteractionHandler", "jump", "may_post"]
@@ -42,7 +41,6 @@ _LAST_WORDS = 4.0
 
 _MOMENT, _REMEMBERED = 5.0, 1000
 
-_T = TypeVar("_T")
 _Interaction = discord.Interaction[Any]
 
 
@@ -54,7 +52,8 @@ class InteractionHandler:
         self._commands = commands
         self._interaction_tokens = interaction_tokens
         self._under_way: set[asyncio.Task[Any]] = set()
-        self._recent: dict[str, tuple[float, Any]] = {}
+        self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
+        """Who was where, remembered for a moment: whoever plays fast asks often."""
 
     # --- what people do -------------------------------------------------------------------
 
@@ -94,19 +93,19 @@ class InteractionHandler:
         await self._serve(interaction, act)
 
     async def completions(
-        self, interaction: _Interaction, line: str
+        self, interaction: _Interaction, spec: CommandSpec, field: Kind, text: str, *, game: str
     ) -> list[discord.app_commands.Choice[str]]:
-        """What could follow `line`, for the last word or words of it."""
+        """What `text` in an option of a slash command could become; `game` may be chosen."""
         try:
-            command = await self._command(interaction)
+            command = await self._command(interaction, _whereabouts(interaction))
         except StoreError as error:
             store_failed(_log, "not completed", error)
             return []
-        before = line.partition(" ")[0] + " "
-        found = await self._commands.complete(command, line, most=_MOST_CHOICES)
+        command = replace(command, game=game)
+        found = await self._commands.complete_field(command, spec, field, text, most=_MOST_CHOICES)
         choices = []
         for one in found:
-            value = one.text.removeprefix(before).strip()
+            value = one.text.strip()
             name = f"{value} · {one.hint}" if one.hint else value
             choices.append(discord.app_commands.Choice(name=cut(name, 100), value=cut(value, 100)))
         return choices
@@ -143,14 +142,14 @@ class InteractionHandler:
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
     ) -> None:
-        external, _, _ = _whereabouts(interaction)
+        where = _whereabouts(interaction)
         interaction_token = self._interaction_tokens.keep(
-            interaction, external, only_way=not may_post(interaction)
+            interaction, where.external, only_way=not may_post(interaction)
         )
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
         reply = Reply(interaction, in_place=alone)
-        work = asyncio.create_task(self._answered(interaction, act, reply))
+        work = asyncio.create_task(self._answered(interaction, where, act, reply))
         try:
             await asyncio.gather(work, self._acknowledged(work, reply, interaction_token))
         finally:
@@ -173,12 +172,13 @@ class InteractionHandler:
     async def _answered(
         self,
         interaction: _Interaction,
+        where: "_Where",
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
     ) -> None:
         """Do what is asked, and answer, if only with an apology."""
         try:
-            await self._done(interaction, act, reply)
+            await self._done(interaction, where, act, reply)
         except StoreError as error:
             store_failed(_log, "interaction failed", error)
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
@@ -191,10 +191,11 @@ class InteractionHandler:
     async def _done(
         self,
         interaction: _Interaction,
+        where: "_Where",
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
     ) -> None:
-        command = await self._command(interaction)
+        command = await self._command(interaction, where)
         if await self._is_held(interaction.message):
             reply.keeps_its_message()
             if interaction.message is not None and interaction.message.flags.ephemeral:
@@ -250,7 +251,7 @@ class InteractionHandler:
         if place.kind is PlaceKind.DIRECT:
             # What stands for a board there, seen by one person alone, has no address.
             where, prefix = f"@me/{interaction.channel_id}", ""
-        for board in await boards.of_match(self._app.store, screen.match, place_id=place.id):
+        for board in await self._app.boards_in(place, screen.match):
             message = (board.message or "").removeprefix(prefix)
             if message.isdigit():
                 return Link(texts("discord-to-board"), jump(where, message))
@@ -260,18 +261,20 @@ class InteractionHandler:
         """Was this board posted by an interaction's token, so that only such ones can edit it?"""
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
-        return bool(await boards.by_message(self._app.store, PLATFORM, f"~{message.id}"))
+        return await self._app.is_board(PLATFORM, f"~{message.id}")
 
     # --- who, where, what -----------------------------------------------------------------
 
-    async def _command(self, interaction: _Interaction) -> Command:
-        person = interaction.user
-        locale = str(interaction.locale)
-        user = await self._recently(
-            f"{person.id} {locale}", partial(self._person, person, locale=locale)
-        )
-        external, _, _ = _whereabouts(interaction)
-        place = await self._recently(f"at {external}", partial(self._place, interaction))
+    async def _command(self, interaction: _Interaction, where: "_Where") -> Command:
+        person, locale = interaction.user, str(interaction.locale)
+        key = f"{person.id} {locale} {where.external}"
+        known = self._recent.get(key)
+        if known is None:
+            known = self._recent[key] = (
+                await self._person(person, locale=locale),
+                await self._place(interaction, where),
+            )
+        user, place = known
         channel = interaction.channel
         in_guild = interaction.guild_id is not None
         return Command(
@@ -286,17 +289,6 @@ class InteractionHandler:
             most_bytes=_MOST_BYTES,
         )
 
-    async def _recently(self, key: str, find: Callable[[], Awaitable[_T]]) -> _T:
-        """What `find` gives, remembered for a moment: whoever plays fast asks often."""
-        now = monotonic()
-        known = self._recent.get(key)
-        if known is None or now - known[0] > _MOMENT:
-            if len(self._recent) >= _REMEMBERED:
-                self._recent.clear()
-            known = self._recent[key] = (now, await find())
-        found: _T = known[1]
-        return found
-
     async def _person(self, person: discord.abc.User, *, locale: str | None = None) -> User:
         """The house's user; made on first sight, renamed when Discord says so."""
         called = person.global_name or person.name
@@ -304,15 +296,15 @@ class InteractionHandler:
             PLATFORM, str(person.id), called, locale=locale
         )
 
-    async def _place(self, interaction: _Interaction) -> Place:
-        directory, (external, kind, title) = self._app.directory, _whereabouts(interaction)
-        if kind is PlaceKind.DIRECT:
-            return await directory.direct(PLATFORM, external, title)
+    async def _place(self, interaction: _Interaction, where: "_Where") -> Place:
+        directory = self._app.directory
+        if where.kind is PlaceKind.DIRECT:
+            return await directory.direct(PLATFORM, where.external, where.title)
         locale = str(interaction.guild_locale or "")
         return await directory.get_or_create_place(
             PLATFORM,
-            external,
-            title=title,
+            where.external,
+            title=where.title,
             community=str(interaction.guild_id) if interaction.guild_id else None,
             # English is what Discord says of servers that have chosen no language, too.
             locale=None if locale.startswith("en") else locale,
@@ -397,13 +389,22 @@ def _seat(side: Any) -> int:
     return SIDES.index(side)
 
 
-def _whereabouts(interaction: _Interaction) -> tuple[str, PlaceKind, str]:
+@dataclass(frozen=True, slots=True)
+class _Where:
     """What we call the place of an interaction: guild and channel, or the person."""
+
+    external: str
+    kind: PlaceKind
+    title: str
+
+
+def _whereabouts(interaction: _Interaction) -> _Where:
     if interaction.guild_id is None and not interaction.context.private_channel:
-        return str(interaction.user.id), PlaceKind.DIRECT, "Azumaya"
+        return _Where(str(interaction.user.id), PlaceKind.DIRECT, "Azumaya")
     title = getattr(interaction.channel, "name", None) or ""
     guild = interaction.guild_id or "@me"
-    return f"{guild}/{interaction.channel_id}", PlaceKind.CHANNEL, cut(f"#{title}", 128)
+    external = f"{guild}/{interaction.channel_id}"
+    return _Where(external, PlaceKind.CHANNEL, cut(f"#{title}", 128))
 
 
 def may_post(interaction: _Interaction) -> bool:

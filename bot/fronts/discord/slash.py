@@ -172,22 +172,20 @@ class _Options:
         )
         match kind:
             case Kind.GAME:
-                self._offer(name, {game_id: _text(f"{game_id}-name") for game_id in games.ids()})
+                self._offer(kind, {game_id: _text(f"{game_id}-name") for game_id in games.ids()})
             case Kind.LANGUAGE:
-                self._offer(name, LANGUAGES)
+                self._offer(kind, LANGUAGES)
             case Kind.COMMAND:
-                self._offer(name, {spec.name: f"/{spec.name}" for spec in table()})
-            case Kind.MOVE | Kind.MATCH:
-                self._suggest[name] = self._completes
-            case Kind.OPTIONS:
-                self._suggest[name] = self._completes_options
+                self._offer(kind, {spec.name: f"/{spec.name}" for spec in table()})
+            case Kind.MOVE | Kind.MATCH | Kind.OPTIONS:
+                self._suggest[name] = self._completes(kind)
 
-    def _offer(self, name: str, offered: Mapping[str, str | locale_str]) -> None:
+    def _offer(self, kind: Kind, offered: Mapping[str, str | locale_str]) -> None:
         """Choices, by value; where Discord takes no list of so many, completed while typing."""
         if len(offered) > _MOST_CHOICES:
-            self._suggest[name] = self._completes
+            self._suggest[kind.value] = self._completes(kind)
         else:
-            self._choices[name] = [
+            self._choices[kind.value] = [
                 Choice(name=word, value=value) for value, word in offered.items()
             ]
 
@@ -238,28 +236,12 @@ class _Options:
             app_commands.choices(**self._choices)(run)
             app_commands.autocomplete(**self._suggest)(run)
 
-    async def _completes(self, interaction: _Interaction, current: str) -> list[Choice[str]]:
-        line = f"/{self._spec.name} {current}"
-        return await self._completed(interaction, line)
-
-    async def _completed(self, interaction: _Interaction, line: str) -> list[Choice[str]]:
-        found: list[Choice[str]] = await interaction.client.interactions.completions(
-            interaction, line
-        )
-        return found
-
-    async def _completes_options(
-        self, interaction: _Interaction, current: str
-    ) -> list[Choice[str]]:
-        game = getattr(interaction.namespace, Kind.GAME.value, None) or ""
-        if not game:
-            return []
-        line = f"/{self._spec.name} {game} {current}"
-        found = await self._completed(interaction, line)
-        return [
-            Choice(
-                name=choice.name.removeprefix(f"{game} "),
-                value=choice.value.removeprefix(f"{game} "),
+    def _completes(self, kind: Kind) -> _Suggest:
+        async def completes(interaction: _Interaction, current: str) -> list[Choice[str]]:
+            game = self._spec.game or getattr(interaction.namespace, Kind.GAME.value, None) or ""
+            found: list[Choice[str]] = await interaction.client.interactions.completions(
+                interaction, self._spec, kind, str(current), game=game
             )
-            for choice in found
-        ]
+            return found
+
+        return completes

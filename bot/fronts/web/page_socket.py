@@ -22,7 +22,7 @@ from bot.fronts.web.hub import Hub, Posted
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
-from bot.rates import Rate
+from bot.rates import per_second
 from bot.screens import Reader, Screen
 from bot.store import boards, matches, people, rooms, sessions
 from bot.store.rooms import Message
@@ -95,7 +95,7 @@ class PageSocket:
         """The code with which it is closed for others."""
         self._used: Callable[[], None] = lambda: None
         self._known_rooms: list[dict[str, Any]] = []
-        self._rate = Rate.per_second(self._app.settings.web.messages_per_second)
+        self._rate = per_second(self._app.settings.web.messages_per_second)
 
     async def run(self, used: Callable[[], None]) -> None:
         """Greet, catch up, then answer and tell until one side goes.
@@ -186,7 +186,7 @@ class PageSocket:
             incoming = await self._socket.receive()
             if incoming.type not in _COUNTED:
                 return incoming
-            await self._rate.wait()
+            await self._rate.acquire()
             if incoming.type is WSMsgType.PING:
                 await self._socket.pong(incoming.data)
             elif incoming.type is not WSMsgType.PONG:
@@ -529,7 +529,7 @@ class PageSocket:
         store = self._app.store
         here: Iterable[str] = (
             board.message
-            for board in await boards.of_match(store, screen.match, place_id=place.id)
+            for board in await self._app.boards_in(place, screen.match)
             if board.message is not None
         )
         for reference in here:

@@ -1,12 +1,14 @@
 """What could follow, while somebody is typing."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import games
+from bot.commands import Kind
 from bot.commands import table as command_table
 from bot.errors import StoreError
 from bot.store import Store, people
@@ -159,6 +161,46 @@ async def test_while_the_database_is_away_nothing_is_offered(
     command = await anna.command()
     monkeypatch.setattr(Store, "read", away)
     assert await table.commands.complete(command, "/stats @an") == ()
+
+
+SPECS = {spec.name: spec for spec in command_table()}
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "text", "game", "offered"),
+    [
+        ("othello", Kind.MOVE, "d", "othello", ["d3"]),
+        ("othello", Kind.MOVE, "new rules=re", "othello", ["new rules=reversi"]),
+        ("challenge", Kind.OPTIONS, "rules=re", "othello", ["rules=reversi"]),
+        ("challenge", Kind.OPTIONS, "rules=re", "", []),
+        ("challenge", Kind.OPTIONS, "othello rules=re", "", ["othello rules=reversi"]),
+        ("challenge", Kind.GAME, "oth", "", ["othello"]),
+        ("resign", Kind.MATCH, "", "", ["#1"]),
+        ("help", Kind.COMMAND, "lead", "", ["leaderboard"]),
+        # A field has no place for what belongs into another one.
+        ("challenge", Kind.OPTIONS, "oth", "othello", []),
+    ],
+)
+async def test_a_field_is_completed_by_what_can_stand_in_it(
+    table: Table,
+    anna: Person,
+    match: int,
+    name: str,
+    field: Kind,
+    text: str,
+    game: str,
+    offered: list[str],
+) -> None:
+    command = replace(await anna.command(), game=game)
+    found = await table.commands.complete_field(command, SPECS[name], field, text)
+    assert [one.text for one in found] == offered
+
+
+async def test_nobody_is_offered_anything_in_a_field_longer_than_a_line(
+    table: Table, anna: Person
+) -> None:
+    command, text = await anna.command(), "new " * 51
+    assert await table.commands.complete_field(command, SPECS["othello"], Kind.MOVE, text) == ()
 
 
 async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(

@@ -49,7 +49,7 @@ async def test_people_who_are_long_gone_take_no_memory(loop_clock: Clock) -> Non
     rates = Rates.per_second(1)
     for user_id in range(10_000):
         await rates.take(user_id)
-    assert len(rates._rates) <= 4096
+    assert len(rates._limiters) <= 4096
 
 
 async def test_of_a_hundred_commands_in_a_second_each_is_answered_and_none_is_lost(

@@ -165,12 +165,12 @@ async def test_settings_change_in_place(scene: Scene) -> None:
 
 
 async def test_a_clock_that_was_set_back_does_not_make_old_news_of_a_person_last(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+    scene: Scene,
 ) -> None:
     async def offered() -> str:
+        scene.front.client.interactions.forget()
         return str(await scene.anna.autocomplete(scene.channel, "othello", "move", ""))
 
-    monkeypatch.setattr("bot.fronts.discord.interactions._MOMENT", 0)
     assert Texts("en")("help-new") in await offered()
     anna = await people.by_identity(scene.app.store, "discord", str(scene.anna.user.id))
     assert anna is not None
