@@ -185,6 +185,7 @@ async def test_a_field_is_completed_by_what_can_stand_in_it(
     table: Table,
     anna: Person,
     match: int,
+    *,
     name: str,
     field: Kind,
     text: str,
