@@ -38,7 +38,7 @@ class InteractionToken:
 
 
 class InteractionTokens:
-    """The newest doors of each place, person and message."""
+    """The newest tokens of each place, person and message."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -60,11 +60,11 @@ class InteractionTokens:
         return interaction_token
 
     def made(self, message: int, interaction_token: InteractionToken) -> None:
-        """Remember by which door a message was posted."""
+        """Remember by which token a message was posted."""
         self._interaction_tokens[message] = (interaction_token,)
 
     def to(self, key: str | int) -> InteractionToken | None:
-        """The newest door to a place, a person or a message that may be open."""
+        """The newest token for a place, a person or a message that may be alive."""
         for interaction_token in self._interaction_tokens.get(key, ()):
             if self._clock() - interaction_token.since > _GOOD_FOR:
                 self.shut(interaction_token)
@@ -77,6 +77,6 @@ class InteractionTokens:
         interaction_token.tried.set()
 
     def shut(self, interaction_token: InteractionToken) -> None:
-        """Never use a door (again): it had no first answer in time, or has turned out closed."""
+        """Never use a token (again): it had no first answer in time, or has turned out dead."""
         interaction_token.is_shut = True
         interaction_token.tried.set()

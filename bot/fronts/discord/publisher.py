@@ -1,9 +1,10 @@
 """Boards and notices as messages, for delivery.
 
-A reference is a message's id; with a ``~`` in front it is one that only the door it was posted
-by can reach (`bot.fronts.discord.interaction_tokens`). Posts carry a nonce that Discord enforces: for some
-minutes it gives back the message that it has under it instead of making another, so that what is
-said twice after a crash is said once. What the message shows by then may be old.
+A reference is a message's id; with a ``~`` in front it is one that only the interaction it was
+posted by can reach (`bot.fronts.discord.interaction_tokens`). Posts carry a nonce that Discord
+enforces: for some minutes it gives back the message that it has under it instead of making
+another, so that what is said twice after a crash is said once. What the message shows by then may
+be old.
 """
 
 import asyncio
