@@ -11,6 +11,7 @@ from structlog import get_logger
 from bot.directory import Directory, locale_of
 from bot.errors import StoreError
 from bot.health import Health
+from bot.inbox import Inbox
 from bot.leases import Leases
 from bot.logs import store_failed
 from bot.matches import LoadedMatch, Matches
@@ -48,8 +49,8 @@ class App:
     directory: Directory = field(init=False)
     looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What fronts do in `look_again`."""
-    spoken_in: Callable[[Place], None] = lambda _: None
-    """Tells delivery that somebody is in a place, and that it is open to us again."""
+    spoken_in: dict[str, Callable[[Place], None]] = field(default_factory=dict)
+    """By platform: tells delivery that somebody is in a place, and that it is open to us again."""
     take_away: Callable[[Place, str], None] = lambda _place, _message: None
     """Lets delivery take a message of ours away, in its own time."""
     must_look: bool = False
@@ -163,6 +164,10 @@ class App:
         seat = loaded.viewer(user_id, place)
         await boards.add(store or self.store, loaded.match, place.id, seat=seat, is_told=is_told)
         self.changed.set()
+
+    def inbox(self, platform: str) -> Inbox:
+        """What a platform delivers, each of which is to be dealt with once."""
+        return Inbox.of(self.store, platform)
 
     async def boards_in(self, place: Place, match_id: int) -> list[Board]:
         """The boards of a match in a place, oldest first."""

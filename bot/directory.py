@@ -3,17 +3,19 @@
 What is noted here can be noted again: it belongs to no command.
 """
 
+from contextlib import suppress
+
 from cachetools import LRUCache
 from structlog import get_logger
 
 from bot.matches import Matches
-from bot.model import Place, PlaceKind, Status, User
+from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.names import Names
 from bot.store import Store, boards, people
 from bot.store import matches as match_store
 from bot.texts import LANGUAGES
 
-__all__ = ["Directory", "can_be_reached", "locale_of"]
+__all__ = ["Directory", "locale_of"]
 
 _log = get_logger(__name__)
 
@@ -53,18 +55,66 @@ class Directory:
 
         `name` and `username` are what it shows of them, `locale` is the language of their app.
         """
-        now = (name, username, locale or "")
-        if self._met.get((platform, external)) == now:
+        if self._met.get((platform, external)) == (name, username, locale or ""):
             known = await people.by_identity(self._store, platform, external)
             if known is not None:
                 return known
-        user = await self._names.get_or_create_user(
-            platform, external, name, username, handle=username.casefold() or None
+        return await self._noted(platform, external, name, username=username, locale=locale)
+
+    async def recognised(
+        self,
+        platform: str,
+        external: str,
+        name: str,
+        *,
+        username: str = "",
+        locale: str | None = None,
+    ) -> User:
+        """As `meet`, but whoever is not known stays a `Stranger`: nothing is stored of them."""
+        known = await people.by_identity(self._store, platform, external)
+        if known is not None:
+            if self._met.get((platform, external)) == (name, username, locale or ""):
+                return known
+            with suppress(LookupError):  # Erased in the same moment.
+                return await self._noted(
+                    platform, external, name, username=username, locale=locale, only_known=True
+                )
+        shown = await self._names.of_stranger(external, name, username)
+        return Stranger(0, shown, None, {}, platform, external, name, username, locale)
+
+    async def introduced(self, stranger: Stranger) -> User:
+        """The user whom a stranger has become, by what they or others have done."""
+        return await self.get_or_create_user(
+            stranger.platform,
+            stranger.external,
+            stranger.called,
+            username=stranger.username,
+            locale=stranger.locale,
         )
-        locale = (locale or "")[:_LONGEST_LOCALE]
-        if locale and locale_of(user) != locale:
-            user = await people.change_user(self._store, user.id, settings={"locale": locale})
-        self._met[platform, external] = now
+
+    async def _noted(
+        self,
+        platform: str,
+        external: str,
+        name: str,
+        *,
+        username: str,
+        locale: str | None,
+        only_known: bool = False,
+    ) -> User:
+        """Note what a platform says of somebody. Raises LookupError where `only_known`."""
+        user = await self._names.get_or_create_user(
+            platform,
+            external,
+            name,
+            username,
+            handle=username.casefold() or None,
+            only_known=only_known,
+        )
+        language = (locale or "")[:_LONGEST_LOCALE]
+        if language and locale_of(user) != language:
+            user = await people.change_user(self._store, user.id, settings={"locale": language})
+        self._met[platform, external] = (name, username, locale or "")
         return user
 
     async def known(self, platform: str, external: str) -> User | None:
@@ -111,6 +161,20 @@ class Directory:
             community=community,
         )
 
+    async def conversation(self, platform: str, external: str) -> Place | None:
+        """The direct conversation of a person, if there has been one."""
+        return await people.place_called(self._store, platform, external)
+
+    async def can_reach(self, platform: str, external: str) -> bool:
+        """Has this person spoken in their direct conversation, and not shut it since?"""
+        place = await self.conversation(platform, external)
+        return place is not None and place.settings.get("reach") == _REACHED
+
+    async def shut(self, platform: str, external: str) -> None:
+        """A person's conversation cannot be written in: what there is for them waits."""
+        if place := await self.conversation(platform, external):
+            await self.lost(place)
+
     async def reached(self, place: Place) -> Place:
         """Somebody has just spoken in their direct conversation: it can be written in."""
         return await self._note(place, _REACHED)
@@ -142,8 +206,3 @@ class Directory:
         for loaded in await self._matches.several(running):
             await boards.add(self._store, loaded.match, place_id, seat=None)
         return True
-
-
-def can_be_reached(place: Place) -> bool:
-    """Has the person of this direct conversation spoken there, and not shut it since?"""
-    return place.settings.get("reach") == _REACHED

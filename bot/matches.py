@@ -238,6 +238,10 @@ class Matches:
                 found.append(await self.get(match_id))
         return found
 
+    async def playing(self, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
+        """Ids of the running matches of people, by their identities on a platform."""
+        return await match_store.playing(self._store, platform, externals)
+
     def within(self, unit: Store) -> "Matches":
         """The same matches, by which people change them in a unit of work."""
         matches = copy(self)

@@ -26,6 +26,7 @@ __all__ = [
     "Ply",
     "Session",
     "Status",
+    "Stranger",
     "User",
 ]
 
@@ -107,6 +108,20 @@ class User:
     name: str
     language: str | None
     settings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger(User):
+    """Somebody of whom nothing is stored: all there is is what their platform tells just now.
+
+    The `id` is 0, nobody's; `called` and `username` are what the platform shows of them.
+    """
+
+    platform: str
+    external: str
+    called: str
+    username: str
+    locale: str | None
 
 
 @dataclass(frozen=True, slots=True)

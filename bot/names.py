@@ -261,9 +261,16 @@ class Names:
     # --- given by a platform --------------------------------------------------------------
 
     async def get_or_create_user(
-        self, platform: str, external: str, *called: str, handle: str | None = None
+        self,
+        platform: str,
+        external: str,
+        *called: str,
+        handle: str | None = None,
+        only_known: bool = False,
     ) -> User:
         """Whom the platform calls by the first of `called` that can be read.
+
+        Raises LookupError for somebody who is not known, where `only_known`.
 
         A part of the platform's own number for this person, such as #1234, stands behind a name
         that somebody else has or that looks like one; it stays until they call themselves
@@ -285,13 +292,25 @@ class Names:
                     handle=handle,
                     vouched=True,
                     skeleton=seen,
+                    only_known=only_known,
                 )
             except people.HandleTakenError:
                 continue
         # Whoever has all of these has called themselves by this person's number on purpose.
         return await people.get_or_create_user(
-            self._store, platform, external, name=[*names][-1], handle=handle, vouched=True
+            self._store,
+            platform,
+            external,
+            name=[*names][-1],
+            handle=handle,
+            vouched=True,
+            only_known=only_known,
         )
+
+    async def of_stranger(self, external: str, *called: str) -> str:
+        """What somebody is called of whom nothing is stored, by the same rules."""
+        await ready()
+        return self._candidates(external, called)[0]
 
     def _offered(self, external: str, called: Iterable[str]) -> dict[str, str]:
         """What somebody can be called, best first, with what that looks like."""

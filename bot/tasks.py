@@ -1,14 +1,14 @@
 """Background work: kept while it runs, finished or cancelled at the end, never ended silently."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable
 from typing import Any, TypeVar
 
 from structlog import get_logger
 
 from bot.backoff import Backoff
 
-__all__ = ["Tasks", "finish", "kept_running"]
+__all__ = ["KeyedExecutor", "Tasks", "finish", "kept_running"]
 
 _log = get_logger(__name__)
 
@@ -35,6 +35,52 @@ class Tasks:
 
     async def close(self, *, seconds: float) -> None:
         """Wait for what is under way; cancel it after `seconds`, and wait for that."""
+        await finish(self._tasks, seconds=seconds)
+
+
+class KeyedExecutor:
+    """Work that shares a key goes in order; all other work goes side by side.
+
+    A piece of work begins when everything before it with one of its keys has ended.
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[Hashable, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def run(
+        self, keys: Iterable[Hashable], work: Callable[[], Coroutine[Any, Any, None]]
+    ) -> asyncio.Task[None]:
+        """Start `work` as soon as its keys are free. It must not raise."""
+        keys = tuple(keys)
+        before = {self._last[key] for key in keys if key in self._last}
+        # Where nothing is to be waited for, nothing comes between.
+        waits = bool(before) or self._closed
+        task = asyncio.create_task(self._after(before, work) if waits else work())
+        self._tasks.add(task)
+        for key in keys:
+            self._last[key] = task
+        task.add_done_callback(lambda done: self._ended(keys, done))
+        return task
+
+    async def _after(
+        self, before: set[asyncio.Task[None]], work: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
+        if before:
+            await asyncio.wait(before)
+        if not self._closed:
+            await work()
+
+    def _ended(self, keys: tuple[Hashable, ...], task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        for key in keys:
+            if self._last.get(key) is task:
+                del self._last[key]
+
+    async def close(self, *, seconds: float) -> None:
+        """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
+        self._closed = True
         await finish(self._tasks, seconds=seconds)
 
 

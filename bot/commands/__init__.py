@@ -10,6 +10,7 @@ apology.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from weakref import WeakValueDictionary
 
 from structlog import get_logger
@@ -18,7 +19,7 @@ import games
 from bot import links
 from bot.actions import Action
 from bot.app import App
-from bot.commands import blocking, info, lines, own, playing, starting, tokens
+from bot.commands import blocking, info, lines, own, playing, starting, strangers, tokens
 from bot.commands.base import (
     Answer,
     Argument,
@@ -32,7 +33,7 @@ from bot.commands.base import (
 from bot.commands.completing import MOST, Completion, Offers, complete, complete_field
 from bot.commands.paging import page_of, ways
 from bot.commands.resolving import number_in
-from bot.commands.tokens import paged
+from bot.commands.tokens import is_for_stewards, is_menu, match_of, offered_moves, paged
 from bot.commands.vocabulary import command_called, find, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.links import code_in
@@ -51,7 +52,11 @@ __all__ = [
     "Completion",
     "Kind",
     "SoloPlace",
+    "is_for_stewards",
+    "is_menu",
+    "match_of",
     "number_in",
+    "offered_moves",
     "table",
     "verbs",
 ]
@@ -198,17 +203,9 @@ class Commands:
         name, _, words = readable(line).removeprefix("/").partition(" ")
         spec = self._typed.get(command_called(name, tuple(self._typed)))
 
-        async def read(context: Context) -> Command:
-            if spec is None:
-                raise Refused("unknown-command", word=f"/{name[:32]}")
-            if len(words) > lines.LONGEST:
-                raise Refused("too-long", most=lines.LONGEST)
-            meant = await lines.read(context, spec, words)
-            return await lines.understood(replace(context, command=meant))
-
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
-        return await self._answer(command, read)
+        return await self._answer(command, partial(lines.read, spec=spec, name=name, line=words))
 
     async def followed(self, command: Command, word: str) -> Answer:
         """A link was followed; `word` is what it said (`bot.links`)."""
@@ -222,11 +219,12 @@ class Commands:
 
         return await self._answer(command, read)
 
-    async def link(self, command: Command, action: Action) -> str | None:
-        """The word of a link by which this person does `action` in private; None where it cannot.
+    async def link(self, command: Command, what: Action | str) -> str | None:
+        """The word of a link by which this person does in private what a button says.
 
-        Raises `StoreError`.
+        `what` is the button's action or its token. None where no link can. Raises `StoreError`.
         """
+        action = Action.read(what) if isinstance(what, str) else what
         if action.verb not in links.LINKED:
             return None
         if not action.match:
@@ -239,6 +237,40 @@ class Commands:
         if command.user.id not in loaded.match.people:
             return None
         return links.word_of(action.verb, loaded.match.code)
+
+    async def opens_private(self, command: Command, token: str) -> bool:
+        """Has this person something to do in private, by this button, and no way there yet?
+
+        Raises `StoreError`.
+        """
+        if not tokens.is_private(token):
+            return False
+        try:
+            loaded = await self._app.matches.get(match_of(token))
+            on_turn = loaded.match.seat_of(command.user.id) in loaded.turn
+        except Refused:
+            return False
+        reach = self._app.directory.can_reach
+        return on_turn and not await reach(command.place.platform, command.identity)
+
+    async def begun(self, command: Command, message: str) -> Screen:
+        """The board in a message, with the steps of `command` chosen: the beginning of a move.
+
+        For fronts that show one board in several pages. Raises `BotError` or `StoreError`.
+        """
+        app, steps = self._app, command.steps
+        loaded = await app.matches.seen(
+            command.match, user_id=command.user.id, place_id=command.place.id
+        )
+        if loaded.match.version != command.version:
+            raise StaleBoard(command.match)
+        if not playing.can_begin(loaded, steps):
+            raise Refused("button-unknown")
+        for board in await app.boards_in(command.place, command.match):
+            if board.message == message:
+                reader = await app.reader_of(command.place, theme=command.theme)
+                return await app.screens.match(loaded, reader, seat=board.seat, chosen=steps)
+        raise Refused("stale")
 
     async def pressed(self, command: Command, what: Action | str) -> Answer:
         """A button or a cell of a picture: what it does, or the token that says so."""
@@ -288,12 +320,14 @@ class Commands:
         reader = self._app.reader(
             command.user, command.place, locale=command.locale, theme=command.theme
         )
-        return Context(self._app, command, reader)
+        unit, matches = command.unit, self._app.matches
+        return Context(self._app, command, reader, matches.within(unit) if unit else matches)
 
     async def _answer(self, command: Command, read: _Read) -> Answer:
         """Do what `command` asks for, once `read` has told what that is."""
         context, verb = self._context(command), command.verb
-        self._app.spoken_in(context.place)
+        if tell := self._app.spoken_in.get(context.place.platform):
+            tell(context.place)
         try:
             return await self._named(await self._handled(context, read))
         except StoreError as error:
@@ -306,12 +340,18 @@ class Commands:
     async def _handled(self, context: Context, read: _Read) -> Answer:
         """The handler's answer, or why not."""
         try:
-            if not await self._rates.take(context.user.id):
+            # A stranger has no number of ours, only their platform's.
+            who = context.user.id or hash(context.command.identity)
+            if not await self._rates.take(who):
                 raise Refused("too-fast")
-            async with self._turn(context.user.id):
+            async with self._turn(who):
                 context = replace(context, command=await read(context))
+                strangers.check(context)
                 context = await self._found(context)
-                return await _HANDLERS[context.command.verb](context)
+                handler = _HANDLERS[context.command.verb]
+                if strangers.are_there(context):
+                    return await strangers.with_strangers(context, handler)
+                return await handler(context)
         except StaleBoard as stale:
             return replace(await playing.live_board(context, stale.match_id), refused=True)
         except BotError as error:
@@ -353,9 +393,9 @@ class Commands:
         text = await self._app.names.filled(answer.public.text)
         return replace(answer, public=replace(answer.public, text=text), kept=answer.public)
 
-    def _turn(self, user_id: int) -> asyncio.Lock:
+    def _turn(self, who: int) -> asyncio.Lock:
         """One person's commands run one after the other: a double click finds its first half."""
-        turn = self._turns.get(user_id)
+        turn = self._turns.get(who)
         if turn is None:
-            turn = self._turns[user_id] = asyncio.Lock()
+            turn = self._turns[who] = asyncio.Lock()
         return turn

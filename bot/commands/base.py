@@ -130,6 +130,8 @@ class Context:
     app: App
     command: Command
     reader: Reader
+    matches: Matches
+    """The matches, changed by this command in its unit of work."""
     found: LoadedMatch | None = None
 
     @property
@@ -143,12 +145,6 @@ class Context:
     def store(self) -> Store:
         """The store as this command's unit of work: what is written by it, it has done."""
         return self.command.unit or self.app.store
-
-    @property
-    def matches(self) -> Matches:
-        """The matches, changed by this command in its unit of work."""
-        unit = self.command.unit
-        return self.app.matches.within(unit) if unit else self.app.matches
 
     @property
     def texts(self) -> Texts:

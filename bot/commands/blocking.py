@@ -30,7 +30,7 @@ async def block(context: Context) -> Answer:
         return await listing(context)
     if person.id == context.user.id:
         raise Refused("block-self")
-    # Several things, each of which may be done again: the command is done with the last one.
+    # Several things, each of which may be done again; none of them finishes the command.
     await blocks.add(context.app.store, context.user.id, person.id)
     await _end_challenges(context, person.id)
     return _between_us(context.say("block-done", name=person.name), lines_changed=True)
@@ -71,14 +71,14 @@ async def _end_challenges(context: Context, other: int) -> None:
     """What waits between the two waits no longer."""
     user_id = context.user.id
     waiting = await match_store.waiting(context.store, user_id, status=[Status.PROPOSED])
-    for loaded in await context.matches.several(waiting):
+    for loaded in await context.app.matches.several(waiting):
         match = loaded.match
         if match.people == {user_id, other}:
             own = match.challenger == user_id
             status = Status.WITHDRAWN if own else Status.DECLINED
             # Answered in the same moment, it need not be ended.
             with suppress(Refused, StaleBoard):
-                await context.matches.close(match.id, status, user_id=user_id)
+                await context.app.matches.close(match.id, status, user_id=user_id)
 
 
 async def listing(context: Context) -> Answer:

@@ -27,11 +27,22 @@ _MOST_WORDS = LONGEST_NAME // 2
 """So many may a name have."""
 
 
-async def read(context: Context, spec: CommandSpec, line: str) -> Command:
-    """The command whose words behind its name are `line`. Raises `Refused`."""
-    command, kinds, words = context.command, spec.kinds, line.split()
-    if Kind.MOVE in kinds:
-        return replace(command, move=line)
+async def read(context: Context, *, spec: CommandSpec | None, name: str, line: str) -> Command:
+    """The command called `name`, with `line` behind it. Raises `Refused`, or `GameError`."""
+    if spec is None:
+        raise Refused("unknown-command", word=f"/{name[:32]}")
+    if len(line) > LONGEST:
+        raise Refused("too-long", most=LONGEST)
+    if Kind.MOVE in spec.kinds:
+        command = replace(context.command, move=line)
+    else:
+        command = await _in_order(context, spec.kinds, line)
+    return await understood(replace(context, command=command))
+
+
+async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
+    """The command whose arguments of these `kinds` stand in `line`. Raises `Refused`."""
+    command, words = context.command, line.split()
     if Kind.USER in kinds:
         command, words = await _about(context, command, words, is_alone=kinds == (Kind.USER,))
     if Kind.GAME in kinds and words:

@@ -25,6 +25,7 @@ from games import AnyGame, GameError
 __all__ = [
     "alt",
     "board",
+    "can_begin",
     "flip",
     "game",
     "live_board",
@@ -140,6 +141,15 @@ async def step(context: Context) -> Answer:
             )
             return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
     return await _play(context, loaded, " ".join(steps), seen=command.version)
+
+
+def can_begin(loaded: LoadedMatch, steps: tuple[str, ...]) -> bool:
+    """Does some legal move begin with these steps?"""
+    return not steps or any(
+        loaded.game.steps(move)[: len(steps)] == steps
+        for seat in loaded.turn
+        for move in loaded.position.moves(seat)
+    )
 
 
 def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

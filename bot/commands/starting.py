@@ -357,13 +357,14 @@ async def join(context: Context) -> Answer:
 
     A match that this person plays in already comes here as well.
     """
-    matches, me = context.matches, context.user.id
+    app, me = context.app, context.user.id
     if context.found is None:
         raise Refused("code-missing")
     loaded = context.found
     if loaded.match.seat_of(me) is None:
-        loaded = await matches.accept(loaded.match.id, me, limits=context.app.limits())
-    await context.app.show_in(loaded, context.place, user_id=me, store=context.store)
+        # It is the board that finishes the command: once more, and they play in it already.
+        loaded = await app.matches.accept(loaded.match.id, me, limits=app.limits())
+    await app.show_in(loaded, context.place, user_id=me, store=context.store)
     return Answer()
 
 

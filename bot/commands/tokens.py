@@ -3,7 +3,8 @@
 Here alone is it known what stands behind the colons of a token (`bot.actions`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,19 @@ from bot.commands.resolving import game_called
 from bot.errors import Refused
 from games import AnyGame, Options
 
-__all__ = ["SETTINGS_APART", "VERBS", "meant", "offered", "packed", "paged"]
+__all__ = [
+    "SETTINGS_APART",
+    "VERBS",
+    "is_for_stewards",
+    "is_menu",
+    "is_private",
+    "match_of",
+    "meant",
+    "offered",
+    "offered_moves",
+    "packed",
+    "paged",
+]
 
 SETTINGS_APART = "."
 _PAGE = "~"
@@ -114,3 +127,42 @@ def meant(command: Command, action: Action) -> Command:
         raise Refused("button-unknown")
     fields: _Fields = {"verb": action.verb, **read(action.argument)}
     return replace(command, match=action.match, version=action.version, **fields)
+
+
+# --- what fronts ask of buttons -----------------------------------------------------------------
+
+
+def _read(tokens: Iterable[str]) -> Iterator[Action]:
+    """The actions of those that we wrote."""
+    for token in tokens:
+        with suppress(Refused):
+            yield Action.read(token)
+
+
+def match_of(token: str) -> int:
+    """The match that a button is about; 0 where it is about none."""
+    return next((action.match for action in _read([token])), 0)
+
+
+def is_private(token: str) -> bool:
+    """Does a button lead to what only the one who presses it may see and do?"""
+    return any(action.verb == "private" for action in _read([token]))
+
+
+def is_for_stewards(token: str) -> bool:
+    """Does it matter for a button whether whoever presses it may change the place?"""
+    return any(action.verb == "here" for action in _read([token]))
+
+
+def is_menu(tokens: Iterable[str]) -> bool:
+    """Are these the buttons of a menu or a question, whose purpose a press may fulfil?
+
+    Under a challenge or a board, others want to press, too.
+    """
+    return not {action.verb for action in _read(tokens)} & {"accept", "step"}
+
+
+def offered_moves(tokens: Iterable[str]) -> tuple[int, int] | None:
+    """The match, and its version, of which these buttons offer moves; None where they do not."""
+    steps = (action for action in _read(tokens) if action.verb == "step")
+    return next(((action.match, action.version) for action in steps), None)

@@ -74,7 +74,10 @@ class Reconciler:
         app.leases.platforms = frozenset(channels)
         notes = _Outcomes(app)
         self._couriers = [_Courier(app, channel, notes) for channel in channels.values()]
-        app.spoken_in = self.spoken_in
+        app.spoken_in = {
+            platform: courier.spoken_in
+            for platform, courier in zip(channels, self._couriers, strict=True)
+        }
         app.take_away = self.take_away
 
     async def run(self) -> None:
@@ -91,11 +94,6 @@ class Reconciler:
     async def once(self) -> int:
         """Bring up to date what can be now; gives how many boards could not be."""
         return sum([await courier.once() for courier in self._couriers])
-
-    def spoken_in(self, place: Place) -> None:
-        """Somebody is in a place: if it was shut to us, it is worth another try."""
-        for courier in self._couriers:
-            courier.spoken_in(place)
 
     def take_away(self, place: Place, message: str) -> None:
         """Take a message of ours away, as far as that is possible; nobody waits for it."""
@@ -210,9 +208,7 @@ class _Courier:
         return due
 
     def spoken_in(self, place: Place) -> None:
-        """See `Reconciler.spoken_in`."""
-        if place.platform != self._channel.platform:
-            return
+        """Somebody is in a place: if it was shut to us, it is worth another try."""
         self._visits[place.id] = self._visits.get(place.id, 0) + 1
         for board_id in self._closed.pop(place.id, ()):
             self._failures.pop(board_id, None)

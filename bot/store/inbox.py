@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import and_, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.engine import Store
@@ -55,13 +55,7 @@ async def unfinished(store: Store, platform: str) -> dict[int, Any]:
 async def finish(store: Store, platform: str, number: int) -> None:
     """Note that an update is dealt with; what it said is forgotten."""
     async with store.write() as connection:
-        await _finish(connection, platform, number)
-
-
-async def _finish(connection: AsyncConnection, platform: str, number: int) -> None:
-    await connection.execute(
-        update(inbox).where(inbox.c.platform == platform, inbox.c.id == number).values(payload=None)
-    )
+        await Finishing(platform, number)(connection)
 
 
 @dataclass(slots=True)
@@ -77,7 +71,8 @@ class Finishing:
 
     async def __call__(self, connection: AsyncConnection) -> None:
         """Be a step of a transaction."""
-        await _finish(connection, self.platform, self.number)
+        theirs = and_(inbox.c.platform == self.platform, inbox.c.id == self.number)
+        await connection.execute(update(inbox).where(theirs).values(payload=None))
 
     def committed(self) -> None:
         """It is finished for good."""

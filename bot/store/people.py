@@ -69,6 +69,7 @@ __all__ = [
     "move_place",
     "names",
     "place",
+    "place_called",
     "private_messages",
     "skeletons",
     "user",
@@ -131,7 +132,7 @@ async def by_identity(store: Store, platform: str, external: str) -> User | None
     query = query.where(identities.c.platform == platform, identities.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
-    return _user(row) if row else None
+    return User(*row) if row else None
 
 
 async def get_or_create_user(
@@ -145,8 +146,11 @@ async def get_or_create_user(
     skeleton: str | None = None,
     session: NewSession | None = None,
     idle_since: int | None = None,
+    only_known: bool = False,
 ) -> User:
     """The user with this identity: made on first sight, renamed where the platform says so.
+
+    `only_known`: nobody is made; raises LookupError instead.
 
     Nobody else there has this handle, nor this `skeleton` (`bot.lookalikes`). Raises
     `HandleTakenError`; where the platform has `vouched` for the handle, whoever had it before
@@ -171,6 +175,8 @@ async def get_or_create_user(
             )
             row = (await connection.execute(query)).one_or_none()
             if row is None:
+                if only_known:
+                    raise LookupError(external)
                 made = await connection.execute(
                     insert(users_table).values(
                         name=name, settings={}, created=store.now(), idle_since=idle_since
@@ -404,6 +410,14 @@ async def get_or_create_place(
             changed = {"title": title, "community": community or row.community}
             await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
         return _place((await connection.execute(query)).one())
+
+
+async def place_called(store: Store, platform: str, external: str) -> Place | None:
+    """The place with this name on its platform, or None."""
+    query = select(*_PLACE).where(places.c.platform == platform, places.c.external == external)
+    async with store.read() as connection:
+        row = (await connection.execute(query)).one_or_none()
+    return _place(row) if row else None
 
 
 async def place(store: Store, place_id: int) -> Place:

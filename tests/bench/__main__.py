@@ -1,4 +1,7 @@
-"""Run all benchmarks: ``python -m tests.bench [name …]``; the table goes to stdout."""
+"""Run all benchmarks: ``python -m tests.bench [name …] [--trace]``; the table goes to stdout.
+
+``--trace`` has `structure` print every call that it counts.
+"""
 
 import asyncio
 import inspect
@@ -18,7 +21,8 @@ _JSON = Path("build/bench.json")
 
 def main() -> None:
     """Measure, print, write."""
-    names = sys.argv[1:] or sorted(
+    named = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    names = named or sorted(
         module.name
         for module in iter_modules(tests.bench.__path__)
         if module.name[0] != "_" and module.name not in _ONLY_BY_NAME

@@ -1,15 +1,21 @@
 """How far a typed move travels through the house: calls, files and statements to its commit.
 
-The second move of a match of Othello, typed on each front, from the event to the commit. Calls
-are those of our own functions that call others of ours (leaf helpers are left out), each time
-that one is entered; what brings statements to the database's driver is not counted, but they are.
+The fourth move of a match of Othello, typed on each front, from the event to the commit: both
+have typed one before, so nothing is read or made for the first time. Calls are those of our own
+functions that call others of ours (leaf helpers are left out), each time that one is entered;
+what brings statements to the database's driver is not counted, but they are. All that is done on
+behalf of the event counts, and nothing else: what is entered in the task that commits, in those
+that it was begun by, and in whatever these begin meanwhile. Boards that are still being shown, or
+notices that are still being told, of the move before are no part of it.
+
 And how much of the house the fronts are, and how often they speak to the store themselves.
+``--trace`` prints the calls.
 """
 
 import ast
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +30,7 @@ from bot.store import matches as match_store
 from tests.bot.fronts.browsing import Browser, open_table, othello
 from tests.bot.fronts.discord.scene import Scene
 from tests.bot.fronts.telegram.conftest import Table, running
-from tests.bot.fronts.telegram.server import BotApi
+from tests.bot.fronts.telegram.server import BotApi, Person
 
 __all__ = ["measure"]
 
@@ -32,28 +38,62 @@ _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
 _DRIVER = ("bot/store/engine.py", "bot/store/batching.py")
-_REST = 0.5
-"""Seconds until nothing is left of the move before."""
+_TRACE = "--trace"
+
+
+_Task = asyncio.Task[Any]
+
+
+class _Tasks:
+    """Which task began which, as long as this is the loop's task factory."""
+
+    def __init__(self) -> None:
+        self.begun_by: dict[_Task, _Task | None] = {}
+
+    def __call__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        work: Coroutine[Any, Any, Any] | Generator[Any, None, Any],
+        **more: Any,
+    ) -> _Task:
+        """Be a task factory."""
+        task = asyncio.Task(work, loop=loop, **more)
+        self.begun_by[task] = asyncio.current_task(loop)
+        return task
+
+    def line(self, task: _Task | None) -> list[_Task]:
+        """A task, and those by which it was begun."""
+        found = []
+        while task is not None:
+            found.append(task)
+            task = self.begun_by.get(task)
+        return found
 
 
 @dataclass(slots=True)
 class _Trace:
     """What was called, in order, until the commit."""
 
-    entered: list[FrameType] = field(default_factory=list)
+    tasks: _Tasks
+    under_way: dict[int, FrameType]
+    """Frames that were entered before, by id; kept, so that no other frame gets theirs."""
+    before: frozenset[_Task]
+    """The tasks that there were before."""
+    entered: list[tuple[_Task | None, FrameType]] = field(default_factory=list)
     seen: set[int] = field(default_factory=set)
     parents: set[int] = field(default_factory=set)
     """Frames that called others of ours."""
-    statements: int = 0
-    is_over: bool = False
+    statements: list[_Task | None] = field(default_factory=list)
+    committed: _Task | None = None
 
     def called(self, frame: FrameType, what: str, _argument: object) -> None:
         """See `sys.setprofile`."""
-        if what != "call" or self.is_over or id(frame) in self.seen or not _is_ours(frame):
+        if what != "call" or self.committed or id(frame) in self.seen or not _is_ours(frame):
+            return
+        if id(frame) in self.under_way:
             return
         self.seen.add(id(frame))
-        # Kept, so that no other frame gets its number.
-        self.entered.append(frame)
+        self.entered.append((_now(), frame))
         caller = frame.f_back
         while caller is not None and not _is_ours(caller):
             caller = caller.f_back
@@ -62,26 +102,52 @@ class _Trace:
 
     def executed(self, *_: object) -> None:
         """A statement has reached the driver."""
-        self.statements += not self.is_over
+        if not self.committed:
+            self.statements.append(_now())
+
+    def _counts(self, task: _Task | None) -> bool:
+        """Does a task work on behalf of the event? What is done outside of any task does."""
+        line = set(self.tasks.line(self.committed))
+        return task is None or any(
+            # Others that were begun by the same, and before, have nothing to do with it.
+            one in line and all(later not in self.before for later in theirs[:at])
+            for theirs in [self.tasks.line(task)]
+            for at, one in enumerate(theirs)
+        )
+
+    def calls(self) -> list[FrameType]:
+        """The frames that count."""
+        return [
+            frame
+            for task, frame in self.entered
+            if id(frame) in self.parents and self._counts(task)
+        ]
 
     def figures(self, front: str) -> dict[str, float]:
         """The counts, named."""
-        calls = [frame for frame in self.entered if id(frame) in self.parents]
+        calls = self.calls()
         files = {frame.f_code.co_filename for frame in calls}
         return {
             f"typed move, {front}: calls to the commit": len(calls),
             f"typed move, {front}: files": len(files),
-            f"typed move, {front}: SQL statements": self.statements,
+            f"typed move, {front}: SQL statements": sum(map(self._counts, self.statements)),
         }
 
 
-def _under_way() -> Iterator[int]:
+def _now() -> _Task | None:
+    try:
+        return asyncio.current_task()
+    except RuntimeError:
+        return None
+
+
+def _under_way() -> Iterator[FrameType]:
     """The frames of coroutines that wait for something now: they are not entered, but go on."""
     for task in asyncio.all_tasks():
         coroutine: Any = task.get_coro()
         while coroutine is not None and hasattr(coroutine, "cr_frame"):
             if coroutine.cr_frame is not None:
-                yield id(coroutine.cr_frame)
+                yield coroutine.cr_frame
             coroutine = coroutine.cr_await
 
 
@@ -95,15 +161,16 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 @contextmanager
-def _traced(app: App) -> Iterator[_Trace]:
+def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
     """Trace what happens in this thread while the block runs, as far as the next commit."""
-    trace, record = _Trace(), match_store.record
-    trace.seen.update(_under_way())
+    record = match_store.record
+    under_way = {id(frame): frame for frame in _under_way()}
+    trace = _Trace(tasks, under_way, frozenset(asyncio.all_tasks()))
     engines = [app.store._reader.sync_engine, app.store._writer.sync_engine]
 
     async def recorded(*arguments: Any, **more: Any) -> bool:
         done = await record(*arguments, **more)
-        trace.is_over = True
+        trace.committed = trace.committed or _now()
         return done
 
     for engine in engines:
@@ -122,14 +189,19 @@ def _traced(app: App) -> Iterator[_Trace]:
 async def measure() -> dict[str, float]:
     """The table of figures."""
     figures: dict[str, float] = {}
+    tasks = _Tasks()
+    asyncio.get_running_loop().set_task_factory(tasks)
     for front, played in (("web", _web), ("Discord", _discord), ("Telegram", _telegram)):
         with TemporaryDirectory() as folder:
             async with played(Path(folder)) as (app, play):
-                # Boards are followed by notices, and pages hear of more than boards.
-                await asyncio.sleep(_REST)
-                with _traced(app) as trace:
+                with _traced(app, tasks) as trace:
                     await play()
         figures |= trace.figures(front)
+        if _TRACE in sys.argv:
+            print(f"\n{front}")
+            for frame in trace.calls():
+                path = Path(frame.f_code.co_filename).relative_to(_ROOT)
+                print(f"  {path}  {frame.f_code.co_qualname}")
     return figures | _sizes()
 
 
@@ -146,10 +218,11 @@ async def _web(folder: Path) -> _Played:
         await hers.arrive("Anna")
         await his.arrive("Ben")
         anna, ben = await othello(await hers.tab(), await his.tab())
-        await anna.say("/othello d3")
-        await ben.board(version=3)
-        await anna.board(version=3)
-        yield table.app, lambda: ben.say("/othello c3")
+        for version, (page, move) in enumerate([(anna, "d3"), (ben, "c3"), (anna, "b3")], 3):
+            await page.say(f"/othello {move}")
+            await ben.board(version=version)
+            await anna.board(version=version)
+        yield table.app, lambda: ben.say("/othello b2")
 
 
 @asynccontextmanager
@@ -157,7 +230,9 @@ async def _discord(folder: Path) -> _Played:
     async with Scene.open(folder) as scene:
         await scene.begun()
         await scene.slash(scene.anna, "othello", move="d3")
-        yield scene.app, lambda: scene.slash(scene.ben, "othello", move="c3")
+        await scene.slash(scene.ben, "othello", move="c3")
+        await scene.slash(scene.anna, "othello", move="b3")
+        yield scene.app, lambda: scene.slash(scene.ben, "othello", move="b2")
 
 
 @asynccontextmanager
@@ -167,14 +242,14 @@ async def _telegram(folder: Path) -> _Played:
     table = Table.of(api, folder / "azumaya.db")
     async with running(table.settings()) as (app, _):
         await table.begin()
-        table.anna.says(table.group, "/othello d3")
-        await api.until(lambda: table.is_shown("d3"))
 
-        async def play() -> None:
-            table.ben.says(table.group, "/othello c3")
-            await api.until(lambda: table.is_shown("c3"))
+        async def types(person: Person, move: str) -> None:
+            person.says(table.group, f"/othello {move}")
+            await api.until(lambda: table.is_shown(move))
 
-        yield app, play
+        for person, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "b3")):
+            await types(person, move)
+        yield app, lambda: types(table.ben, "b2")
     await api.stop()
 
 

@@ -1,8 +1,11 @@
 """People are met and places entered: known again, with their language, on every platform alike."""
 
+from typing import Any
+
 import pytest
 
-from bot.directory import can_be_reached, locale_of
+from bot.directory import locale_of
+from bot.model import Stranger, User
 from bot.store import boards
 from tests.bot.table import Person, Table
 
@@ -35,6 +38,38 @@ async def test_who_was_erased_is_met_as_somebody_new_though_nothing_has_changed(
     assert (await directory.get_or_create_user("chat", "11", "Dora")).id != first.id
 
 
+async def test_of_a_stranger_nothing_is_stored_until_they_are_introduced(table: Table) -> None:
+    directory = table.app.directory
+    stranger = await directory.recognised(
+        "chat", "11", "\u202eDora", username="Dora_1", locale="de-AT"
+    )
+    assert isinstance(stranger, Stranger)
+    assert (stranger.id, stranger.name) == (0, "Dora")
+    assert await directory.known("chat", "11") is None
+    dora = await directory.introduced(stranger)
+    assert (dora.name, locale_of(dora)) == ("Dora", "de-AT")
+    # Who is known goes by what they are called now.
+    renamed = await directory.recognised("chat", "11", "Theodora", username="Dora_1", locale="en")
+    assert (renamed.id, renamed.name, locale_of(renamed)) == (dora.id, "Theodora", "en")
+
+
+async def test_who_is_erased_while_they_are_recognised_is_a_stranger(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = table.app.directory
+    first = await directory.get_or_create_user("chat", "11", "Dora")
+    dora = Person(table, first.id, "Dora", "en", "11", table.lounge, table.lounge)
+    meet = table.app.names.get_or_create_user
+
+    async def too_late(*given: Any, **more: Any) -> User:
+        await dora.presses(f"erase:0:0:yes.{first.id}")
+        return await meet(*given, **more)
+
+    monkeypatch.setattr(table.app.names, "meet", too_late)
+    assert isinstance(await directory.recognised("chat", "11", "Theodora"), Stranger)
+    assert await directory.known("chat", "11") is None
+
+
 @pytest.mark.parametrize(
     ("locale", "language"), [("de-AT", "de"), ("en", "en"), ("fr", None), (None, None)]
 )
@@ -51,10 +86,17 @@ async def test_a_place_speaks_as_whoever_entered_it_first(
 async def test_a_conversation_is_reached_lost_and_reached_again(table: Table) -> None:
     directory = table.app.directory
     place = await directory.direct("chat", "11", "Azumaya")
-    assert not can_be_reached(place)
-    assert can_be_reached(await directory.reached(place))
-    assert not can_be_reached(await directory.lost(place))
-    assert can_be_reached(await directory.reached(place))
+    assert not await directory.can_reach("chat", "11")
+    await directory.reached(place)
+    assert await directory.can_reach("chat", "11")
+    await directory.shut("chat", "11")
+    assert not await directory.can_reach("chat", "11")
+    await directory.reached(place)
+    assert await directory.can_reach("chat", "11")
+    # Nobody's is none, and none is made by asking.
+    await directory.shut("chat", "12")
+    assert not await directory.can_reach("chat", "12")
+    assert await directory.conversation("chat", "12") is None
 
 
 async def test_a_group_that_is_gone_takes_the_boards_of_its_topics_and_of_no_other_along(

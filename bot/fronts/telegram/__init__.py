@@ -4,12 +4,10 @@
 
     front           the bot's life, boards and notices: what delivery asks of a channel
     receiver        updates in, by polling or by a webhook, stored before they are confirmed
-    keyed_executor  what shares a chat, a person or a match goes in order
-    dispatcher      from an update to a command
-    responder       from its answer to messages
-    background      what is done aside
-    reading         what people type
-    people          who they are and where
+    shapes          what of them is as Telegram describes it
+    dispatcher      from an update to a command: who and where, in which order
+    reading         what a message says
+    responder       from an answer to messages, aside
     widgets         screens as texts with entities, and keyboards
     sender          messages out, Telegram's errors in our words
     send_scheduler  how fast Telegram lets a bot speak

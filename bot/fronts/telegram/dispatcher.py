@@ -4,10 +4,9 @@ Commands run in order wherever they share a chat, a person or a match; what they
 aside (`bot.fronts.telegram.responder`).
 """
 
-from collections.abc import Hashable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 from structlog import get_logger
 from telegram import (
@@ -19,33 +18,49 @@ from telegram import (
     Message,
     Update,
 )
+from telegram import User as TelegramUser
 from telegram.constants import ChatType
 from telegram.error import TelegramError
 
-from bot.actions import Action
 from bot.app import App
-from bot.commands import Command, Commands, SoloPlace, table
-from bot.errors import Refused, StoreError
+from bot.commands import (
+    Command,
+    Commands,
+    SoloPlace,
+    is_for_stewards,
+    is_menu,
+    match_of,
+    offered_moves,
+    table,
+)
+from bot.errors import StoreError
 from bot.fronts.telegram import widgets
-from bot.fronts.telegram.background import BackgroundTasks, Work
-from bot.fronts.telegram.people import PLATFORM, People, chat_of
 from bot.fronts.telegram.reading import (
-    board_answered,
+    Line,
+    buttons_of,
+    chat_of,
+    line_in,
     owner_of,
-    read,
     replied_to,
     speaker_of,
 )
 from bot.fronts.telegram.reasons import reason_of
-from bot.fronts.telegram.responder import ButtonPress, Heard, Responder
-from bot.fronts.telegram.sender import Chat, Sender
+from bot.fronts.telegram.responder import (
+    THEME,
+    BackgroundTasks,
+    ButtonPress,
+    Heard,
+    Responder,
+    Work,
+)
+from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.logs import store_failed
-from bot.model import Place, User
-from bot.store import Store, inbox
-from bot.store import matches as match_store
+from bot.model import Place, PlaceKind, Stranger, User
+from bot.store import Store
+from bot.tasks import KeyedExecutor
 from bot.texts import Texts, language_of
 
-__all__ = ["Dispatcher", "keys_of"]
+__all__ = ["Dispatcher"]
 
 _log = get_logger(__name__)
 
@@ -55,7 +70,7 @@ _FOR_MANAGERS = {f"/{spec.name}" for spec in table() if spec.can_manage}
 """Commands for which it matters whether somebody is an administrator."""
 
 
-def keys_of(update: Update) -> Iterator[Hashable]:
+def _keys_of(update: Update) -> Iterator[Hashable]:
     """What an update is about, as far as it must wait for others: chats, people, matches."""
     if update.effective_user:
         yield "person", update.effective_user.id
@@ -65,16 +80,16 @@ def keys_of(update: Update) -> Iterator[Hashable]:
         for chat in (message.migrate_to_chat_id, message.migrate_from_chat_id):
             if chat:
                 yield "chat", chat
-        if board := board_answered(message):
-            yield "match", board.match
-    if update.callback_query:
-        with suppress(Refused):
-            if match := Action.read(update.callback_query.data or "").match:
-                yield "match", match
+        if message.reply_to_message:
+            board = offered_moves(buttons_of(message.reply_to_message))
+            if board is not None:
+                yield "match", board[0]
+    if update.callback_query and (match := match_of(update.callback_query.data or "")):
+        yield "match", match
 
 
 class Dispatcher:
-    """Deals with updates, one `deal` each."""
+    """Deals with updates, each of which it finishes in the inbox."""
 
     def __init__(
         self,
@@ -83,41 +98,46 @@ class Dispatcher:
         bot: Bot,
         *,
         sender: Sender,
-        people: People,
         responder: Responder,
         background: BackgroundTasks,
     ) -> None:
         self._app = app
+        self._inbox = app.inbox(PLATFORM)
+        self._directory = app.directory
         self._commands = commands
         self._bot = bot
         self._sender = sender
-        self._people = people
         self._responder = responder
         self._background = background
+        self._executor = KeyedExecutor()
 
-    async def playing(self, updates: Iterable[Update]) -> dict[int, list[Hashable]]:
-        """The matches that typed lines may be about, as keys, by the numbers of their updates."""
+    async def take(self, updates: Sequence[Update]) -> None:
+        """Deal with updates, each as soon as nothing before it that shares a key is under way."""
         typing = {
             update.update_id: str(update.effective_user.id)
             for update in updates
             if update.message and update.message.text and update.effective_user
         }
-        if not typing:
-            return {}
-        try:
-            found = await match_store.playing(self._app.store, PLATFORM, set(typing.values()))
-        except StoreError as error:
-            store_failed(_log, "matches not looked up", error)
-            return {}
-        return {
-            number: [("match", match) for match in found.get(person, ())]
-            for number, person in typing.items()
-        }
+        playing: dict[str, list[int]] = {}
+        if typing:
+            try:
+                playing = await self._app.matches.playing(PLATFORM, set(typing.values()))
+            except StoreError as error:
+                store_failed(_log, "matches not looked up", error)
+        for update in updates:
+            keys = set(_keys_of(update))
+            for match in playing.get(typing.get(update.update_id, ""), ()):
+                keys.add(("match", match))
+            self._executor.run(keys, partial(self._deal, update))
 
-    async def deal(self, update: Update) -> None:
+    async def close(self, *, seconds: float) -> None:
+        """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
+        await self._executor.close(seconds=seconds)
+
+    async def _deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
         number = update.update_id
-        state = inbox.Finishing(PLATFORM, number)
+        state = self._inbox.finishing(number)
         try:
             work = await self._dealt(update, self._app.store.together_with(state))
         except StoreError as error:
@@ -128,7 +148,7 @@ class Dispatcher:
             return
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
-            state, work = inbox.Finishing(PLATFORM, number), self._apology(update, "error-ours")
+            state.done, work = False, self._apology(update, "error-ours")
         if work is not None or not state.done:
             self._background.run(self._finished(number, work, done=state.done))
 
@@ -144,7 +164,7 @@ class Dispatcher:
         if work is not None:
             await self._background.do(work)
         if not done:
-            await inbox.finish(self._app.store, PLATFORM, number)
+            await self._inbox.finish(number)
 
     async def _dealt(self, update: Update, unit: Store) -> Work | None:
         """Do what an update asks for, in a unit of work; gives what is then to be said."""
@@ -154,59 +174,128 @@ class Dispatcher:
             return await self._membership(update.my_chat_member)
         message = update.message or update.edited_message or update.channel_post
         if message and message.migrate_to_chat_id:
-            await self._people.moved(message.chat.id, message.migrate_to_chat_id)
+            await self.moved(message.chat.id, message.migrate_to_chat_id)
         elif message and message.migrate_from_chat_id:
-            await self._people.moved(message.migrate_from_chat_id, message.chat.id)
+            await self.moved(message.migrate_from_chat_id, message.chat.id)
         elif message:
             return await self._written(message, unit, edited=update.edited_message is not None)
         return None
 
+    # --- who and where --------------------------------------------------------------------
+
+    async def _recognised(self, person: TelegramUser) -> User:
+        """Whom we know of this person; a stranger, where that is nothing."""
+        return await self._directory.recognised(
+            PLATFORM,
+            str(person.id),
+            person.full_name,
+            username=person.username or "",
+            locale=person.language_code,
+        )
+
+    async def _private(self, user: User, person: int) -> Place:
+        """The private chat of somebody who does something there; none is stored of a stranger."""
+        title = Texts(self._app.settings.language)("direct-title")
+        if isinstance(user, Stranger):
+            return Place(0, PLATFORM, str(person), PlaceKind.DIRECT, None, title, {})
+        return await self._open(await self._directory.direct(PLATFORM, str(person), title))
+
+    async def _open(self, place: Place) -> Place:
+        """Somebody has just done something in their private chat: it can be written in."""
+        place = await self._directory.reached(place)
+        if tell := self._app.spoken_in.get(PLATFORM):
+            tell(place)
+        return place
+
+    async def _place(self, chat: Chat, title: str | None, user: User, locale: str | None) -> Place:
+        """Where somebody does something; a group's first words set its language."""
+        if chat.is_private:
+            return await self._private(user, chat.id)
+        return await self._directory.get_or_create_place(
+            PLATFORM, chat.external, title=title or "", community=str(chat.id), locale=locale
+        )
+
+    def _heard(
+        self,
+        user: User,
+        place: Place,
+        person: TelegramUser,
+        unit: Store,
+        *,
+        chat: Chat,
+        message: int,
+    ) -> Heard:
+        """Who does something where, by which message: a command that asks for nothing yet."""
+        command = Command(
+            user=user,
+            place=place,
+            locale=person.language_code,
+            theme=THEME,
+            identity=str(person.id),
+            alone=SoloPlace.PRIVATE,
+            most_bytes=_MOST_BYTES,
+            unit=unit,
+        )
+        return Heard(command, chat, message, self._app)
+
     # --- what people write ----------------------------------------------------------------
 
     async def _written(self, message: Message, unit: Store, *, edited: bool) -> Work | None:
-        line = read(message, self._bot.username)
-        board = board_answered(message)
-        move = "" if line or not board else (message.text or "").strip()
+        line = line_in(message, self._bot.username)
+        board = self._board_answered(message) if message.reply_to_message else None
         chat = chat_of(message)
-        if line is None and not move and not (chat.is_private and message.text):
+        if line is None and not (message.text and (board or chat.is_private)):
             return None
         speaker = speaker_of(message)
         if speaker is None or message.chat.type == ChatType.CHANNEL:
             return self._nobody(message, chat)
-        user = await self._people.get_or_create_user(speaker)
-        place = await self._people.place_of(message, locale=speaker.language_code)
-        replied = replied_to(message)
-        command = self._command(
-            user=user,
-            place=place,
-            identity=speaker.id,
-            locale=speaker.language_code,
-            unit=unit,
-        )
-        heard = Heard(command, chat, message.message_id, self._people.texts(user, place))
-        if board and message.reply_to_message:
-            await self._recognise(board.match, place, message.reply_to_message.message_id)
-        if edited:
-            return self._responder.note(heard, "telegram-edited") if line or move else None
-        if move and board:
-            command = replace(
-                command, verb="play", match=board.match, version=board.version, move=move
+        locale = speaker.language_code
+        # Whoever types a command is met; who says anything else need not be known.
+        if line and not edited:
+            user = await self._directory.get_or_create_user(
+                PLATFORM,
+                str(speaker.id),
+                speaker.full_name,
+                username=speaker.username or "",
+                locale=locale,
             )
+        else:
+            user = await self._recognised(speaker)
+        place = await self._place(chat, message.chat.title, user, locale)
+        heard = self._heard(user, place, speaker, unit, chat=chat, message=message.message_id)
+        if board and message.reply_to_message:
+            await self._touched(board[0], place, message.reply_to_message.message_id)
+        if edited:
+            return self._responder.note(heard, "telegram-edited") if line or board else None
+        if line:
+            return await self._typed(heard, line, message)
+        if board:
+            match, version = board
+            move = (message.text or "").strip()
+            command = replace(heard.command, verb="play", match=match, version=version, move=move)
             return self._responder.typed(heard, await self._commands.run(command))
-        if line is None:
-            return self._responder.note(heard, "telegram-hint")
-        if replied and replied.id != speaker.id:
-            command = replace(command, replied=await self._people.get_or_create_user(replied))
-        mentions = {
-            word: await self._people.get_or_create_user(who) for word, who in line.mentions.items()
-        }
-        command = replace(command, mentions=mentions)
+        return self._responder.note(heard, "telegram-hint")
+
+    async def _typed(self, heard: Heard, line: Line, message: Message) -> Work:
+        command, replied = heard.command, replied_to(message)
+        if replied and replied.id != heard.user:
+            command = replace(command, replied=await self._recognised(replied))
+        if line.mentions:
+            mentions = {word: await self._recognised(who) for word, who in line.mentions.items()}
+            command = replace(command, mentions=mentions)
         name, _, parameter = line.text.partition(" ")
         if name == "/start":
-            return await self._started(heard, parameter.strip())
+            return await self._started(replace(heard, command=command), parameter.strip())
         if name.casefold() in _FOR_MANAGERS:
-            command = replace(command, can_manage=await self._can_manage(chat, speaker.id))
+            command = replace(command, can_manage=await self._can_manage(heard.chat, heard.user))
         return self._responder.typed(heard, await self._commands.typed(command, line.text))
+
+    def _board_answered(self, message: Message) -> tuple[int, int] | None:
+        """The match, and the version, of the board of ours which a message answers."""
+        board = message.reply_to_message
+        if board is None or board.from_user is None or board.from_user.id != self._bot.id:
+            return None
+        return offered_moves(buttons_of(board))
 
     def _nobody(self, message: Message, chat: Chat) -> Work | None:
         """A command from a channel or from somebody without a face; other bots are left alone."""
@@ -229,19 +318,6 @@ class Dispatcher:
             return False
         return member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
 
-    def _command(
-        self, *, user: User, place: Place, identity: int, locale: str | None, unit: Store
-    ) -> Command:
-        return Command(
-            user=user,
-            place=place,
-            locale=locale,
-            identity=str(identity),
-            alone=SoloPlace.PRIVATE,
-            most_bytes=_MOST_BYTES,
-            unit=unit,
-        )
-
     async def _started(self, heard: Heard, parameter: str) -> Work:
         """``/start``, alone or as a followed link."""
         command = heard.command
@@ -254,18 +330,32 @@ class Dispatcher:
 
     # --- what the bot's fate is -----------------------------------------------------------
 
+    async def moved(self, old: int, new: int) -> None:
+        """A group has become a supergroup, with another number; its matches follow it."""
+        if await self._directory.moved(PLATFORM, str(old), str(new)):
+            self._app.changed.set()
+
     async def _membership(self, change: ChatMemberUpdated) -> Work | None:
         chat, status = Chat(change.chat.id), change.new_chat_member.status
         if status in (ChatMember.LEFT, ChatMember.BANNED):
-            await (self._people.lost if chat.is_private else self._people.gone)(chat.id)
+            await (self._directory.shut if chat.is_private else self._directory.gone)(
+                PLATFORM, chat.external
+            )
             return None
         if chat.is_private:
-            await self._people.reached(chat.id)
+            # Where there is none yet, what they say next begins it.
+            if place := await self._directory.conversation(PLATFORM, chat.external):
+                await self._open(place)
             return None
         if change.chat.type == ChatType.CHANNEL:
             return None
-        locale = change.from_user.language_code
-        place = await self._people.get_or_create_place(chat, change.chat.title or "", locale=locale)
+        place = await self._directory.get_or_create_place(
+            PLATFORM,
+            chat.external,
+            title=change.chat.title or "",
+            community=chat.external,
+            locale=change.from_user.language_code,
+        )
         if change.old_chat_member.status not in (ChatMember.LEFT, ChatMember.BANNED):
             return None
         texts = self._app.audience(place).texts
@@ -274,38 +364,34 @@ class Dispatcher:
     # --- what people press ----------------------------------------------------------------
 
     async def _pressed(self, query: CallbackQuery, unit: Store) -> Work:
-        message = query.message
-        if message is None or not query.data:
+        message, token, person = query.message, query.data, query.from_user
+        if message is None or not token:
             texts = Texts(self._app.settings.language)
             return self._sender.answer(query.id, texts("error-button-unknown"), alert=True)
-        heard, owner = await self._heard(query, message, unit)
-        chat, place = heard.chat, heard.command.place
-        try:
-            action = Action.read(query.data)
-        except Refused as error:
-            return self._sender.answer(query.id, heard.texts(f"error-{error.code}"), alert=True)
-        if owner not in (None, query.from_user.id) and not chat.is_private:
+        chat, owner, menu = _pressed_in(message)
+        user = await self._recognised(person)
+        place = await self._place(chat, message.chat.title, user, person.language_code)
+        heard = self._heard(user, place, person, unit, chat=chat, message=message.message_id)
+        if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
-        press = ButtonPress(heard, query.id, action, is_menu=owner is not None or _is_menu(message))
-        if action.match and not press.is_menu:
-            await self._recognise(action.match, place, message.message_id)
-        match action.verb:
-            case widgets.VOID:
-                return self._sender.answer(query.id)
-            case widgets.CLOSE:
-                return self._responder.dismiss(press)
-            case widgets.TAB:
-                return await self._responder.page(press)
-        if f"/{action.verb}" in _FOR_MANAGERS:
-            can_manage = await self._can_manage(chat, query.from_user.id)
-            heard = replace(heard, command=replace(heard.command, can_manage=can_manage))
-        if action.verb == "private" and await self._must_open(heard, action):
-            return self._responder.lead(press, action, heard.texts("telegram-private-needed"))
-        return await self._responder.pressed(
-            press, await self._commands.pressed(heard.command, action)
-        )
+        press = ButtonPress(heard, query.id, token, is_menu=menu)
+        if (match := match_of(token)) and not menu:
+            await self._touched(match, place, message.message_id)
+        if own := widgets.own_button(token):
+            match own.verb:
+                case widgets.VOID:
+                    return self._sender.answer(query.id)
+                case widgets.CLOSE:
+                    return self._responder.dismiss(press)
+            return await self._responder.page(press, own)
+        command = heard.command
+        if is_for_stewards(token):
+            command = replace(command, can_manage=await self._can_manage(chat, person.id))
+        if await self._commands.opens_private(command, token):
+            return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
+        return await self._responder.pressed(press, await self._commands.pressed(command, token))
 
-    async def _recognise(self, match_id: int, place: Place, message: int) -> None:
+    async def _touched(self, match_id: int, place: Place, message: int) -> None:
         """A board of which nobody knew has arrived, for somebody touched it.
 
         It is the board from now on; where another has been asked for meanwhile, it goes.
@@ -313,50 +399,13 @@ class Dispatcher:
         if not await self._app.recognise(match_id, place, str(message)):
             self._background.run(self._responder.delete(Chat.of(place), message))
 
-    async def _heard(
-        self, query: CallbackQuery, message: MaybeInaccessibleMessage, unit: Store
-    ) -> tuple[Heard, int | None]:
-        """Who pressed and where, and whose menu it was."""
-        user, locale = (
-            await self._people.get_or_create_user(query.from_user),
-            query.from_user.language_code,
-        )
-        if isinstance(message, Message):
-            chat, owner = chat_of(message), owner_of(message)
-            place = await self._people.place_of(message, locale=locale)
-        else:
-            # Too old for Telegram to say more about it; its topic is unknown.
-            chat, owner = Chat(message.chat.id), None
-            place = (
-                await self._people.reached(chat.id)
-                if chat.is_private
-                else await self._people.get_or_create_place(
-                    chat, message.chat.title or "", locale=locale
-                )
-            )
-        command = self._command(
-            user=user, place=place, identity=query.from_user.id, locale=locale, unit=unit
-        )
-        texts = self._people.texts(user, place)
-        return Heard(command, chat, message.message_id, texts), owner
 
-    async def _must_open(self, heard: Heard, action: Action) -> bool:
-        """Is there something private to do, and no private chat yet to do it in?"""
-        try:
-            loaded = await self._app.matches.get(action.match)
-            on_turn = loaded.match.seat_of(heard.command.user.id) in loaded.turn
-        except Refused:
-            return False
-        return on_turn and not await self._people.can_reach(heard.user)
-
-
-def _is_menu(message: Any) -> bool:
-    """Menus are texts whose buttons know no match, or ask whether one is sure."""
-    if not isinstance(message, Message) or message.photo or not message.reply_markup:
-        return False
-    verbs = set()
-    for row in message.reply_markup.inline_keyboard:
-        for button in row:
-            with suppress(Refused):
-                verbs.add(Action.read(str(button.callback_data or "")).verb)
-    return not verbs & {"accept", "step"}
+def _pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bool]:
+    """The chat in which a message was pressed, whose menu it is, and whether it is one at all."""
+    if not isinstance(message, Message):
+        # Too old for Telegram to say more about it; its topic is unknown.
+        return Chat(message.chat.id), None, False
+    owner = owner_of(message)
+    # Menus are texts; boards are pictures.
+    menu = not message.photo and message.reply_markup is not None and is_menu(buttons_of(message))
+    return chat_of(message), owner, owner is not None or menu

@@ -1,25 +1,22 @@
 """Azumaya on Telegram: the bot's life, its boards and its notices."""
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from functools import partial
 from urllib.parse import quote
 
 from structlog import get_logger
-from telegram import InlineKeyboardMarkup, Update
+from telegram import InlineKeyboardMarkup
 
 from bot import links
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import ClosedError, LaterError, Limits, MessageGoneError, Notice, Outgoing
 from bot.fronts.telegram import widgets
-from bot.fronts.telegram.background import BackgroundTasks
-from bot.fronts.telegram.dispatcher import Dispatcher, keys_of
-from bot.fronts.telegram.keyed_executor import KeyedExecutor
-from bot.fronts.telegram.people import PLATFORM, People
+from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.receiver import Receiver
-from bot.fronts.telegram.responder import Responder
-from bot.fronts.telegram.sender import Chat, Sender
+from bot.fronts.telegram.responder import BackgroundTasks, Responder
+from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.setup import open_bot, set_commands
 from bot.fronts.telegram.widgets import Draft, TextBuilder
 from bot.model import Place, PlaceKind
@@ -44,23 +41,20 @@ class Telegram:
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
         self._bot = open_bot(app.settings.telegram)
-        self._people = People(app)
-        self._sender = Sender(self._bot, moved=self._people.moved)
+        self._sender = Sender(self._bot, moved=self._moved)
         self._background = BackgroundTasks()
-        self._responder = Responder(
-            app, commands, self._bot, sender=self._sender, people=self._people
-        )
+        self._responder = Responder(app, commands, self._bot, self._sender)
         self._dispatcher = Dispatcher(
             app,
             commands,
             self._bot,
             sender=self._sender,
-            people=self._people,
             responder=self._responder,
             background=self._background,
         )
-        self._executor = KeyedExecutor()
-        self._receiver = Receiver(self._bot, app.store, app.settings.telegram, self._take)
+        self._receiver = Receiver(
+            self._bot, app.inbox(PLATFORM), app.settings.telegram, self._dispatcher.take
+        )
         # Boards can wait; people who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
@@ -85,7 +79,7 @@ class Telegram:
             self._running.cancel()
             await asyncio.wait([self._running])
         await self._receiver.close()
-        await self._executor.close(seconds=_LAST_SECONDS)
+        await self._dispatcher.close(seconds=_LAST_SECONDS)
         await self._background.close(seconds=_LAST_SECONDS)
         await self._bot.shutdown()
 
@@ -95,11 +89,8 @@ class Telegram:
         self._app.changed.set()
         self._background.run(set_commands(self._bot))
 
-    async def _take(self, updates: Sequence[Update]) -> None:
-        playing = await self._dispatcher.playing(updates)
-        for update in updates:
-            keys = {*keys_of(update), *playing.get(update.update_id, ())}
-            self._executor.run(keys, partial(self._dispatcher.deal, update))
+    async def _moved(self, old: int, new: int) -> None:
+        await self._dispatcher.moved(old, new)
 
     # --- delivery -------------------------------------------------------------------------
 
@@ -145,7 +136,7 @@ class Telegram:
             return str((await self._sender.send(chat, draft, who=who, reply=reply)).message_id)
         except ClosedError:
             if chat.is_private:
-                await self._people.lost(chat.id)
+                await self._app.directory.shut(PLATFORM, chat.external)
             raise
 
     def _wait(self, chat: Chat, who: Hashable) -> None:

@@ -1,16 +1,22 @@
-"""What people type, as the house understands it: a line, and whom it is about."""
+"""Telegram's messages in our own terms: what is typed, by whom and about whom, and where."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from telegram import Message, MessageEntity
 from telegram import User as TelegramUser
 
-from bot.actions import Action
-from bot.errors import Refused
+from bot.fronts.telegram.sender import Chat
 
-__all__ = ["Line", "board_answered", "owner_of", "read", "replied_to", "speaker_of"]
+__all__ = [
+    "Line",
+    "buttons_of",
+    "chat_of",
+    "line_in",
+    "owner_of",
+    "replied_to",
+    "speaker_of",
+]
 
 _ANONYMOUS = {136817688, 1087968824}
 """Telegram's accounts that stand for channels and for anonymous administrators."""
@@ -24,50 +30,39 @@ class Line:
     mentions: dict[str, TelegramUser] = field(default_factory=dict)
 
 
-def read(message: Message, username: str) -> Line | None:
+def line_in(message: Message, username: str) -> Line | None:
     """The command in a message; None where there is none, or it is another bot's."""
-    text = message.text or ""
-    if not text.startswith("/"):
+    if not message.text or message.text[0] != "/":
         return None
-    words = []
-    mentions: dict[str, TelegramUser] = {}
-    for word, user in _words(message):
-        if user:
-            mentions[word] = user
-        words.append(word)
-    command, *rest = "".join(words).split(maxsplit=1) or [""]
+    text, mentions = message.text, {}
+    # Telegram counts in units of UTF-16, and people with no @name get a word of our own.
+    units, pieces, at = text.encode("utf-16-le"), [], 0
+    for entity in message.entities:
+        if entity.type == MessageEntity.TEXT_MENTION and entity.user and not entity.user.is_bot:
+            mentions[f"@{entity.user.id}"] = entity.user
+            pieces += [units[2 * at : 2 * entity.offset], f"@{entity.user.id}".encode("utf-16-le")]
+            at = entity.offset + entity.length
+    if mentions:
+        text = b"".join([*pieces, units[2 * at :]]).decode("utf-16-le", "replace")
+    command, *rest = text.split(maxsplit=1) or [""]
     name, _, addressed = command.partition("@")
     if addressed and addressed.casefold() != username.casefold():
         return None
     return Line(" ".join([name, *rest]), mentions)
 
 
-def _words(message: Message) -> Iterator[tuple[str, TelegramUser | None]]:
-    """The text in pieces, with one word of our own for whoever has no @name."""
-    text = (message.text or "").encode("utf-16-le")
-    at = 0
-    for entity in message.entities:
-        if entity.type == MessageEntity.TEXT_MENTION and entity.user and not entity.user.is_bot:
-            yield text[2 * at : 2 * entity.offset].decode("utf-16-le", "replace"), None
-            yield f"@{entity.user.id}", entity.user
-            at = entity.offset + entity.length
-    yield text[2 * at :].decode("utf-16-le", "replace"), None
+def chat_of(message: Message) -> Chat:
+    """The chat, and the topic if it is one: threads of replies are none."""
+    thread = message.message_thread_id if message.is_topic_message else None
+    return Chat(message.chat.id, thread if message.chat.id < 0 else None)
 
 
-def board_answered(message: Message) -> Action | None:
-    """A step that is offered by the board of this bot which a message answers."""
-    board = message.reply_to_message
-    if board is None or board.from_user is None or board.reply_markup is None:
-        return None
-    if board.from_user.id != message.get_bot().id:
-        return None
-    for row in board.reply_markup.inline_keyboard:
-        for button in row:
-            with suppress(Refused):
-                action = Action.read(str(button.callback_data or ""))
-                if action.verb == "step":
-                    return action
-    return None
+def buttons_of(message: Message) -> Iterator[str]:
+    """What the buttons under a message carry."""
+    if message.reply_markup:
+        for row in message.reply_markup.inline_keyboard:
+            for button in row:
+                yield str(button.callback_data or "")
 
 
 def speaker_of(message: Message) -> TelegramUser | None:

@@ -22,13 +22,12 @@ from telegram.request import HTTPXRequest
 from bot.backoff import Backoff
 from bot.errors import StoreError
 from bot.fronts.http_server import HttpServer, Limits
-from bot.fronts.telegram.people import PLATFORM
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import pause_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound
+from bot.inbox import Inbox
 from bot.logs import store_failed
 from bot.settings import TelegramSettings
-from bot.store import Store, inbox
 
 __all__ = ["WANTED", "Receiver", "Unread", "UntouchedUpdates"]
 
@@ -104,9 +103,9 @@ def _without_board(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 class Receiver:
     """Takes updates in and hands them on, in order, by calling `take`, which must not raise."""
 
-    def __init__(self, bot: Bot, store: Store, settings: TelegramSettings, take: Take) -> None:
+    def __init__(self, bot: Bot, inbox: Inbox, settings: TelegramSettings, take: Take) -> None:
         self._bot = bot
-        self._store = store
+        self._inbox = inbox
         self._settings = settings
         self._take = take
         self._server: HttpServer | None = None
@@ -149,12 +148,12 @@ class Receiver:
     async def _left(self) -> list[Update]:
         while True:
             try:
-                found = await inbox.unfinished(self._store, PLATFORM)
+                found = await self._inbox.unfinished()
                 left = {number: self._read(payload) for number, payload in found.items()}
                 for number, update in left.items():
                     if update is None:
                         # Once taken for one; it must not come at every start.
-                        await inbox.finish(self._store, PLATFORM, number)
+                        await self._inbox.finish(number)
                 return [update for update in left.values() if update]
             except StoreError as error:
                 store_failed(_log, "inbox not read", error)
@@ -167,7 +166,7 @@ class Receiver:
         known = {number: payload for number, (payload, update) in found.items() if update}
         # One delivery after the other: none overtakes an earlier one on its way to the executor.
         async with self._one_by_one:
-            new = await inbox.take_in(self._store, PLATFORM, known)
+            new = await self._inbox.take_in(known)
             await self._take([update for number in new if (update := found[number][1])])
 
     def _read(self, payload: Mapping[str, Any]) -> Update | None:

@@ -11,30 +11,64 @@ from typing import Any
 
 from structlog import get_logger
 from telegram import Bot
+from telegram.error import TelegramError
 
 from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import ClosedError, LaterError
-from bot.errors import Refused
+from bot.delivery import ClosedError, DeliveryError, LaterError
+from bot.errors import BotError, StaleBoard, StoreError
 from bot.fronts.telegram import widgets
-from bot.fronts.telegram.background import Work
-from bot.fronts.telegram.people import People
-from bot.fronts.telegram.sender import Chat, Sender
+from bot.fronts.telegram.reasons import reason_of
+from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.widgets import Draft
-from bot.matches import LoadedMatch
+from bot.logs import store_failed
 from bot.model import PlaceKind
 from bot.screens import Screen
-from bot.store import boards
+from bot.tasks import Tasks
 from bot.texts import Texts
 
-__all__ = ["ButtonPress", "Heard", "Responder"]
+__all__ = ["THEME", "BackgroundTasks", "ButtonPress", "Heard", "Responder", "Work"]
 
 _log = get_logger(__name__)
 
 _TRIES = 8
 _A_MOMENT = 1.0
 _NOD = "👌"
+THEME = "light"
+"""Telegram does not tell which one somebody's app has."""
+
+
+Work = Coroutine[Any, Any, None]
+"""Something to be done aside."""
+
+
+class BackgroundTasks:
+    """Work that nobody waits for; what becomes of it stands in the log."""
+
+    def __init__(self) -> None:
+        self._tasks = Tasks()
+
+    def run(self, work: Work) -> None:
+        """Do something aside; failures are logged."""
+        self._tasks.begin(self.do(work))
+
+    async def do(self, work: Work) -> None:
+        """Do something here and now; failures are logged."""
+        try:
+            await work
+        except StoreError as error:
+            store_failed(_log, "not stored", error)
+        except TelegramError as error:
+            _log.warning("Telegram refuses", reason=reason_of(error))
+        except DeliveryError as error:
+            _log.info("not said", why=type(error).__name__)
+        except Exception:  # noqa: BLE001 - nobody waits for it; logged whole
+            _log.exception("errand failed")
+
+    async def close(self, *, seconds: float) -> None:
+        """Wait for what is under way; cancel it after `seconds`."""
+        await self._tasks.close(seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +78,16 @@ class Heard:
     command: Command
     chat: Chat
     message: int
-    texts: Texts
+    app: App
+
+    @property
+    def texts(self) -> Texts:
+        """The texts in which they are answered."""
+        command = self.command
+        reader = self.app.reader(
+            command.user, command.place, locale=command.locale, theme=command.theme
+        )
+        return reader.texts
 
     @property
     def user(self) -> int:
@@ -63,7 +106,7 @@ class ButtonPress:
 
     heard: Heard
     query: str
-    action: Action
+    token: str
     is_menu: bool
     """Does it stand under a menu, and not under a board?"""
 
@@ -71,14 +114,12 @@ class ButtonPress:
 class Responder:
     """Says what the house answers."""
 
-    def __init__(
-        self, app: App, commands: Commands, bot: Bot, *, sender: Sender, people: People
-    ) -> None:
+    def __init__(self, app: App, commands: Commands, bot: Bot, sender: Sender) -> None:
         self._app = app
         self._commands = commands
         self._bot = bot
         self._sender = sender
-        self._people = people
+        self._directory = app.directory
         self._saying: set[Hashable] = set()
         self._half: dict[tuple[int, int], tuple[Screen, Callable[[], Coroutine[Any, Any, bool]]]]
         self._half = {}
@@ -91,7 +132,7 @@ class Responder:
                 return await self._stale(press, screen)
             return self._sender.answer(press.query, screen.text, alert=True)
         if answer.elsewhere:
-            if await self._people.can_reach(heard.user):
+            if await self._directory.can_reach(PLATFORM, heard.command.identity):
                 return self.dismiss(press, screen.text if screen else "")
             action = Action("board", answer.elsewhere)
             return self.lead(press, action, heard.texts("telegram-private-needed"))
@@ -99,7 +140,7 @@ class Responder:
             return self._and_say(press, heard.chat, widgets.menu(answer.public))
         if screen is None:
             return self.dismiss(press)
-        if press.action.verb == "step" and screen.match:
+        if screen.in_place:
             return await self._half_made(press, screen)
         return await self._told(press, screen)
 
@@ -119,20 +160,18 @@ class Responder:
             return self.dismiss(press, screen.text)
         if heard.chat.is_private:
             return self._and_say(press, heard.chat, widgets.menu(screen))
-        if await self._people.can_reach(heard.user):
+        if await self._directory.can_reach(PLATFORM, heard.command.identity):
             text = heard.texts("telegram-private-sent")
             return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
-        return self.lead(press, press.action, f"{screen.title}\n{screen.text}")
+        return self.lead(press, press.token, f"{screen.title}\n{screen.text}")
 
     async def _secret(self, press: ButtonPress, screen: Screen) -> Work:
         """What others in the chat must not see, or lead to where they do not."""
         heard = press.heard
-        if await self._people.can_reach(heard.user):
+        if await self._directory.can_reach(PLATFORM, heard.command.identity):
             text = heard.texts("telegram-private-sent")
             return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
-        return self.lead(
-            press, screen.again or press.action, heard.texts("telegram-private-needed")
-        )
+        return self.lead(press, screen.again or press.token, heard.texts("telegram-private-needed"))
 
     async def _both(self, press: ButtonPress, work: Work, text: str = "") -> None:
         await self._sender.answer(press.query, text)
@@ -150,9 +189,9 @@ class Responder:
         await self._sender.answer(press.query, text)
         await self.send(chat, draft, reply=press.heard.message if reply else None)
 
-    async def lead(self, press: ButtonPress, action: Action, text: str) -> None:
+    async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
         """Lead into the private chat, where there is room and nobody else looks."""
-        word = await self._commands.link(press.heard.command, action)
+        word = await self._commands.link(press.heard.command, what)
         if word is None:
             await self._sender.answer(press.query, text, alert=True)
         else:
@@ -162,11 +201,12 @@ class Responder:
     async def _stale(self, press: ButtonPress, screen: Screen) -> Work:
         """Refuse an outdated button; show the live board where it is, or else at the bottom."""
         heard = press.heard
-        here = await boards.of_match(self._app.store, screen.match, place_id=heard.command.place.id)
         text = heard.texts("error-stale")
+        here = await self._app.boards_in(heard.command.place, screen.match)
         if any(board.message in (None, str(heard.message)) for board in here):
             return self._sender.answer(press.query, text, alert=True)
-        board = replace(heard.command, verb="board", match=screen.match)
+        command = heard.command
+        board = replace(command, verb="board", match=screen.match, version=0, steps=())
         answer = await self._commands.run(board)
         if answer.refused and answer.private:
             text = answer.private.text
@@ -192,32 +232,20 @@ class Responder:
 
         return self._both(press, self._repaint(heard, screen, act))
 
-    async def page(self, press: ButtonPress) -> Work:
+    async def page(self, press: ButtonPress, turned: widgets.Turned) -> Work:
         """Another page of the keyboard."""
-        heard, action = press.heard, press.action
-        tab, *chosen = action.argument.split(".")
-        command = heard.command
+        heard = press.heard
+        command = replace(
+            heard.command, match=turned.match, version=turned.version, steps=turned.chosen
+        )
         try:
-            loaded = await self._app.matches.seen(
-                action.match, user_id=command.user.id, place_id=command.place.id
-            )
-        except Refused as error:
+            screen = await self._commands.begun(command, str(heard.message))
+        except StaleBoard:
+            return await self._stale(press, Screen(match=turned.match, version=turned.version))
+        except BotError as error:
             text = heard.texts(f"error-{error.code}", **error.details)
             return self._sender.answer(press.query, text, alert=True)
-        if loaded.match.version != action.version:
-            screen = Screen(match=action.match, version=action.version)
-            return await self._stale(press, screen)
-        if not _can_begin(loaded, tuple(chosen)):
-            return self._sender.answer(press.query, heard.texts("error-button-unknown"), alert=True)
-        here = await boards.of_match(self._app.store, action.match, place_id=heard.command.place.id)
-        shown = [board for board in here if board.message == str(heard.message)]
-        if not shown:
-            return self._sender.answer(press.query, heard.texts("error-stale"), alert=True)
-        reader = await self._app.reader_of(heard.command.place, theme="light")
-        screen = await self._app.screens.match(
-            loaded, reader, seat=shown[0].seat, chosen=tuple(chosen)
-        )
-        draft = widgets.board(screen, tab=tab)
+        draft = widgets.board(screen, tab=turned.tab)
 
         def act() -> Coroutine[Any, Any, bool]:
             return self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
@@ -276,7 +304,7 @@ class Responder:
         screen = answer.private
         assert screen is not None
         texts = heard.texts
-        if await self._people.can_reach(heard.user):
+        if await self._directory.can_reach(PLATFORM, heard.command.identity):
             if not answer.elsewhere:
                 await self.send(Chat(heard.user), widgets.menu(screen))
             await self.send(
@@ -307,7 +335,7 @@ class Responder:
             await self._patiently(chat, lambda: self._sender.send(chat, draft, reply=reply))
         except ClosedError:
             if chat.is_private:
-                await self._people.lost(chat.id)
+                await self._directory.shut(PLATFORM, chat.external)
             raise
         finally:
             self._saying.discard(same)
@@ -334,12 +362,3 @@ class Responder:
     async def delete(self, chat: Chat, message: int) -> None:
         """Take a message of ours away; tried again after a pause."""
         await self._patiently(chat, lambda: self._sender.delete(chat, message), counts=False)
-
-
-def _can_begin(loaded: LoadedMatch, chosen: tuple[str, ...]) -> bool:
-    """Does some legal move begin with these steps?"""
-    return not chosen or any(
-        loaded.game.steps(move)[: len(chosen)] == chosen
-        for seat in loaded.turn
-        for move in loaded.position.moves(seat)
-    )

@@ -44,9 +44,11 @@ from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.model import Place
 
-__all__ = ["Chat", "Sender", "pause_of"]
+__all__ = ["PLATFORM", "Chat", "Sender", "pause_of"]
 
 _log = get_logger(__name__)
+
+PLATFORM = "telegram"
 
 T = TypeVar("T")
 

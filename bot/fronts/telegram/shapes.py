@@ -5,9 +5,10 @@ one's own, a mistake in either) may not. An update that is not of these shapes i
 it comes in, so that nobody behind has to ask whether a number is one.
 """
 
+from functools import partial
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 __all__ = ["is_numbered", "is_sound"]
 
@@ -18,13 +19,9 @@ _Number = Annotated[int, Field(ge=-_MOST, le=_MOST)]
 _Count = Annotated[int, Field(ge=0, le=_MOST)]
 
 
-def _encoded(text: str) -> str:
-    """JSON can spell halves of surrogate pairs, which no other text can hold."""
-    text.encode()
-    return text
-
-
-_Text = Annotated[str, AfterValidator(_encoded)]
+_Text = Annotated[str, Field(max_length=1 << 20)]
+"""JSON can spell halves of surrogate pairs, which no other text can hold: what has to be counted
+has to be text. No update is as long as that."""
 
 
 class _Shape(BaseModel):
@@ -117,19 +114,16 @@ class _Update(_Numbered):
     my_chat_member: _Membership | None = None
 
 
-def is_numbered(update: Any) -> bool:
-    """Is this an object with a number in it, by which an update can be confirmed?"""
-    return _fits(_Numbered, update)
-
-
-def is_sound(update: Any) -> bool:
-    """Is an update as it is described, as far as we read it?"""
-    return _fits(_Update, update)
-
-
 def _fits(shape: type[_Shape], value: Any) -> bool:
     try:
         shape.model_validate(value)
     except ValidationError:
         return False
     return True
+
+
+is_numbered = partial(_fits, _Numbered)
+"""Is this an object with a number in it, by which an update can be confirmed?"""
+
+is_sound = partial(_fits, _Update)
+"""Is an update as it is described, as far as we read it?"""

@@ -6,6 +6,7 @@ Offsets and lengths of entities count UTF-16 code units, and so do we with all l
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -14,6 +15,7 @@ from telegram import User as TelegramUser
 
 from bot.actions import Action
 from bot.delivery import Recipient
+from bot.errors import Refused
 from bot.pictures import Png
 from bot.screens import Button, Choice, File, Screen, Style
 
@@ -26,12 +28,14 @@ __all__ = [
     "VOID",
     "Draft",
     "TextBuilder",
+    "Turned",
     "board",
     "cut",
     "deep_link",
     "keyboard",
     "menu",
     "note",
+    "own_button",
     "token_button",
     "url_button",
 ]
@@ -45,6 +49,18 @@ _MOST = 80
 
 VOID, TAB, CLOSE = "void", "tab", "close"
 """Verbs of buttons that are our own business: nothing there, another page, away with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A button of our own, read again; where it turns a page, `tab` is which one of what."""
+
+    verb: str
+    match: int
+    version: int
+    tab: str
+    chosen: tuple[str, ...]
+
 
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
@@ -279,6 +295,16 @@ def _list(choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
 
 def _chosen(choice: Choice, label: str) -> InlineKeyboardButton:
     return InlineKeyboardButton(cut(label, 60), callback_data=choice.action.token, style="primary")
+
+
+def own_button(token: str) -> Turned | None:
+    """What a button of our own says; None for all others."""
+    with suppress(Refused):
+        action = Action.read(token)
+        if action.verb in (VOID, TAB, CLOSE):
+            tab, *chosen = action.argument.split(".")
+            return Turned(action.verb, action.match, action.version, tab, tuple(chosen))
+    return None
 
 
 def deep_link(username: str, word: str) -> str:

@@ -1,6 +1,10 @@
 """One's own data on Telegram: told, handed over and erased in the private chat alone."""
 
+import asyncio
 import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -20,6 +24,41 @@ async def privacy(table: Table) -> Message:
         lambda: [m for m in anna.private.messages.values() if tokens(m, "export")]
     )
     return anna.private.newest()
+
+
+async def erased(table: Table) -> None:
+    """Anna has a match in the group, and erases herself."""
+    api, anna = table.api, table.anna
+    await table.begin()
+    menu = await privacy(table)
+    number = menu["message_id"]
+    anna.presses(anna.private, menu, "Erase me")
+    await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
+    question = anna.private.messages[number]
+    query = anna.presses(anna.private, question, "Yes, erase Anna")
+    await api.until(query.answered.is_set)
+    await api.until(lambda: number not in anna.private.messages)
+    await api.until(lambda: "Anna" not in table.board()["caption"])
+
+
+def known(table: Table) -> set[str]:
+    """The numbers of all people of whom something is stored."""
+    with closing(sqlite3.connect(table.database)) as database:
+        found = database.execute(
+            "SELECT external FROM identities UNION SELECT external FROM places"
+            " WHERE kind = 'direct' AND external NOT LIKE 'gone:%'"
+        )
+        return {external for (external,) in found}
+
+
+async def settled(table: Table) -> None:
+    """Wait until all that was said and pressed so far has been dealt with."""
+    await table.api.until(lambda: not table.api.unconfirmed)
+    async with asyncio.timeout(60):
+        with closing(sqlite3.connect(table.database)) as database:
+            query = "SELECT count(*) FROM inbox WHERE payload IS NOT NULL"
+            while database.execute(query).fetchone()[0]:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
 
 
 async def test_asked_in_a_group_the_answer_is_given_where_nobody_else_reads_it(
@@ -90,7 +129,8 @@ async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     # The same button once more is that of somebody who is no more.
     again = anna.sends(anna.private, question, tokens(question, "erase:0:0:yes")[0])
     await api.until(again.answered.is_set)
-    assert again.text == "I do not know this button any more. /board shows the board anew."
+    assert again.text == "You have been erased here. Begin anew, if you like."
+    assert known(table) == {"12"}
 
 
 async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table) -> None:
@@ -110,3 +150,103 @@ async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table
     anna.presses(anna.private, question, "Yes, erase Anna")
     await api.until(lambda: own["message_id"] not in anna.private.messages)
     assert not api.boards(anna.private)
+
+
+_PRIVATE = ("settings:0:0:", "export:0:0:", "menu:0:0:othello", "step:1:2:d3", "start:0:0:othello")
+
+
+@pytest.mark.parametrize("token", _PRIVATE)
+async def test_an_old_button_in_private_makes_nobody_of_who_has_erased_themself(
+    table: Table, token: str
+) -> None:
+    await erased(table)
+    old = table.anna.private.newest()
+    query = table.anna.sends(table.anna.private, old, token)
+    await table.api.until(query.answered.is_set)
+    assert query.text == "You have been erased here. Begin anew, if you like."
+    assert known(table) == {"12"}
+
+
+@pytest.mark.parametrize(
+    ("token", "answer"),
+    [
+        ("step:1:2:d3", "This match is over."),
+        ("again:1:3:", "You are not playing in this match."),
+        ("settings:0:0:", "You have been erased here. Begin anew, if you like."),
+        ("language:0:0:de", "You have been erased here. Begin anew, if you like."),
+        ("erase:0:0:", "You have been erased here. Begin anew, if you like."),
+        ("erase:0:0:yes.0", "You have been erased here. Begin anew, if you like."),
+    ],
+)
+async def test_an_old_button_in_a_group_makes_nobody_of_who_has_erased_themself(
+    table: Table, token: str, answer: str
+) -> None:
+    await erased(table)
+    query = table.anna.sends(table.group, table.board(), token)
+    await table.api.until(query.answered.is_set)
+    assert query.text == answer
+    assert known(table) == {"12"}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda table: table.ben.says(
+            table.group, "/othello d3", reply=table.anna.says(table.group, "Hello")
+        ),
+        lambda table: table.ben.says(
+            table.group, "/stats", reply=table.anna.says(table.group, "Hello")
+        ),
+        lambda table: table.ben.says(table.group, "/stats Anna", to=[table.anna]),
+        lambda table: table.ben.says(table.group, "/unblock Anna", to=[table.anna]),
+        lambda table: table.anna.says(table.anna.private, "Good-bye"),
+        lambda table: table.anna.edits(table.group, table.anna.says(table.group, "x"), "/help"),
+        lambda table: table.anna.blocks(),
+        lambda table: table.api.membership(table.anna.private, table.anna, "kicked", "member"),
+    ],
+    ids=[
+        "move in answer to them",
+        "record in answer to them",
+        "record by name",
+        "unblock by name",
+        "no command",
+        "edited command",
+        "blocks the bot",
+        "unblocks the bot",
+    ],
+)
+async def test_what_is_no_command_of_theirs_makes_nobody_of_who_has_erased_themself(
+    table: Table, act: Callable[[Table], object]
+) -> None:
+    await erased(table)
+    act(table)
+    await settled(table)
+    assert known(table) == {"12"}
+
+
+async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_themself(
+    table: Table,
+) -> None:
+    await erased(table)
+    table.ben.says(table.group, "/othello new")
+    await table.api.until(lambda: tokens(table.group.newest(), "accept"))
+    challenge = table.group.newest()
+    table.cleo.presses(table.group, challenge, tokens(challenge, "accept")[0])
+    await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
+    await table.api.until(lambda: tokens(table.api.boards(table.group)[-1], "step"))
+    said = len(table.api.texts(table.group))
+    table.anna.says(table.group, "Well played", reply=table.api.boards(table.group)[-1])
+    await table.api.until(lambda: len(table.api.texts(table.group)) > said)
+    await settled(table)
+    assert known(table) == {"12", "13"}
+    assert "You are not playing in this match." in table.api.texts(table.group)
+
+
+async def test_who_has_erased_themself_begins_anew_by_joining_in(table: Table) -> None:
+    await erased(table)
+    table.ben.says(table.group, "/othello new")
+    await table.api.until(lambda: tokens(table.group.newest(), "accept"))
+    challenge = table.group.newest()
+    table.anna.presses(table.group, challenge, tokens(challenge, "accept")[0])
+    await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
+    assert known(table) == {"11", "12"}

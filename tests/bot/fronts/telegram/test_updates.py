@@ -2,8 +2,10 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
 from functools import partial
 from random import Random
+from typing import Any
 
 import aiohttp
 import pytest
@@ -15,8 +17,9 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram import front as front_module
-from bot.fronts.telegram.keyed_executor import KeyedExecutor
+from bot.matches import Matches
 from bot.store import inbox, people
+from bot.tasks import KeyedExecutor
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 
@@ -124,6 +127,68 @@ async def test_noting_who_speaks_finishes_no_update(
         await table.api.until(lambda: table.is_shown("d3"))
         await table.api.until(lambda: not table.api.unconfirmed)
     assert record(table) == ["d3"]
+
+
+async def killed_in(
+    table: Table, monkeypatch: pytest.MonkeyPatch, where: type, name: str, act: Callable[[], object]
+) -> None:
+    """`act`, and the house is gone as soon as it has come as far as this method."""
+    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
+    begun = asyncio.Event()
+
+    async def never(*_: object, **__: object) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as killed:
+        async with table.open():
+            killed.setattr(where, name, never)
+            act()
+            await begun.wait()
+
+
+async def test_who_has_joined_and_saw_no_board_before_a_sigkill_sees_it_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben, api = table.anna, table.ben, table.api
+    async with table.open():
+        anna.starts()
+        anna.says(anna.private, "/othello new black")
+        await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    link = handed_on(anna.private.newest())
+    await killed_in(table, monkeypatch, App, "show_in", lambda: ben.starts(link))
+    async with table.open():
+        await api.until(lambda: api.boards(ben.private))
+    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
+    # Nor does he read that somebody else was quicker.
+    assert api.texts(ben.private) == []
+
+
+async def test_whoever_blocks_somebody_ends_all_their_challenges_over_a_sigkill(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben, group, api = table.anna, table.ben, table.group, table.api
+    hello = ben.says(group, "Hello")
+    async with table.open():
+        for game in ("othello", "morris", "sogo"):
+            anna.says(group, f"/{game}", reply=hello)
+        await api.until(
+            lambda: sum(bool(tokens(m, "accept")) for m in group.messages.values()) == 3
+        )
+    close, closed = Matches.close, 0
+
+    async def first_only(*given: Any, **more: Any) -> Any:
+        nonlocal closed
+        closed += 1
+        return await (close(*given, **more) if closed == 1 else Matches.end(*given, **more))
+
+    monkeypatch.setattr(Matches, "close", first_only)
+    await killed_in(
+        table, monkeypatch, Matches, "end", lambda: anna.says(group, "/block", reply=hello)
+    )
+    monkeypatch.setattr(Matches, "close", close)
+    async with table.open():
+        await api.until(lambda: not any(tokens(m, "accept") for m in group.messages.values()))
 
 
 async def test_what_cannot_be_said_is_not_tried_again_at_every_start(table: Table) -> None:
