@@ -33,7 +33,7 @@ from bot.commands.base import (
 from bot.commands.completing import MOST, Completion, Offers, complete, complete_field
 from bot.commands.paging import page_of, ways
 from bot.commands.resolving import number_in
-from bot.commands.tokens import is_for_stewards, is_menu, match_of, offered_moves, paged
+from bot.commands.tokens import is_for_managers, is_menu, match_of, offered_moves, paged
 from bot.commands.vocabulary import command_called, find, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.links import code_in
@@ -52,7 +52,7 @@ __all__ = [
     "Completion",
     "Kind",
     "SoloPlace",
-    "is_for_stewards",
+    "is_for_managers",
     "is_menu",
     "match_of",
     "number_in",

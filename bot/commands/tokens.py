@@ -17,7 +17,7 @@ from games import AnyGame, Options
 __all__ = [
     "SETTINGS_APART",
     "VERBS",
-    "is_for_stewards",
+    "is_for_managers",
     "is_menu",
     "is_private",
     "match_of",
@@ -149,7 +149,7 @@ def is_private(token: str) -> bool:
     return any(action.verb == "private" for action in _read([token]))
 
 
-def is_for_stewards(token: str) -> bool:
+def is_for_managers(token: str) -> bool:
     """Does it matter for a button whether whoever presses it may change the place?"""
     return any(action.verb == "here" for action in _read([token]))
 

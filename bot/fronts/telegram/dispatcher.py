@@ -27,7 +27,7 @@ from bot.commands import (
     Command,
     Commands,
     SoloPlace,
-    is_for_stewards,
+    is_for_managers,
     is_menu,
     match_of,
     offered_moves,
@@ -385,7 +385,7 @@ class Dispatcher:
                     return self._responder.dismiss(press)
             return await self._responder.page(press, own)
         command = heard.command
-        if is_for_stewards(token):
+        if is_for_managers(token):
             command = replace(command, can_manage=await self._can_manage(chat, person.id))
         if await self._commands.opens_private(command, token):
             return self._responder.lead(press, token, heard.texts("telegram-private-needed"))

@@ -64,7 +64,7 @@ class BackgroundTasks:
         except DeliveryError as error:
             _log.info("not said", why=type(error).__name__)
         except Exception:  # noqa: BLE001 - nobody waits for it; logged whole
-            _log.exception("errand failed")
+            _log.exception("background task failed")
 
     async def close(self, *, seconds: float) -> None:
         """Wait for what is under way; cancel it after `seconds`."""
