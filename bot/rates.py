@@ -4,15 +4,18 @@ A leaky bucket, aiolimiter's: nobody sets that clock, so nothing is given or tak
 sets the machine's.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from typing import Final
 
 from aiolimiter import AsyncLimiter
 from cachetools import LRUCache
 
-__all__ = ["Rates", "per_second"]
+__all__ = ["AddressRates", "Rates", "per_second"]
 
 _BURST_SECONDS = 4
 _REMEMBERED = 4096
+_IN_A_GROUP: Final = 4
+"""A household or a site of IPv6 may do as much as so many of its networks."""
 
 
 def per_second(times: float) -> AsyncLimiter:
@@ -43,10 +46,40 @@ class Rates:
 
     async def take(self, key: Hashable) -> bool:
         """Count one; False, and nothing is counted, where that would be too many."""
+        if not self.has_room(key):
+            return False
         limiter = self._limiters.get(key)
         if limiter is None:
             limiter = self._limiters[key] = AsyncLimiter(self._most, self._seconds)
-        if not limiter.has_capacity():
-            return False
         await limiter.acquire()
+        return True
+
+    def has_room(self, key: Hashable) -> bool:
+        """Would one more not be too many? Nothing is counted, nor remembered."""
+        limiter = self._limiters.get(key)
+        return limiter is None or limiter.has_capacity()
+
+
+class AddressRates:
+    """`most` times in `seconds` for each address, and some more for all of a group of them.
+
+    Else whoever has thousands of addresses could do all that the house can do for everybody.
+    """
+
+    def __init__(self, most: float, seconds: float) -> None:
+        self._of_address = Rates(most, seconds)
+        self._of_group = Rates(_IN_A_GROUP * most, seconds)
+
+    async def take(self, groups: Sequence[str]) -> bool:
+        """Count one for an address and what it is part of, the widest first; False: too many.
+
+        What one address is refused is not counted for its neighbours.
+        """
+        *wider, address = groups
+        if not all(self._of_group.has_room(group) for group in wider):
+            return False
+        if not await self._of_address.take(address):
+            return False
+        for group in wider:
+            await self._of_group.take(group)
         return True

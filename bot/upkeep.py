@@ -12,8 +12,8 @@ from bot.erasing import called
 from bot.errors import BotError, StoreError
 from bot.logs import store_failed
 from bot.model import Status
+from bot.store import inbox, key_values, people, sessions, traces
 from bot.store import matches as match_store
-from bot.store import people, sessions, traces
 
 __all__ = ["Upkeep"]
 
@@ -24,10 +24,17 @@ _SET = 1.0
 """By so many seconds a clock does not run wrong between two looks: it has been set."""
 _AFTER_FAILURE = 2.0
 _TIDY_EVERY = 3600.0
+_TRUSTED_AFTER = 3600
+"""A clock that nobody has set for so many seconds is right enough to remove things by it."""
+_NOTED_EVERY = 300
+_LONGEST_AWAY = 3600
+"""Seconds between the end of a house and its next start, by a clock that goes on being trusted."""
 _TIDY_ON = 5.0
 """Seconds between two looks for people to forget, and between two batches of them."""
 _AT_ONCE = 20
 _A_DAY = 24 * 3600
+_NEVER = 2**53
+_NOTE = "house", "clock"
 
 
 class Upkeep:
@@ -37,9 +44,12 @@ class Upkeep:
         self._app = app
         # Of the loop's clock, which nobody sets; what is stored is told by the other one.
         self._look_at = 0.0
-        self._apart = 0.0
-        self._tidy_at: float | None = None
-        self._was_set = False
+        self._apart: float | None = None
+        self._tidy_at = 0.0
+        self._set_by = 0.0
+        # Since when nobody has set the clock; when it was looked at last, and noted; all by it.
+        self._since: int | None = None
+        self._last = self._noted = 0
         self._is_looked_over = False
 
     async def run(self) -> None:
@@ -68,31 +78,51 @@ class Upkeep:
         if self._is_time():
             await self._expire()
             self._look_at = await self._next_look()
-        if self._is_time_to_tidy():
+        if await self._is_time_to_tidy():
             await self.tidy()
         if self._app.must_look:
             await self._app.look_again()
 
-    def _is_time_to_tidy(self) -> bool:
-        """Has this process run for a while, by a clock that nobody has set meanwhile?
+    async def _is_time_to_tidy(self) -> bool:
+        """Has the house run for a while, by a clock that nobody has set meanwhile?
 
         What goes then never comes back: a clock that is wrong for a moment, as at the start of a
-        machine, must not cost anybody who they are.
+        machine, must not cost anybody who they are. The while may have been before a restart: so
+        it is noted, and where hardly any time has passed since, it was the same clock.
         """
-        now = asyncio.get_running_loop().time()
-        if self._tidy_at is None or self._was_set:
-            self._tidy_at, self._was_set = now + _TIDY_EVERY, False
-        return now >= self._tidy_at
+        store = self._app.store
+        now = store.now()
+        if self._set_by:
+            await self._mend_stamps(now)
+            self._since, self._noted, self._set_by = now, 0, 0.0
+        elif self._since is None:
+            self._since = _since_when(await key_values.recall(store, *_NOTE), now=now)
+        if now - self._noted >= _NOTED_EVERY:
+            await key_values.remember(store, *_NOTE, f"{self._since} {now}")
+            self._noted = now
+        self._last = now
+        is_trusted = now - self._since >= _TRUSTED_AFTER
+        return is_trusted and asyncio.get_running_loop().time() >= self._tidy_at
+
+    async def _mend_stamps(self, now: int) -> None:
+        """The clock was set: whoever came by a clock that was far behind did not come long ago."""
+        store = self._app.store
+        if self._set_by > _A_DAY and self._since is not None:
+            last = self._last + int(_LONGEST_SLEEP) + 1
+            await people.were_here_between(store, self._since, last, now=now)
+        elif self._set_by < -_A_DAY:
+            await people.were_here_between(store, now + _A_DAY, _NEVER, now=now)
 
     async def tidy(self) -> int:
         """Remove what nobody needs any more; gives how many people were forgotten.
 
-        That is old sessions, what counts for a day only, and some of those who never played and
-        have not come back.
+        That is finished updates, old sessions, what counts for a day only, and some of those who
+        never played and have not come back.
         """
         store = self._app.store
         loop, days = asyncio.get_running_loop(), self._app.settings.web.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
+        await inbox.tidy(store)
         await sessions.tidy(store)
         await traces.tidy(store, now=store.now())
         if not days:
@@ -143,8 +173,10 @@ class Upkeep:
         """Is it time to look for expired challenges, or has somebody set the clock?"""
         now = asyncio.get_running_loop().time()
         before, self._apart = self._apart, self._app.clock() - now
-        is_set = abs(self._apart - before) > _SET
-        self._was_set = self._was_set or is_set
+        set_by = 0.0 if before is None else self._apart - before
+        is_set = abs(set_by) > _SET
+        if is_set:
+            self._set_by += set_by
         return now >= self._look_at or is_set
 
     async def _next_look(self) -> float:
@@ -161,5 +193,13 @@ class Upkeep:
         return asyncio.get_running_loop().time() + wait
 
     def _until_next(self) -> float:
-        due = self._look_at if self._tidy_at is None else min(self._look_at, self._tidy_at)
-        return max(0.0, due - asyncio.get_running_loop().time())
+        return max(0.0, self._look_at - asyncio.get_running_loop().time())
+
+
+def _since_when(noted: str | None, *, now: int) -> int:
+    """Since when the clock goes right, by what a house has noted that ran before; now: unknown."""
+    if noted is not None:
+        since, last = map(int, noted.split())
+        if 0 <= now - last <= _LONGEST_AWAY:
+            return since
+    return now

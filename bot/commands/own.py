@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -18,7 +18,8 @@ from bot.model import Session, User
 from bot.screens import Button, File, Link, Screen, Style
 from bot.store import people
 from bot.store import sessions as session_store
-from bot.store.sessions import CODE_SECONDS, NewSession
+from bot.store.sessions import CODE_SECONDS, Known, NewSession
+from bot.texts import Texts
 
 __all__ = [
     "another",
@@ -28,6 +29,7 @@ __all__ = [
     "export",
     "meant_by",
     "privacy",
+    "question",
     "sessions",
     "typed_code",
 ]
@@ -247,6 +249,38 @@ async def meant_by(app: App, code: str) -> User:
     if user is None:
         raise Refused("no-such-browser")
     return user
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked in a browser before it becomes somebody's."""
+
+    title: str
+    text: str
+    yes: str
+    no: str
+
+
+async def question(app: App, code: str, *, known: Known | None, texts: Texts) -> Question:
+    """Whose this browser would be by a code, and what becomes of who is `known` in it until now.
+
+    The code is not used up by asking. Raises `Refused`.
+    """
+    user = await meant_by(app, code)
+    if known and known.user.id == user.id:
+        raise Refused("here-already")
+    lines = [texts("also-text", name=user.name)]
+    if known:
+        others = len(await session_store.of(app.store, known.user.id)) - 1
+        key = "also-instead" if others else "also-instead-last"
+        lines.append(texts(key, name=user.name, before=known.user.name))
+    lines.append(texts("also-careful"))
+    return Question(
+        title=texts("also-title", name=user.name),
+        text="\n\n".join(lines),
+        yes=texts("also-yes", name=user.name),
+        no=texts("also-no"),
+    )
 
 
 async def bring_in(app: App, code: str, new: NewSession, *, known: int | None) -> int:

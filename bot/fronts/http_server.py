@@ -79,6 +79,7 @@ _TURNED_AWAY = "".join(
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _Address = IPv4Address | IPv6Address
+_Groups = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,6 +105,7 @@ class HttpServer:
         self._connections = _Connections(limits)
         self._held = HeldConnections(most=0, per_address=0)
         self._passed_on: Counter[str] = Counter()
+        """By what counts as one address."""
         # aiohttp's runner starts and ends the application; accepting is our own.
         self._runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=_PAUSE)
         self._sockets: list[socket.socket] = []
@@ -195,11 +197,11 @@ class HttpServer:
                 # There may be a thousand more of them, and others want to be served as well.
                 await asyncio.sleep(0)
                 continue
-            await self._connect(accepted, _counted(address), many=many)
+            await self._connect(accepted, _groups(address), many=many)
 
-    async def _connect(self, accepted: socket.socket, address: str, *, many: bool) -> None:
+    async def _connect(self, accepted: socket.socket, groups: _Groups, *, many: bool) -> None:
         def made() -> _Connection:
-            return _Connection(self._runner.server, self._connections, address, many=many)
+            return _Connection(self._runner.server, self._connections, groups, many=many)
 
         with suppress(OSError):
             await asyncio.get_running_loop().connect_accepted_socket(made, accepted)
@@ -226,11 +228,12 @@ class HttpServer:
     @contextmanager
     def _counting(self, request: web.Request) -> Iterator[None]:
         """What goes through a proxy, and above all what stays, counts for who is behind it."""
-        address = self.caller(request)
-        if address == _counted(_peer(request)):
+        groups = self.caller(request)
+        if groups == _groups(_peer(request)):
             # Counted when it was accepted.
             yield
             return
+        address = groups[0]
         if self._passed_on[address] >= self._connections.per_address:
             self._connections.log_now_and_then(
                 "too many connections from one address through the proxy"
@@ -244,8 +247,11 @@ class HttpServer:
             if not self._passed_on[address]:
                 del self._passed_on[address]
 
-    def caller(self, request: web.BaseRequest) -> str:
-        """The address that a request counts for: who connected, or whom our proxies pass on."""
+    def caller(self, request: web.BaseRequest) -> _Groups:
+        """The address that a request counts for, and what it is part of, the widest first.
+
+        That is who connected, or whom our proxies pass on.
+        """
         address = _peer(request)
         forwarded = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
         # The last one was written by the proxy next to us; the first by whoever wanted to.
@@ -254,7 +260,7 @@ class HttpServer:
                 address = _plain(_without_port(forwarded.pop().strip()))
             except ValueError:
                 break
-        return _counted(address)
+        return _groups(address)
 
     def _is_proxy(self, address: _Address | None) -> bool:
         return address is not None and any(address in network for network in self._proxies)
@@ -268,6 +274,7 @@ class _Connections:
         self.most = limits.connections
         self.per_address = limits.per_address
         self._of: defaultdict[str, dict[_Connection, None]] = defaultdict(dict)
+        """Those of an address, and of each group that it is part of."""
         self._idle: dict[_Connection, None] = {}
         self._number = 0
         self._trouble = NowAndThen()
@@ -290,11 +297,13 @@ class _Connections:
 
     def make_room(self, address: _Address | None, *, many: bool) -> bool:
         """May somebody from `address` connect? `many`: it is a proxy, behind which are many."""
-        ours = self._of.get(_counted(address), {})
+        ours = self._of.get(_groups(address)[0], {})
         if not many and len(ours) >= self.per_address:
             hint = "a proxy? name it in web.proxies" if _is_near(address) else None
             self.log_now_and_then("too many connections from one address", hint=hint)
-            if not self._drop(next((each for each in ours if each in self._idle), None)):
+            # One part of a site keeps the others out no more than one address keeps all others.
+            idle = (each for each in ours if each in self._idle)
+            if not self._drop(min(idle, key=self._standing_alone, default=None)):
                 return False
         apart = 0 if _is_own(address) and not many else min(_FOR_THE_HOST, self.most // _FEWEST)
         if self._number >= self.most - apart:
@@ -309,8 +318,11 @@ class _Connections:
         """
         return self._drop(min(self._idle, key=self._standing_alone, default=None))
 
-    def _standing_alone(self, connection: "_Connection") -> int:
-        return -1 if connection.is_shared else -len(self._of[connection.address])
+    def _standing_alone(self, connection: "_Connection") -> list[int]:
+        """Less for whoever is of a larger crowd, and there of a larger part of it."""
+        if connection.is_shared:
+            return [-1]
+        return [-len(self._of[group]) for group in connection.groups]
 
     def _drop(self, connection: "_Connection | None") -> bool:
         if connection is None:
@@ -320,17 +332,18 @@ class _Connections:
         return True
 
     def opened(self, connection: "_Connection") -> None:
-        self._of[connection.address][connection] = None
+        for group in connection.groups:
+            self._of[group][connection] = None
         self._idle[connection] = None
         self._number += 1
 
     def closed(self, connection: "_Connection") -> None:
-        ours = self._of.get(connection.address, {})
-        if connection in ours:
-            del ours[connection]
-            self._number -= 1
-        if not ours:
-            self._of.pop(connection.address, None)
+        self._number -= self._is_open(connection)
+        for group in connection.groups:
+            ours = self._of.get(group, {})
+            ours.pop(connection, None)
+            if not ours:
+                self._of.pop(group, None)
         self._idle.pop(connection, None)
 
     def busy(self, connection: "_Connection") -> None:
@@ -339,8 +352,11 @@ class _Connections:
 
     def idle(self, connection: "_Connection") -> None:
         """It waits again."""
-        if connection in self._of.get(connection.address, {}):
+        if self._is_open(connection):
             self._idle[connection] = None
+
+    def _is_open(self, connection: "_Connection") -> bool:
+        return connection in self._of.get(connection.groups[0], {})
 
     async def sweep(self) -> None:
         """End what has waited too long, every second."""
@@ -348,7 +364,7 @@ class _Connections:
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
             now = loop.time()
-            for connection in [each for ours in self._of.values() for each in ours]:
+            for connection in {each for ours in self._of.values() for each in ours}:
                 if connection.is_late(now):
                     self._drop(connection)
 
@@ -356,7 +372,9 @@ class _Connections:
 class _Connection(web.RequestHandler):
     """aiohttp's connection, which also knows until when it may wait."""
 
-    def __init__(self, server: Any, connections: _Connections, address: str, *, many: bool) -> None:
+    def __init__(
+        self, server: Any, connections: _Connections, groups: _Groups, *, many: bool
+    ) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
             server,
@@ -366,7 +384,7 @@ class _Connection(web.RequestHandler):
             auto_decompress=False,
             lingering_time=_LINGER_SECONDS,
         )
-        self.address = address
+        self.groups = groups
         self.is_shared = many
         self._connections = connections
         self._time = loop.time
@@ -516,11 +534,15 @@ def _without_port(text: str) -> str:
     return text.partition(":")[0] if text.count(":") == 1 else text
 
 
-def _counted(address: _Address | None) -> str:
-    """What counts as one: an address, or the /64 that one household of IPv6 gets."""
+def _groups(address: _Address | None) -> _Groups:
+    """An address, and what it is part of, the widest first: that is what counts as one.
+
+    The widest one of IPv6 is what one site may get (RFC 6177), the next what providers give to
+    households, the last one network: whoever has it has all addresses of it.
+    """
     if isinstance(address, IPv6Address):
-        return str(ip_network((address, 64), strict=False))
-    return str(address)
+        return tuple(str(ip_network((address, bits), strict=False)) for bits in (48, 56, 64))
+    return (str(address),)
 
 
 def _is_own(address: _Address | None) -> bool:

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, delete, insert, select, update
+from sqlalchemy import and_, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.engine import Store
 from bot.store.schema import inbox
 
-__all__ = ["Finishing", "finish", "take_in", "unfinished"]
+__all__ = ["Finishing", "finish", "take_in", "tidy", "unfinished"]
 
 _KEPT_SECONDS = 3 * 24 * 3600
 """Finished updates are remembered longer than a platform delivers them again."""
@@ -41,15 +41,22 @@ async def take_in(store: Store, platform: str, updates: Mapping[int, Any]) -> li
 
 
 async def unfinished(store: Store, platform: str) -> dict[int, Any]:
-    """The updates that were taken in and not finished, oldest first; forgets long finished ones."""
+    """The updates that were taken in and not finished, oldest first."""
     waiting = inbox.c.payload.is_not(None)
     query = select(inbox.c.id, inbox.c.payload).where(inbox.c.platform == platform, waiting)
-    async with store.write() as connection:
-        await connection.execute(
-            delete(inbox).where(inbox.c.payload.is_(None), inbox.c.at < store.now() - _KEPT_SECONDS)
-        )
+    async with store.read() as connection:
         found = await connection.execute(query.order_by(inbox.c.id))
         return {row.id: row.payload for row in found}
+
+
+async def tidy(store: Store) -> None:
+    """Forget updates that were finished long ago."""
+    old = inbox.c.payload.is_(None) & (inbox.c.at < store.now() - _KEPT_SECONDS)
+    async with store.read() as connection:
+        if not (await connection.execute(select(exists().where(old)))).scalar_one():
+            return
+    async with store.write() as connection:
+        await connection.execute(delete(inbox).where(old))
 
 
 async def finish(store: Store, platform: str, number: int) -> None:

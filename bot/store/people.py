@@ -74,6 +74,7 @@ __all__ = [
     "skeletons",
     "user",
     "were_here",
+    "were_here_between",
 ]
 
 _USER = (
@@ -256,16 +257,38 @@ async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
         return list((await connection.execute(query)).scalars())
 
 
+def _is_implausible(user_id: int) -> ColumnElement[bool]:
+    """Was this user last here long before somebody arrived who had come before them?
+
+    Then the clock was far behind at that time.
+    """
+    earlier = users_table.alias("earlier")
+    them = select(users_table.c.idle_since).where(users_table.c.id == user_id).scalar_subquery()
+    return exists().where(earlier.c.id < user_id, earlier.c.created > them + _A_DAY)
+
+
+async def were_here_between(store: Store, first: int, last: int, *, now: int) -> None:
+    """Whoever was last here in this time was so now: in truth the clock was wrong then."""
+    then = users_table.c.idle_since.between(first, last)
+    async with store.write() as connection:
+        await connection.execute(update(users_table).where(then).values(idle_since=now))
+
+
 async def forget_idler(store: Store, user_id: int, *, before: int, name: str) -> bool:
     """Forget somebody if they are (still) one of `idlers`; of several processes one does.
 
-    Their number goes, too, unless something is left that was about them.
+    Their number goes, too, unless something is left that was about them. Whose stamp cannot be
+    right is not forgotten for it: their time counts from now.
     """
     async with store.write() as connection:
         query = select(users_table.c.id).where(users_table.c.id == user_id, _is_idle(before))
         # Whoever has played, been asked or come back since they were looked for is one no more;
         # and now nobody can do so any more before they have gone.
         if (await connection.execute(query.with_for_update())).first() is None:
+            return False
+        if (await connection.execute(select(_is_implausible(user_id)))).scalar_one():
+            mended = update(users_table).where(users_table.c.id == user_id)
+            await connection.execute(mended.values(idle_since=store.now()))
             return False
         await _forget(connection, user_id, name=name, now=store.now())
         await connection.execute(

@@ -8,7 +8,7 @@ from bot.held import Held, HeldConnections
 
 
 class Room:
-    """Room for so many; everybody is who, at which address: ``anna@home``."""
+    """Room for so many; everybody is who, at which address: ``anna@home``, ``anna@site/home``."""
 
     def __init__(self, most: int, *, per_address: int = 1000) -> None:
         self.held = HeldConnections(most=most, per_address=per_address)
@@ -25,7 +25,9 @@ class Room:
             """Each look is a second later."""
             return float(next(self._time))
 
-        new = Held(owner, address or owner, clock(), clock, let_go)
+        parts = (address or owner).split("/")
+        groups = tuple("/".join(parts[: depth + 1]) for depth in range(len(parts)))
+        new = Held(owner, groups, clock(), clock, let_go)
         self.held.hold(new)
         return new
 
@@ -85,6 +87,43 @@ def test_people_of_one_address_who_fill_the_house_make_room_for_others() -> None
     # Two there and one here is as even as it gets: going round in a circle helps nobody.
     with pytest.raises(LookupError):
         room.comes("cleo@home")
+
+
+def test_somebody_with_many_networks_of_one_site_does_not_outrank_an_office() -> None:
+    """Each guest of the site comes from a network of their own, as an IPv6 caller can."""
+    room = Room(6)
+    room.come("anna@office", *[f"guest {n}@site/{n // 2}/{n}" for n in range(5)])
+    room.come("ben@office", "cleo@office")
+    # Three and three: so it stays, whoever comes.
+    with pytest.raises(LookupError):
+        room.comes("dora@office")
+    with pytest.raises(LookupError):
+        room.comes("guest 9@site/9/9")
+    # Of the site they went where most were, and there who was there longest.
+    assert room.gone == ["guest 0@site/0/0, the last", "guest 2@site/1/2, the last"]
+
+
+def test_a_site_makes_its_room_where_most_of_it_are() -> None:
+    """Neighbours whose provider gives all of them networks of one site do not pay for one."""
+    room = Room(100, per_address=5)
+    room.come("anna@site/1/1", *[f"eve {n}@site/2/{n % 2}" for n in range(4)])
+    room.comes("ben@site/3/1")
+    assert room.gone == ["eve 0@site/2/0, the last"]
+    room.comes("cleo@site/4/1")
+    assert room.gone[1:] == ["eve 1@site/2/1, the last"]
+    # Nobody has two more than she would have: no use in going round in a circle.
+    with pytest.raises(LookupError):
+        room.comes("dora@site/4/2")
+    # Others' addresses are not full.
+    room.comes("emil@elsewhere/1/1")
+    assert len(room.gone) == 2
+
+
+def test_whoever_has_one_network_of_a_full_house_makes_room_inside_of_it() -> None:
+    room = Room(4)
+    room.come("a@site/1/1", "b@site/1/1", "c@site/1/1", "anna@home")
+    room.comes("d@site/1/2")
+    assert room.gone == ["a@site/1/1, the last"]
 
 
 def test_whoever_made_room_finds_none_by_coming_back() -> None:

@@ -10,8 +10,9 @@ import pytest
 from bot import upkeep
 from bot.errors import StoreError
 from bot.model import Status
-from bot.store import sessions
+from bot.store import inbox, people, sessions
 from bot.store.sessions import NewSession
+from bot.upkeep import Upkeep
 from tests.bot.table import Person, Table
 
 
@@ -136,3 +137,109 @@ async def test_a_clock_that_is_wrong_when_the_house_starts_costs_nobody_who_they
             table.app.changed.set()
     table.clock.forward(-406 * 24 * 3600)
     assert [session.label for session in await sessions.of(store, anna.id)] == ["Firefox"]
+
+
+A_DAY = 24 * 3600
+
+
+async def runs(table: Table, *, looks: int = 1) -> None:
+    """The house starts, looks for what is due, so many times, and is killed."""
+    for look in range(looks):
+        looked = asyncio.Event()
+
+        async def look_again(looked: asyncio.Event = looked) -> None:
+            looked.set()
+
+        # What is done last in a look.
+        table.app.looks[:] = [look_again]
+        table.app.must_look = True
+        if not look:
+            upkeep_ = asyncio.create_task(Upkeep(table.app).run())
+        else:
+            table.clock.forward(A_YEAR)
+            table.app.changed.set()
+        async with asyncio.timeout(60):
+            await looked.wait()
+    upkeep_.cancel()
+    await asyncio.gather(upkeep_, return_exceptions=True)
+
+
+A_YEAR = 365 * A_DAY
+
+
+@pytest.fixture
+async def old(table: Table, anna: Person) -> Person:
+    """Anna, with a session that nobody has used for more than a year, by the clock."""
+    async with table.app.store.write() as connection:
+        new = NewSession("token", "Firefox")
+        await sessions.insert_session(connection, anna.id, new, now=table.app.store.now())
+    return anna
+
+
+async def left(table: Table) -> int:
+    async with table.app.store.read() as connection:
+        found = await connection.exec_driver_sql("SELECT count(*) FROM sessions")
+        return int(found.scalar_one())
+
+
+async def test_a_house_that_is_restarted_often_tidies_all_the_same(
+    table: Table, old: Person
+) -> None:
+    table.clock.forward(A_YEAR + A_DAY)
+    for _ in range(6):
+        await runs(table)
+        assert await left(table) == 1
+        table.clock.forward(600)
+    await runs(table)
+    assert await left(table) == 0
+
+
+@pytest.mark.parametrize("between", [2 * 3600, -600, -A_YEAR])
+async def test_a_clock_that_may_have_been_set_while_the_house_was_closed_is_not_trusted(
+    table: Table, old: Person, between: int
+) -> None:
+    table.clock.forward(2 * A_YEAR + A_DAY)
+    for number in range(12):
+        await runs(table)
+        table.clock.forward(between if number == 5 else 600)
+        assert await left(table) == 1
+
+
+async def test_whoever_came_by_a_clock_that_was_far_behind_has_not_been_away_for_long(
+    table: Table,
+) -> None:
+    store = table.app.store
+    await table.arrive("Came before")
+    table.clock.forward(-A_YEAR)
+    late = await table.app.names.choose("web", "late", "Late", idle_since=store.now())
+    table.clock.forward(A_YEAR)
+    assert await table.upkeep.tidy() == 0
+    assert await people.user(store, late.id) == late
+    # From now on it counts.
+    table.clock.forward(29 * A_DAY)
+    assert await table.upkeep.tidy() == 0
+    table.clock.forward(2 * A_DAY)
+    assert await table.upkeep.tidy() == 1
+
+
+async def test_the_first_one_of_all_is_not_forgotten_either_when_the_clock_is_set_right(
+    table: Table,
+) -> None:
+    store = table.app.store
+    first = await table.app.names.choose("web", "first", "First", idle_since=store.now())
+    await runs(table, looks=2)
+    assert await table.upkeep.tidy() == 0
+    assert await people.user(store, first.id) == first
+
+
+async def test_finished_updates_are_forgotten_while_the_house_runs(table: Table) -> None:
+    store = table.app.store
+    await inbox.take_in(store, "telegram", {1: {}, 2: {}})
+    await inbox.finish(store, "telegram", 1)
+    await table.upkeep.tidy()
+    assert await inbox.take_in(store, "telegram", {1: {}}) == []
+    table.clock.forward(4 * A_DAY)
+    await table.upkeep.tidy()
+    # It is new again; what nobody has dealt with is still there.
+    assert await inbox.take_in(store, "telegram", {1: {}}) == [1]
+    assert await inbox.unfinished(store, "telegram") == {1: {}, 2: {}}

@@ -9,14 +9,17 @@ comes back in one ``done``; the server sends ``welcome`` (who you are, words, ro
 themselves.
 
 Every message has a stamp that rises with each change, and pages get their messages in the order
-of stamps: so a page that was away says the highest one it has seen and gets what it missed.
+of stamps: so a page that was away says the highest one it has seen and gets what it missed. What
+it gets and what it may see is decided in `bot.rooms`, and who it is in `bot.sessions`: here,
+frames and cookies come and go.
 
 ::
 
-    server    HTTP, start and stop, what delivery asks of a channel
-    auth      who may come in: origins, cookies, names
+    server       HTTP, start and stop, what delivery asks of a channel
+    auth         who may come in: origins, cookies
+    hub          what pages share: who is here, and telling all of them
     page_socket  one page's connection: its requests, and what it has to be told
-    wire      the frames, in and out
+    wire         the frames, in and out
 """
 
 from bot.fronts.web.server import Web

@@ -1,4 +1,4 @@
-"""Who may come in: pages of our own origin, browsers with a session, names that are free."""
+"""Who may come in: pages of our own origin, browsers with a secret in their cookie."""
 
 from hashlib import sha256
 from ipaddress import ip_address
@@ -8,18 +8,13 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.app import App
-from bot.model import User
+from bot.sessions import NewSession
 from bot.settings import WebSettings
-from bot.store import people
-from bot.store.sessions import NewSession
-from bot.texts import LANGUAGES
 
 __all__ = [
     "COMMUNITY",
     "COOKIE",
     "PLATFORM",
-    "arrive",
     "browser_of",
     "is_own_origin",
     "new_session",
@@ -135,21 +130,3 @@ def new_session(request: web.Request) -> tuple[NewSession, str]:
     """A session for the browser that asks, and the secret for its cookie."""
     token = token_urlsafe(32)
     return NewSession(_hashed(token), browser_of(request)), token
-
-
-# --- names ----------------------------------------------------------------------------------
-
-
-async def arrive(app: App, name: str, language: str, *, session: NewSession) -> User:
-    """Make a person called `name`, with a session in their browser. Raises `Refused`."""
-    user = await app.names.choose(
-        PLATFORM,
-        # Names their direct room, and opens nothing. Longer than any channel's name.
-        token_urlsafe(32),
-        name,
-        session=session,
-        idle_since=int(app.clock()),
-    )
-    if language in LANGUAGES:
-        user = await people.change_user(app.store, user.id, language=language)
-    return user

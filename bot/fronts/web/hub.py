@@ -1,55 +1,29 @@
-"""What all pages share: the channels, who is here, and telling everybody in one order.
-
-Whatever gets a stamp gets it here, under one lock, and is told before the next one does: so
-every page hears of changes in the order of their stamps, and none can miss one in between.
-"""
+"""What all pages share: who is here, and how everybody is told."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
-
-from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Outgoing
-from bot.errors import StoreError
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
-from bot.logs import store_failed
-from bot.matches import LoadedMatch
-from bot.model import Board, Place, PlaceKind, User
+from bot.model import User
 from bot.rates import Rates
-from bot.screens import Reader, Screen
-from bot.store import people, rooms, sessions
-from bot.store.rooms import Message
+from bot.rooms import Posted, Rooms
+from bot.sessions import Sessions
 from bot.tasks import Tasks, finish
 
-__all__ = ["Hub", "Posted", "Subscriber"]
-
-_log = get_logger(__name__)
+__all__ = ["Hub", "Subscriber"]
 
 _T = TypeVar("_T")
 
-_AT_ONCE = 200
 _MOST_PAGES = 16
 """Connections of one person at a time, from the moment in which they are opened."""
 _LAST_WORDS = 3.0
 """Seconds that commands under way have to finish when the house closes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """A message that is new or has changed; `board` where that is known already."""
-
-    message: Message
-    board: Board | None = None
-    again: bool = False
-    """The page may have it, though its reader does not want it any more."""
-    is_old: bool = False
-    """It was read a while ago: what it is now is read when it is told."""
 
 
 class Subscriber(Protocol):
@@ -84,28 +58,16 @@ class Hub:
         self.app = app
         self.commands = commands
         self.chat_rates = Rates.per_second(app.settings.play.commands_per_second)
-        self.channels: dict[str, Place] = {}
+        self.rooms = Rooms(app, platform=PLATFORM, community=COMMUNITY, tell=self._tell)
+        self.sessions = Sessions(app, platform=PLATFORM)
         self.is_closing = False
         self._here: set[Subscriber] = set()
         self._opened: Counter[int] = Counter()
-        self._telling = asyncio.Lock()
-        self._told = 0
-        """The stamp up to which pages have been told."""
         self._under_way = Tasks()
-        self._drawing: dict[Any, asyncio.Task[Screen]] = {}
 
     async def open(self) -> None:
         """Make the channels of the settings."""
-        self._told = await rooms.newest(self.app.store)
-        for name in self.app.settings.web.channels:
-            self.channels[name] = await people.get_or_create_place(
-                self.app.store,
-                PLATFORM,
-                name,
-                kind=PlaceKind.CHANNEL,
-                title=f"#{name}",
-                community=COMMUNITY,
-            )
+        await self.rooms.open(self.app.settings.web.channels)
 
     async def close(self) -> None:
         """Say goodbye to all pages; commands under way are finished."""
@@ -174,95 +136,23 @@ class Hub:
 
     async def look_again(self) -> None:
         """Close the pages whose sessions have ended; tell the others what we have not written."""
-        alive = await sessions.alive(self.app.store, {one.session for one in self._here})
-        for subscriber in [one for one in self._here if one.session not in alive]:
+        ended = await self.sessions.ended(one.session for one in self._here)
+        for subscriber in [one for one in self._here if one.session in ended]:
             self.leave(subscriber)
             # Nobody waits for a page that does not answer.
             self.soon(subscriber.close(forgotten=True))
-        async with self._telling:
-            await self._tell_missed()
+        await self.rooms.look_again()
 
-    # --- saying things --------------------------------------------------------------------
-
-    async def say(self, place: Place, *, author: User | None, screen: Mapping[str, Any]) -> None:
-        """Store a message in a place and tell everybody there."""
-        async with self._telling:
-            author_id = author.id if author else None
-            said = await rooms.add(
-                self.app.store,
-                place.id,
-                author_id=author_id,
-                screen=screen,
-                at=int(self.app.clock()),
-                per_hour=self.app.settings.web.lines_per_hour,
-            )
-            await self._tell(Posted(said))
+    # --- boards ---------------------------------------------------------------------------
 
     async def show(self, outgoing: Outgoing, message_id: int | None) -> str:
         """Bring the message of a board up to date, or make one; gives its reference."""
-        board = outgoing.board
-        async with self._telling:
-            message = await rooms.board_message(
-                self.app.store,
-                outgoing.place.id,
-                board.id,
-                message_id=message_id,
-                former=_number(board.former),
-            )
-            await self._tell(Posted(message, board))
+        shown = await self.rooms.show(outgoing.place, outgoing.board, message_id=message_id)
         for user_id in outgoing.loaded.match.people:
             for subscriber in self.pages_of(user_id):
                 subscriber.tell_rooms()
-        return str(message.id)
+        return str(shown)
 
-    async def take_away(self, message_id: int) -> None:
-        """Let all pages take a message down."""
-        async with self._telling:
-            if gone := await rooms.take_away(self.app.store, message_id):
-                await self._tell(Posted(gone))
-
-    async def _tell(self, posted: Posted) -> None:
-        try:
-            if posted.message.stamp != self._told + 1:
-                # Somebody else has written meanwhile: an erasing, here or on the command line.
-                await self._tell_missed()
-        except StoreError as error:
-            # It is stored, and told with the next one.
-            store_failed(_log, "pages not told", error)
-        else:
-            self._tell_now(posted)
-
-    async def _tell_missed(self) -> None:
-        """Tell what was written without telling, in the order of stamps."""
-        while missed := await rooms.news(self.app.store, since=self._told, limit=_AT_ONCE):
-            for message in missed:
-                self._tell_now(Posted(message))
-
-    def _tell_now(self, posted: Posted) -> None:
-        self._told = max(self._told, posted.message.stamp)
+    def _tell(self, posted: Posted) -> None:
         for subscriber in self._here:
             subscriber.tell(posted)
-
-    async def screen(self, loaded: LoadedMatch, reader: Reader, seat: int | None) -> Screen:
-        """A match as a screen; pages that ask for the same at the same time share the work."""
-        match, user = loaded.match, reader.user
-        key = (
-            # Who has to do with a match may see more of it, such as the code of their challenge.
-            (match.id, match.version, seat, user.id if user and user.id in match.people else None),
-            self.app.names.forgotten,
-            (reader.texts.language, reader.theme, _items(reader.settings)),
-        )
-        drawing = self._drawing.get(key)
-        if drawing is None:
-            drawing = asyncio.create_task(self.app.screens.match(loaded, reader, seat=seat))
-            self._drawing[key] = drawing
-            drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
-        return await asyncio.shield(drawing)
-
-
-def _number(reference: str | None) -> int | None:
-    return None if reference is None else int(reference)
-
-
-def _items(settings: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    return tuple(sorted(settings.items()))

@@ -6,8 +6,7 @@ holds nobody up, and one that is far too slow is sent away to come back and catc
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,18 +14,16 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
 from bot.commands import Answer, Command
-from bot.errors import BotError, Refused, StoreError
+from bot.errors import Refused, StoreError
 from bot.fronts.web import wire
-from bot.fronts.web.auth import COMMUNITY, PLATFORM
-from bot.fronts.web.hub import Hub, Posted
+from bot.fronts.web.hub import Hub
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
 from bot.rates import per_second
+from bot.rooms import Posted, Visitor
 from bot.screens import Reader, Screen
-from bot.store import boards, matches, people, rooms, sessions
-from bot.store.rooms import Message
-from bot.store.sessions import Known
+from bot.sessions import Known
 
 __all__ = ["DIRECT_ROOM", "FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
 
@@ -41,11 +38,8 @@ MAKES_ROOM = 4429
 FULL = 4503
 """Closes a page for which there is no room: it may come back in a while."""
 
-_AT_ONCE = 30
-"""Messages of a room that are sent together: on arrival, and when earlier ones are asked for."""
-_MOST_MISSED = 100
-"""A page that has missed more in one room starts over."""
 _MOST_PENDING = 1000
+"""What a page has not been told yet; with more it comes back and catches up."""
 _GREETING = 10.0
 """Seconds that a new connection has for its first frame."""
 _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
@@ -80,7 +74,7 @@ class PageSocket:
         self._identity = known.external
         self._locale: str | None = None
         self._theme = "light"
-        self._places: dict[str, Place] = dict(hub.channels)
+        self._places: dict[str, Place] = dict(hub.rooms.channels)
         self._rooms: dict[int, str] = {}
         self._pending: dict[int, Posted] = {}
         self._wake = asyncio.Event()
@@ -90,6 +84,7 @@ class PageSocket:
         self._lines_due = False
         self._is_serving = False
         self._is_forgotten = False
+        self._is_behind = False
         self._is_running = False
         self._makes_room: int | None = None
         """The code with which it is closed for others."""
@@ -135,15 +130,8 @@ class PageSocket:
         """Listen from now on, before anything is read: rather told twice than never."""
         # Nobody who was erased while they said hello gets a room, or is overlooked.
         await self._check_session()
-        direct = await self._app.directory.direct(
-            PLATFORM,
-            self._identity,
-            self._reader(None).texts("direct-title"),
-            community=COMMUNITY,
-        )
-        self._places[DIRECT_ROOM] = direct
+        self._places[DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
         self._rooms = {place.id: room for room, place in self._places.items()}
-        await people.were_here(self._app.store, [self.user.id], now=int(self._app.clock()))
         self._hub.join(self)
         await self._check_session()
 
@@ -192,6 +180,10 @@ class PageSocket:
             elif incoming.type is not WSMsgType.PONG:
                 return incoming
 
+    @property
+    def _visitor(self) -> Visitor:
+        return Visitor(self.user, self._identity, self._locale, self._theme)
+
     def _reader(self, place: Place | None) -> Reader:
         return self._app.reader(self.user, place, locale=self._locale, theme=self._theme)
 
@@ -201,19 +193,7 @@ class PageSocket:
     # --- arriving and catching up ---------------------------------------------------------
 
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
-        store = self._app.store
-        newest = await rooms.newest(store)
-        missed: list[Message] = []
-        starts_over = hello.since > newest
-        if 0 < hello.since <= newest:
-            for place in self._places.values():
-                found = await rooms.changed(
-                    store, place.id, since=hello.since, limit=_MOST_MISSED + 1
-                )
-                starts_over = starts_over or len(found) > _MOST_MISSED
-                missed += found
-        if hello.since == 0 or starts_over:
-            missed = [found for place in self._places.values() for found in await self._last(place)]
+        missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
         texts = self._reader(None).texts
         self._known_rooms = await self._room_list()
         await self._send(
@@ -223,31 +203,24 @@ class PageSocket:
                 "language": texts.language,
                 "texts": wire.words(texts),
                 "rooms": self._known_rooms,
-                "reset": starts_over,
-                "stamp": newest,
+                "reset": missed.start_over,
+                "stamp": missed.newest,
             }
         )
-        for message in missed:
+        for message in missed.messages:
             await self._deliver(Posted(message))
         await self._send(wire.done(hello.id))
 
-    async def _last(self, place: Place) -> list[Message]:
-        return await rooms.older(self._app.store, place.id, before=2**62, limit=_AT_ONCE)
-
     async def _room_list(self) -> list[dict[str, Any]]:
         """The rooms, and in how many matches of each it is this person's turn."""
-        awaited = await matches.awaited(self._app.store, self.user.id)
-        waiting = dict.fromkeys(self._places, 0)
-        for place_id, count in awaited.items():
-            # A match of a place that is not here is played in private.
-            waiting[self._rooms.get(place_id, DIRECT_ROOM)] += count
+        waiting = await self._hub.rooms.waiting(self.user.id, self._places.values())
         title = self._reader(None).texts("direct-title")
         return [
             {
                 "room": room,
                 "title": title if room == DIRECT_ROOM else place.title,
                 "kind": place.kind.value,
-                "waiting": waiting[room],
+                "waiting": waiting[place.id],
             }
             for room, place in self._places.items()
         ]
@@ -255,10 +228,17 @@ class PageSocket:
     # --- telling --------------------------------------------------------------------------
 
     def tell(self, posted: Posted) -> None:
-        if posted.message.place_id not in self._rooms or self._is_forgotten:
+        is_over = self._is_forgotten or self._is_behind
+        if posted.message.place_id not in self._rooms or is_over:
             return
         # Removed first, so that it goes to the end: pages hear in the order of stamps.
         self._pending.pop(posted.message.id, None)
+        if len(self._pending) >= _MOST_PENDING:
+            # Here, for what is being sent to a page that does not read may take for ever.
+            self._is_behind = True
+            self._pending.clear()
+            self._hub.soon(self._end(WSCloseCode.TRY_AGAIN_LATER))
+            return
         self._pending[posted.message.id] = posted
         self._wake.set()
 
@@ -281,7 +261,7 @@ class PageSocket:
 
     async def _tell_all(self) -> None:
         try:
-            while len(self._pending) < _MOST_PENDING:
+            while True:
                 await self._wake.wait()
                 self._wake.clear()
                 await self._tell_due()
@@ -306,9 +286,9 @@ class PageSocket:
         if self._people_due:
             self._people_due = False
             names = self._hub.names()
-            for room in self._hub.channels:
+            for room in self._hub.rooms.channels:
                 await self._send({"t": "people", "room": room, "names": names})
-        while self._pending and len(self._pending) < _MOST_PENDING:
+        while self._pending:
             await self._deliver(self._pending.pop(next(iter(self._pending))))
         if self._rooms_due:
             self._rooms_due = False
@@ -319,59 +299,31 @@ class PageSocket:
 
     async def _tell_boards_again(self) -> None:
         """The reader sees boards differently now."""
-        for place in self._places.values():
-            for message in await self._last(place):
-                if message.board_id is not None and message.id not in self._pending:
-                    self.tell(Posted(message, is_old=True))
+        for posted in await self._hub.rooms.boards_again(self._places.values()):
+            if posted.message.id not in self._pending:
+                self.tell(posted)
 
     async def _tell_lines_again(self) -> None:
         """The reader does not want to see somebody's lines any more, or wants to again."""
-        for place in self._places.values():
-            for message in await self._last(place):
-                if message.author_id not in (None, self.user.id):
-                    self.tell(Posted(message, again=True, is_old=True))
+        places = self._places.values()
+        for posted in await self._hub.rooms.lines_again(places, user_id=self.user.id):
+            self.tell(posted)
 
     async def _deliver(self, posted: Posted) -> None:
-        message = posted.message
-        if posted.is_old:
-            now = await rooms.message(self._app.store, message.id)
-            if now is None:
-                return
-            message, posted = now, replace(posted, message=now)
-        room = self._rooms[message.place_id]
-        is_unwanted = self.user.id in message.unwanted_by
-        if is_unwanted and not posted.again and not message.gone:
+        room = self._rooms[posted.message.place_id]
+        place = self._places[room]
+        seen = await self._hub.rooms.seen(posted, self._visitor, place)
+        if seen is None:
             return
-        is_gone = message.gone or is_unwanted
-        shown = None if is_gone else await self._shown(posted, self._places[room])
+        message, shown = seen
         if shown is None:
             await self._send({"t": "gone", "room": room, "message": message.id})
-        else:
-            await self._send(wire.message(message, room, shown))
-
-    async def _shown(self, posted: Posted, place: Place) -> Mapping[str, Any] | None:
-        """A message as this reader sees it; None where nothing is left of it."""
-        message = posted.message
-        if message.board_id is None:
-            return await self._filled(message)
-        board = posted.board or await boards.by_id(self._app.store, message.board_id)
-        if board is None:
-            return None
-        reader = self._reader(place)
-        try:
-            loaded = await self._app.matches.get(board.match_id)
-        except BotError as error:
-            return {"text": reader.texts(f"error-{error.code}", **error.details)}
-        screen = await self._hub.screen(loaded, reader, board.seat)
-        look = f"theme={self._theme}&as={wire.look_key(reader)}"
-        return wire.screen(screen, url=f"/picture/{message.id}/{screen.version}.png?{look}")
-
-    async def _filled(self, message: Message) -> Mapping[str, Any] | None:
-        """An answer of the house, with the names of today; what people write is theirs."""
-        if message.screen is None or message.author_id is not None:
-            return message.screen
-        text = str(message.screen.get("text", ""))
-        return {**message.screen, "text": await self._app.names.filled(text)}
+            return
+        if isinstance(shown, Screen):
+            look = f"theme={self._theme}&as={wire.look_key(self._reader(place))}"
+            url = f"/picture/{message.id}/{shown.version}.png?{look}"
+            shown = wire.screen(shown, url=url)
+        await self._send(wire.message(message, room, shown))
 
     # --- answering ------------------------------------------------------------------------
 
@@ -415,7 +367,7 @@ class PageSocket:
         except StoreError as error:
             store_failed(_log, "not stored", error, request=request.t)
             return self._refusal(request.id, f"error-{error.code}")
-        except _Forgotten:
+        except (_Forgotten, ConnectionError):
             raise
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("request failed", request=request.t, user=self.user.id)
@@ -463,21 +415,16 @@ class PageSocket:
 
     async def _check_session(self) -> Known:
         """The session and its person, as they are now. Raises `_Forgotten` where it has ended."""
-        store = self._app.store
-        known = await sessions.by_id(store, PLATFORM, self.session)
+        known = await self._hub.sessions.now(self.session)
         if known is None:
             raise _Forgotten
-        with suppress(StoreError):
-            await sessions.saw(store, known.session)
         return known
 
     async def _older(self, request: wire.OlderFrame, place: Place) -> dict[str, Any]:
-        found = await rooms.older(
-            self._app.store, place.id, before=request.before, limit=_AT_ONCE + 1
-        )
-        for message in found[-_AT_ONCE:][::-1]:
+        found = await self._hub.rooms.older(place, before=request.before)
+        for message in found.messages[::-1]:
             await self._deliver(Posted(message))
-        return wire.done(request.id, more=len(found) > _AT_ONCE)
+        return wire.done(request.id, more=found.more)
 
     async def _say(self, request: wire.SayFrame, place: Place) -> dict[str, Any]:
         text = readable(request.text)
@@ -491,22 +438,22 @@ class PageSocket:
             raise Refused("too-long", most=wire.LONGEST_LINE)
         if not await self._hub.chat_rates.take(command.user.id):
             raise Refused("too-fast")
-        await self._hub.say(place, author=command.user, screen={"text": text})
+        await self._hub.rooms.say(place, author=command.user, screen={"text": text})
         return wire.done(request.id)
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
-        store, place = self._app.store, command.place
-        changed = await people.user(store, command.user.id)
-        if changed is not None and changed != command.user and not self._is_forgotten:
-            self._hub.renew(changed)
+        place, rooms = command.place, self._hub.rooms
+        known = await self._hub.sessions.now(self.session)
+        if known is not None and known.user != command.user and not self._is_forgotten:
+            self._hub.renew(known.user)
         if answer.lines_changed:
             self._hub.tell_lines(command.user.id)
         if answer.public is not None:
-            await self._hub.say(place, author=None, screen=wire.plain(answer.kept or answer.public))
+            await rooms.say(place, author=None, screen=wire.plain(answer.kept or answer.public))
         screen = answer.private
         if screen is None:
             return wire.done(id_)
-        shown_by = await self._board_message(screen, place) if screen.match else None
+        shown_by = await rooms.showing(screen.match, place) if screen.match else None
         if not answer.refused:
             if shown_by and screen.in_place and not screen.chosen:
                 # The half-made move was taken back: the board is everybody's again.
@@ -523,17 +470,3 @@ class PageSocket:
             return wire.done(id_, error=error)
         loaded = wire.private(replace(screen, text=rest), replaces=None)
         return wire.done(id_, error=error, private=loaded)
-
-    async def _board_message(self, screen: Screen, place: Place) -> Message | None:
-        """The message in this room that shows the match of `screen`."""
-        store = self._app.store
-        here: Iterable[str] = (
-            board.message
-            for board in await self._app.boards_in(place, screen.match)
-            if board.message is not None
-        )
-        for reference in here:
-            message = await rooms.message(store, int(reference))
-            if message is not None and not message.gone:
-                return message
-        return None

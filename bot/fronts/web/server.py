@@ -1,6 +1,7 @@
 """The HTTP side of the web table, and the channel that delivery knows."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files
@@ -13,9 +14,9 @@ from structlog import get_logger
 from bot import delivery
 from bot.app import App
 from bot.commands import Command, Commands
-from bot.commands.own import bring_in, meant_by
+from bot.commands.own import bring_in, question
 from bot.delivery import Notice, Outgoing
-from bot.errors import BotError, Refused, StoreError
+from bot.errors import Refused, StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.web import auth, wire
 from bot.fronts.web.hub import Hub
@@ -23,10 +24,9 @@ from bot.fronts.web.page_socket import FULL, PageSocket
 from bot.logs import store_failed
 from bot.model import Place
 from bot.names import NameRefused
-from bot.rates import Rates
-from bot.screens import Screen
-from bot.store import boards, people, rooms, sessions
-from bot.store.sessions import Known
+from bot.rates import AddressRates, Rates
+from bot.rooms import Visitor
+from bot.sessions import Known
 from bot.texts import Texts, language_of
 from renderers import font_file
 
@@ -38,8 +38,10 @@ _LONGEST_BODY = 4096
 _ARRIVALS = 80, 4.0
 """From all addresses together, and in how many seconds."""
 _CODES_OF = 20, 60.0
+_FIRST_CODES_OF = 4, 60.0
 _CODES = 200, 60.0
-"""How many codes may be tried from one address, and from all together, in how many seconds."""
+"""How many codes may be tried in how many seconds: from one address, and from all together, where
+the first ones of each address are not counted: nobody uses up what others come in by."""
 _RESERVE = 32
 """Descriptors for the database, the log, whatever Python opens."""
 _RESERVE_OF_A_CHAT = 48
@@ -94,9 +96,10 @@ class Web:
         self._hub = Hub(app, commands)
         app.looks.append(self._hub.look_again)
         self._arrivals = Rates(*_ARRIVALS)
-        self._arrivals_of = Rates(self._settings.arrivals_per_minute, 60)
+        self._arrivals_of = AddressRates(self._settings.arrivals_per_minute, 60)
         self._codes = Rates(*_CODES)
-        self._codes_of = Rates(*_CODES_OF)
+        self._codes_of = AddressRates(*_CODES_OF)
+        self._first_codes_of = AddressRates(*_FIRST_CODES_OF)
         self._server: HttpServer | None = None
         self._files = _page_files()
 
@@ -172,7 +175,7 @@ class Web:
 
     async def delete(self, _place: Place, message: str) -> None:
         """Pages take it down."""
-        await self._hub.take_away(int(message))
+        await self._hub.rooms.take_away(int(message))
 
     async def notify(self, _place: Place, _notice: Notice) -> str | None:
         """Pages show by themselves where it is somebody's turn."""
@@ -222,10 +225,7 @@ class Web:
         raise web.HTTPUnauthorized
 
     async def _recognized(self, request: web.Request) -> Known | None:
-        token_hash = auth.token_hash(request)
-        if token_hash is None:
-            return None
-        return await sessions.by_token(self._app.store, self.platform, token_hash)
+        return await self._hub.sessions.known_by(auth.token_hash(request))
 
     async def _me(self, request: web.Request) -> web.Response:
         user = (await self._known(request)).user
@@ -247,7 +247,7 @@ class Web:
         session, token = auth.new_session(request)
         try:
             user = await self._hub.finish(
-                auth.arrive(self._app, arrival.name, arrival.language, session=session)
+                self._hub.sessions.arrive(arrival.name, arrival.language, new=session)
             )
         except Refused as refused:
             told = {"error": texts(f"error-{refused.code}", **refused.details)}
@@ -272,17 +272,22 @@ class Web:
             return _json({"error": self._texts(request)("error-request")}, status=400)
         known = await self._recognized(request)
         texts = self._texts(request, known.user.language if known else None, also.language)
-        # Whoever tries codes keeps nobody out who was given one, as with arrivals.
-        caller = self._server.caller(request)
-        if not (await self._codes_of.take(caller) and await self._codes.take("all")):
+        if not await self._may_try_a_code(self._server.caller(request)):
             return _json({"error": texts("error-codes-busy")}, status=429)
         try:
             if not also.sure:
-                return _json(await self._question(known, also.code, texts))
+                asked = await question(self._app, also.code, known=known, texts=texts)
+                return _json(asdict(asked))
             return await self._brought_in(request, known, also.code)
         except Refused as refused:
             told = texts(f"error-{refused.code}", **refused.details)
             return _json({"error": told}, status=400)
+
+    async def _may_try_a_code(self, caller: Sequence[str]) -> bool:
+        """Whoever tries many codes, from however many addresses, keeps nobody out who has one."""
+        if not await self._codes_of.take(caller):
+            return False
+        return await self._first_codes_of.take(caller) or await self._codes.take("all")
 
     async def _brought_in(
         self, request: web.Request, known: Known | None, code: str
@@ -298,40 +303,18 @@ class Web:
         auth.set_cookie(response, request, token)
         return response
 
-    async def _question(self, known: Known | None, code: str, texts: Texts) -> dict[str, str]:
-        """What becomes of this browser, to be asked before it does. Raises `Refused`."""
-        user = await meant_by(self._app, code)
-        if known and known.user.id == user.id:
-            raise Refused("here-already")
-        lines = [texts("also-text", name=user.name)]
-        if known:
-            others = len(await sessions.of(self._app.store, known.user.id)) - 1
-            key = "also-instead" if others else "also-instead-last"
-            lines.append(texts(key, name=user.name, before=known.user.name))
-        lines.append(texts("also-careful"))
-        return {
-            "title": texts("also-title", name=user.name),
-            "text": "\n\n".join(lines),
-            "yes": texts("also-yes", name=user.name),
-            "no": texts("also-no"),
-        }
-
     async def _leave(self, request: web.Request) -> web.Response:
         """End the session, for good: whoever has a copy of the cookie has nothing."""
         known = await self._known(request)
-        await self._hub.finish(self._ended(known))
+        await self._hub.finish(self._hub.sessions.leave(known))
         response = web.Response(status=204)
         auth.set_cookie(response, request, "")
         return response
 
-    async def _ended(self, known: Known) -> None:
-        await sessions.end(self._app.store, known.user.id, only=known.session.id)
-        await self._app.look_again()
-
     async def _export(self, request: web.Request) -> web.Response:
         """One's own data, which a screen of the house has offered as a file."""
         known = await self._known(request)
-        place = next(iter(self._hub.channels.values()))
+        place = next(iter(self._hub.rooms.channels.values()))
         command = Command(known.user, place, verb="export", session=known.session.id)
         screen = (await self._hub.commands.run(command)).private
         if screen is None or screen.file is None:
@@ -350,7 +333,8 @@ class Web:
         known = await self._known(request)
         message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
         theme = "dark" if request.query.get("theme") == "dark" else "light"
-        screen = await self._board(message_id, known, theme)
+        visitor = Visitor(known.user, known.external, theme=theme)
+        screen = await self._hub.rooms.board(message_id, visitor)
         if screen is None or screen.picture is None or asked > screen.version:
             raise web.HTTPNotFound
         is_current = asked == screen.version
@@ -364,27 +348,6 @@ class Web:
                 "Vary": "Cookie",
             },
         )
-
-    async def _board(self, message_id: int, known: Known, theme: str) -> Screen | None:
-        """The board that a message shows; None where this person cannot see one there."""
-        store = self._app.store
-        message = await rooms.message(store, message_id)
-        if message is None or message.gone or message.board_id is None:
-            return None
-        place = await people.place(store, message.place_id)
-        if place.platform != self.platform or (
-            place.external != known.external and place.external not in self._hub.channels
-        ):
-            return None
-        board = await boards.by_id(store, message.board_id)
-        if board is None:
-            return None
-        try:
-            loaded = await self._app.matches.get(board.match_id)
-        except BotError:
-            return None
-        reader = self._app.reader(known.user, place, locale=None, theme=theme)
-        return await self._hub.screen(loaded, reader, board.seat)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         assert self._server is not None

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.commands import Completion
+from bot.rooms import Message
 from bot.screens import Button, Choice, Reader, Screen
-from bot.store.rooms import Message
 from bot.texts import LANGUAGES, Texts
 
 __all__ = [

@@ -6,6 +6,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -202,17 +203,57 @@ async def test_whoever_tries_many_codes_is_stopped_and_keeps_nobody_else_out(
         assert (await also(phone, code, sure=True))[0] == 200
 
 
-async def test_all_together_have_a_limit_too(
+async def test_many_who_try_codes_have_a_limit_and_shut_nobody_out_who_has_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "_CODES", (5, 60.0))
-    async with open_table(tmp_path / "codes.db", proxies=("127.0.0.1",)) as table:
-        found = []
-        for number in range(7):
-            address = {"X-Forwarded-For": f"1.2.3.{number}"}
-            async with Browser(table.url, **address) as browser:
-                found.append((await also(browser, "k7mf2qtx9wpa"))[0])
-    assert found == [400] * 5 + [429] * 2
+    monkeypatch.setattr(server, "_FIRST_CODES_OF", (2, 60.0))
+    async with (
+        open_table(tmp_path / "codes.db", proxies=("127.0.0.1",)) as table,
+        AsyncExitStack() as browsers,
+    ):
+
+        async def come(address: str) -> Browser:
+            browser = Browser(table.url, **{"X-Forwarded-For": address})
+            return await browsers.enter_async_context(browser)
+
+        anna, phone = await come("5.6.7.8"), await come("5.6.7.9")
+        await anna.arrive("Anna")
+        code = await code_of(await anna.tab())
+        crowd = [await come(f"1.2.3.{number}") for number in range(3)]
+        found = [(await also(eve, "k7mf2qtx9wpa"))[0] for _ in range(4) for eve in crowd]
+        # Two each, and five of all together.
+        assert sorted(found) == [400] * 11 + [429]
+        assert (await also(crowd[0], code))[0] == 429
+        # To be asked, and to say yes.
+        assert (await also(phone, code))[0] == 200
+        assert (await also(phone, code, sure=True))[0] == 200
+
+
+@pytest.mark.parametrize("what", ["codes", "arrivals"])
+async def test_somebody_with_thousands_of_networks_uses_up_nothing_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Each of their callers comes from a network (a /64) of its own, all of one site."""
+    monkeypatch.setattr(server, "_ARRIVALS", (20, 3600.0))
+    monkeypatch.setattr(server, "_CODES", (20, 3600.0))
+    monkeypatch.setattr(server, "_CODES_OF", (2, 3600.0))
+    async with open_table(
+        tmp_path / "site.db", proxies=("127.0.0.1",), arrivals_per_minute=2
+    ) as table:
+
+        async def tried(address: str) -> int:
+            async with Browser(table.url, **{"X-Forwarded-For": address}) as browser:
+                if what == "arrivals":
+                    return (await browser.arrive(f"Name {address[-4:]}"))[0]
+                return (await also(browser, "k7mf2qtx9wpa"))[0]
+
+        found = [await tried(f"2001:db8:1:{number:x}00::{number + 4096:x}") for number in range(40)]
+        served = {"codes": 400, "arrivals": 200}[what]
+        # Four times as many as one network of it.
+        assert found == [served] * 8 + [429] * 32
+        assert await tried("2001:db8:2::abcd") == served
+        assert await tried("1.22.33.44") == served
 
 
 async def test_a_code_is_in_no_log_no_database_and_no_other_page(

@@ -477,7 +477,45 @@ def test_a_request_counts_for_whom_a_trusted_proxy_names(
                 assert name == "X-Forwarded-For"
                 return forwarded or default
 
-    assert server.caller(Asked()) == counted  # type: ignore[arg-type]
+    assert server.caller(Asked())[-1] == counted  # type: ignore[arg-type]
+
+
+def test_an_address_counts_for_its_network_its_household_and_its_site() -> None:
+    assert http_server._groups(ip_address("2001:db8:1:2345:6::7")) == (
+        "2001:db8:1::/48",
+        "2001:db8:1:2300::/56",
+        "2001:db8:1:2345::/64",
+    )
+    assert http_server._groups(ip_address("1.2.3.4")) == ("1.2.3.4",)
+
+
+async def test_a_site_with_many_networks_has_as_many_connections_as_one_address(
+    dial: Any, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """127.1.0.0/16 is the site: each of its addresses is a network of its own."""
+
+    def groups(address: Any) -> tuple[str, ...]:
+        parts = str(address).split(".")
+        if parts[1] == "0":
+            return (str(address),)
+        return tuple(".".join(parts[:size]) for size in (2, 3, 4))
+
+    monkeypatch.setattr(http_server, "_groups", groups)
+    # Nobody goes for having asked nothing.
+    monkeypatch.setattr(http_server, "_HEAD_SECONDS", 3600.0)
+    async with serving(well, connections=100, per_address=6) as server:
+        office = [await dial(server.port, "127.0.0.2") for _ in range(6)]
+        site = [await dial(server.port, f"127.1.{n // 4}.{1 + n}") for n in range(12)]
+        # A neighbour, in the same site, is not shut out by who has most of it.
+        neighbour = await dial(server.port, "127.1.9.1")
+        for line in (*office, neighbour, site[-1]):
+            await line.send(ASK)
+            assert (await line.answer())[0] == 200
+        # Always the oldest one of what was the fullest part of it then; so parts end up even.
+        for number in (0, 1, 4, 5, 2, 8, 9):
+            assert await site[number].rest() == b""
+        assert len(server._connections._of["127.1"]) == 6
+    assert log.getvalue().count("too many connections from one address") == 1
 
 
 async def test_when_descriptors_run_out_accepting_pauses_and_says_so_once(

@@ -109,10 +109,10 @@ async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Pa
     ):
         await browser.arrive("Anna")
         known = await people.by_handle(one.app.store, "web", "anna")
-        place = one.web._hub.channels["lounge"]
-        halls = [table.web._hub for table in (one, other)]
+        place = one.web._hub.rooms.channels["lounge"]
+        both_ = [table.web._hub.rooms for table in (one, other)]
         said = await asyncio.gather(
-            *(halls[n % 2].say(place, author=known, screen={"text": "x"}) for n in range(20)),
+            *(both_[n % 2].say(place, author=known, screen={"text": "x"}) for n in range(20)),
             return_exceptions=True,
         )
         assert said.count(None) == 5

@@ -5,11 +5,9 @@ from random import Random
 
 import pytest
 
-from bot.fronts.web.page_socket import PageSocket
 from bot.model import Place, Status
-from bot.screens import Screen
+from bot.rooms import Message, Rooms
 from bot.settings import PlaySettings
-from bot.store.rooms import Message
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import two_seat_games
@@ -68,16 +66,16 @@ async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_
     stale = cells(before, legal=False)["d3"]
     assert (await anna.say("/othello d3"))["ok"] is True
     await ben.board(version=3)
-    look_up = PageSocket._board_message
+    look_up = Rooms.showing
 
-    async def looked_up(page_socket: PageSocket, screen: Screen, place: Place) -> Message | None:
-        found = await look_up(page_socket, screen, place)
+    async def looked_up(rooms: Rooms, match_id: int, place: Place) -> Message | None:
+        found = await look_up(rooms, match_id, place)
         assert (await anna.say("/board"))["ok"] is True
         await ben.until(lambda: before["id"] not in ben.messages)
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(PageSocket, "_board_message", looked_up)
+        patch.setattr(Rooms, "showing", looked_up)
         assert (await ben.press(stale))["ok"] is False
     # What comes after it has been told when this has.
     assert (await ben.say("/othello c3"))["ok"] is True

@@ -1,0 +1,345 @@
+"""Rooms whose messages we keep ourselves: what was said, who sees what of it, who has missed what.
+
+Chats keep their own; a table of ours has no other memory than this. Every message has a stamp that
+rises with each change. Whatever gets one gets it here, under one lock, and is told before the next
+one does: so whoever listens hears of changes in the order of their stamps, and misses none in
+between. What they then see of a message is decided here as well: the rooms they are in, whom they
+have blocked, what is gone, which seat a board is for.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from structlog import get_logger
+
+from bot.app import App
+from bot.errors import BotError, StoreError
+from bot.logs import store_failed
+from bot.matches import LoadedMatch
+from bot.model import Board, Place, PlaceKind, User
+from bot.screens import Reader, Screen
+from bot.store import boards, matches, people
+from bot.store import rooms as rows
+from bot.store.rooms import Message
+
+__all__ = ["History", "Message", "Missed", "Posted", "Rooms", "Visitor"]
+
+_log = get_logger(__name__)
+
+_AT_ONCE = 30
+"""Messages of a room that are given together: to who comes, and when earlier ones are asked for."""
+_TOLD_AT_ONCE = 200
+_MOST_MISSED = 100
+"""Whoever has missed more in one room starts over."""
+_FROM_THE_END = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody in the rooms: who they are, what their platform calls them, how they read."""
+
+    user: User
+    external: str
+    locale: str | None = None
+    theme: str = "light"
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message that is new or has changed; `board` where that is known already."""
+
+    message: Message
+    board: Board | None = None
+    again: bool = False
+    """It may be told, though its reader does not want it any more."""
+    is_old: bool = False
+    """It was read a while ago: what it is now is read when it is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Messages of a room, oldest first, and whether there are `more` before them."""
+
+    messages: list[Message]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """What somebody has to be told who comes (back); what they have is void if they `start_over`.
+
+    Whatever has a stamp above `newest` is told by itself.
+    """
+
+    messages: list[Message]
+    newest: int
+    start_over: bool
+
+
+class Rooms:
+    """The channels of a table, and the direct room of everybody there.
+
+    `tell` hears of every message that is new or has changed, in order. It must not wait.
+    """
+
+    def __init__(
+        self, app: App, *, platform: str, community: str, tell: Callable[[Posted], None]
+    ) -> None:
+        self.channels: dict[str, Place] = {}
+        self._app = app
+        self._store = app.store
+        self._platform = platform
+        self._community = community
+        self._tell = tell
+        self._telling = asyncio.Lock()
+        self._told = 0
+        """The stamp up to which everything was told."""
+        self._drawing: dict[Any, asyncio.Task[Screen]] = {}
+
+    async def open(self, names: Iterable[str]) -> None:
+        """Make these channels; what was said before is not told."""
+        self._told = await rows.newest(self._store)
+        for name in names:
+            self.channels[name] = await people.get_or_create_place(
+                self._store,
+                self._platform,
+                name,
+                kind=PlaceKind.CHANNEL,
+                title=f"#{name}",
+                community=self._community,
+            )
+
+    # --- who is in which room -------------------------------------------------------------
+
+    async def enter(self, visitor: Visitor) -> Place:
+        """Let somebody in, who is here again; gives their direct room."""
+        direct = await self._app.directory.direct(
+            self._platform,
+            visitor.external,
+            self._reader(visitor, None).texts("direct-title"),
+            community=self._community,
+        )
+        await people.were_here(self._store, [visitor.user.id], now=self._store.now())
+        return direct
+
+    def _is_in(self, visitor: Visitor, place: Place) -> bool:
+        """Everybody is in the channels that are open, and in a direct room of their own."""
+        return place.platform == self._platform and (
+            place.external in (visitor.external, *self.channels)
+        )
+
+    def _reader(self, visitor: Visitor, place: Place | None) -> Reader:
+        return self._app.reader(visitor.user, place, locale=visitor.locale, theme=visitor.theme)
+
+    async def waiting(self, user_id: int, places: Iterable[Place]) -> dict[int, int]:
+        """In how many matches of each of these rooms it is somebody's turn, by the room's id.
+
+        A match of a place that is none of them is played in private: in their direct room.
+        """
+        waiting = {place.id: 0 for place in places}
+        direct = next(place.id for place in places if place.kind is PlaceKind.DIRECT)
+        for place_id, count in (await matches.awaited(self._store, user_id)).items():
+            waiting[place_id if place_id in waiting else direct] += count
+        return waiting
+
+    # --- what was said --------------------------------------------------------------------
+
+    async def missed(self, places: Iterable[Place], *, since: int) -> Missed:
+        """What changed in these rooms after the stamp `since`; the last of each where it is 0.
+
+        The last of each as well for who has missed too much, or comes from another time: from a
+        database that was replaced by an older one.
+        """
+        newest = await rows.newest(self._store)
+        found: list[Message] = []
+        start_over = since > newest
+        if 0 < since <= newest:
+            for place in places:
+                changed = await rows.changed(
+                    self._store, place.id, since=since, limit=_MOST_MISSED + 1
+                )
+                start_over = start_over or len(changed) > _MOST_MISSED
+                found += changed
+        if since == 0 or start_over:
+            found = await self._last(places)
+        return Missed(found, newest, start_over)
+
+    async def _last(self, places: Iterable[Place]) -> list[Message]:
+        return [
+            message
+            for place in places
+            for message in (await self.older(place, before=_FROM_THE_END)).messages
+        ]
+
+    async def older(self, place: Place, *, before: int) -> History:
+        """What was said in a room before a message."""
+        found = await rows.older(self._store, place.id, before=before, limit=_AT_ONCE + 1)
+        return History(found[-_AT_ONCE:], more=len(found) > _AT_ONCE)
+
+    async def boards_again(self, places: Iterable[Place]) -> list[Posted]:
+        """What is to be told to somebody who sees boards differently from now on."""
+        return [
+            Posted(message, is_old=True)
+            for message in await self._last(places)
+            if message.board_id is not None
+        ]
+
+    async def lines_again(self, places: Iterable[Place], *, user_id: int) -> list[Posted]:
+        """The same, where it is other people's lines: they have blocked somebody, or no longer."""
+        return [
+            Posted(message, again=True, is_old=True)
+            for message in await self._last(places)
+            if message.author_id not in (None, user_id)
+        ]
+
+    async def showing(self, match_id: int, place: Place) -> Message | None:
+        """The message in a room that shows a match; None where there is none."""
+        for board in await boards.of_match(self._store, match_id, place_id=place.id):
+            if board.message is not None:
+                message = await rows.message(self._store, int(board.message))
+                if message is not None and not message.gone:
+                    return message
+        return None
+
+    # --- who sees what of it --------------------------------------------------------------
+
+    async def seen(
+        self, posted: Posted, visitor: Visitor, place: Place
+    ) -> tuple[Message, Screen | Mapping[str, Any] | None] | None:
+        """A message as somebody sees it now: a board as a screen, what was said as plain data.
+
+        Nothing instead of either: it is to be taken down. None altogether: it is not to be told.
+        """
+        message = posted.message
+        if place.id != message.place_id or not self._is_in(visitor, place):
+            return None
+        if posted.is_old:
+            now = await rows.message(self._store, message.id)
+            if now is None:
+                return None
+            message = now
+        is_unwanted = visitor.user.id in message.unwanted_by
+        if is_unwanted and not posted.again and not message.gone:
+            return None
+        if message.gone or is_unwanted:
+            return message, None
+        if message.board_id is None:
+            return message, await self._filled(message)
+        board = posted.board or await boards.by_id(self._store, message.board_id)
+        if board is None:
+            return message, None
+        reader = self._reader(visitor, place)
+        try:
+            return message, await self._screen(board, reader)
+        except BotError as error:
+            return message, {"text": reader.texts(f"error-{error.code}", **error.details)}
+
+    async def board(self, message_id: int, visitor: Visitor) -> Screen | None:
+        """The board that a message shows; None where this person cannot see one there."""
+        message = await rows.message(self._store, message_id)
+        if message is None or message.gone or message.board_id is None:
+            return None
+        place = await people.place(self._store, message.place_id)
+        board = await boards.by_id(self._store, message.board_id)
+        if board is None or not self._is_in(visitor, place):
+            return None
+        try:
+            return await self._screen(board, self._reader(visitor, place))
+        except BotError:
+            return None
+
+    async def _filled(self, message: Message) -> Mapping[str, Any] | None:
+        """An answer of the house, with the names of today; what people write is theirs."""
+        if message.screen is None or message.author_id is not None:
+            return message.screen
+        text = str(message.screen.get("text", ""))
+        return {**message.screen, "text": await self._app.names.filled(text)}
+
+    async def _screen(self, board: Board, reader: Reader) -> Screen:
+        """A board as a screen; readers who see the same at the same time share the work."""
+        loaded = await self._app.matches.get(board.match_id)
+        key = (_position(loaded, board, reader.user), self._app.names.forgotten, _look(reader))
+        drawing = self._drawing.get(key)
+        if drawing is None:
+            drawing = asyncio.create_task(self._app.screens.match(loaded, reader, seat=board.seat))
+            self._drawing[key] = drawing
+            drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
+        return await asyncio.shield(drawing)
+
+    # --- saying things --------------------------------------------------------------------
+
+    async def say(self, place: Place, *, author: User | None, screen: Mapping[str, Any]) -> None:
+        """Store a message in a place and tell everybody there. Raises `Refused`."""
+        async with self._telling:
+            said = await rows.add(
+                self._store,
+                place.id,
+                author_id=author.id if author else None,
+                screen=screen,
+                at=self._store.now(),
+                per_hour=self._app.settings.web.lines_per_hour,
+            )
+            await self._tell_in_order(Posted(said))
+
+    async def show(self, place: Place, board: Board, *, message_id: int | None) -> int:
+        """Bring the message of a board up to date, or make one; gives its id."""
+        async with self._telling:
+            message = await rows.board_message(
+                self._store,
+                place.id,
+                board.id,
+                message_id=message_id,
+                former=None if board.former is None else int(board.former),
+            )
+            await self._tell_in_order(Posted(message, board))
+        return message.id
+
+    async def take_away(self, message_id: int) -> None:
+        """Let everybody take a message down."""
+        async with self._telling:
+            if gone := await rows.take_away(self._store, message_id):
+                await self._tell_in_order(Posted(gone))
+
+    async def look_again(self) -> None:
+        """Tell what others have written: other processes, or an erasing. Raises `StoreError`."""
+        async with self._telling:
+            await self._tell_missed()
+
+    async def _tell_in_order(self, posted: Posted) -> None:
+        try:
+            if posted.message.stamp != self._told + 1:
+                # Somebody else has written meanwhile: an erasing, here or on the command line.
+                await self._tell_missed()
+        except StoreError as error:
+            # It is stored, and told with the next one.
+            store_failed(_log, "pages not told", error)
+            return
+        if posted.message.stamp > self._told:
+            self._tell_now(posted)
+
+    async def _tell_missed(self) -> None:
+        """Tell what was written without telling, in the order of stamps."""
+        while missed := await rows.news(self._store, since=self._told, limit=_TOLD_AT_ONCE):
+            for message in missed:
+                self._tell_now(Posted(message))
+
+    def _tell_now(self, posted: Posted) -> None:
+        self._told = max(self._told, posted.message.stamp)
+        self._tell(posted)
+
+
+def _position(loaded: LoadedMatch, board: Board, user: User | None) -> tuple[object, ...]:
+    """What of a match is shown. Who has to do with it may see more, such as a challenge's code."""
+    match = loaded.match
+    return (
+        match.id,
+        match.version,
+        board.seat,
+        user.id if user and user.id in match.people else None,
+    )
+
+
+def _look(reader: Reader) -> tuple[object, ...]:
+    return reader.texts.language, reader.theme, tuple(sorted(reader.settings.items()))

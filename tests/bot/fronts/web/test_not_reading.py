@@ -1,0 +1,133 @@
+"""Pages that ask for much and read nothing hold up no end, and fill no memory."""
+
+import asyncio
+import json
+import socket
+import struct
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from bot.fronts.web import page_socket
+from tests.bot.fronts.browsing import Browser, Open, open_table
+
+PATIENCE = 60.0
+BOUND = 15.0
+"""Seconds within which the table is closed, whoever does not read. A heartbeat takes longer."""
+HEARTBEAT = 3600.0
+ASKED = 400
+"""So often for thirty long lines: more than the system keeps for whoever does not read."""
+
+
+class Deaf:
+    """A page over a raw socket: it says what it likes, and reads nothing."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._ids = 0
+
+    def say(self, **frame: Any) -> None:
+        """Send a request; nobody will ever read the answer."""
+        self._ids += 1
+        data = json.dumps({"id": self._ids, **frame}).encode()
+        # A whole text, masked by nothing but zeros.
+        self._writer.write(struct.pack("!BBH", 0x81, 0x80 | 126, len(data)) + bytes(4) + data)
+
+
+@asynccontextmanager
+async def deaf(table: Open, browser: Browser) -> AsyncIterator[Deaf]:
+    """A page of this browser's person that has said hello, and heard nothing."""
+    raw = socket.create_connection(("127.0.0.1", table.web.port))
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    _, writer = await asyncio.open_connection(sock=raw, limit=1)
+    cast("asyncio.ReadTransport", writer.transport).pause_reading()
+    writer.write(
+        b"GET /socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        + f"Cookie: azumaya={browser.cookie}\r\n\r\n".encode()
+    )
+    page = Deaf(writer)
+    page.say(t="hello")
+    try:
+        yield page
+    finally:
+        writer.transport.abort()
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110 - nothing tells when a socket is full
+            await asyncio.sleep(0.01)
+
+
+def pages(table: Open, user_id: int) -> list[page_socket.PageSocket]:
+    """The connections of somebody that the house still has."""
+    return [cast("page_socket.PageSocket", one) for one in table.web._hub.pages_of(user_id)]
+
+
+def is_stuck(page: page_socket.PageSocket) -> bool:
+    """Does the house wait for this page to read something?"""
+    request = page._socket._req
+    return request is not None and request.protocol.writing_paused
+
+
+@asynccontextmanager
+async def full_room(path: Path) -> AsyncIterator[tuple[Open, Browser, Browser, int]]:
+    """A table with long lines in its lounge, Anna's and Ben's browsers, and Anna's number."""
+    async with (
+        open_table(path, messages_per_second=1000, lines_per_hour=10_000) as table,
+        Browser(table.url) as hers,
+        Browser(table.url) as his,
+    ):
+        await hers.arrive("Anna")
+        await his.arrive("Ben")
+        tab = await hers.tab()
+        for number in range(30):
+            assert (await tab.say(f"{number} ".ljust(1990, "x")))["ok"]
+        anna = int(tab.welcome["you"]["id"])
+        await tab.close()
+        await until(lambda: not pages(table, anna))
+        yield table, hers, his, anna
+
+
+@pytest.fixture(autouse=True)
+def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else ends a connection on which nothing is read."""
+    monkeypatch.setattr("bot.fronts.web.server._HEARTBEAT", HEARTBEAT)
+
+
+async def test_a_page_that_asks_for_much_and_reads_nothing_does_not_hold_up_the_end(
+    tmp_path: Path,
+) -> None:
+    async with (
+        full_room(tmp_path / "azumaya.db") as (table, hers, _, anna),
+        deaf(table, hers) as page,
+    ):
+        for _ in range(ASKED):
+            page.say(t="older", room="lounge", before=2**40)
+        await until(lambda: any(map(is_stuck, pages(table, anna))))
+        async with asyncio.timeout(BOUND):
+            await table.web.stop()
+        assert pages(table, anna) == []
+
+
+async def test_what_a_page_that_reads_nothing_is_not_told_yet_has_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_socket, "_MOST_PENDING", 3)
+    async with full_room(tmp_path / "azumaya.db") as (table, hers, his, anna):
+        ben = await his.tab()
+        async with deaf(table, hers) as page:
+            for _ in range(ASKED):
+                page.say(t="older", room="lounge", before=2**40)
+            await until(lambda: any(map(is_stuck, pages(table, anna))))
+            for number in range(200):
+                # Many short ones would still find room on the way.
+                assert (await ben.say(f"{number} news ".ljust(1990, "x")))["ok"]
+            await until(lambda: not pages(table, anna))
+        # It comes back, and has missed nothing.
+        back = await hers.tab()
+        assert [line.split()[0] for line in back.lines()] == [str(n) for n in range(170, 200)]

@@ -1,0 +1,218 @@
+"""Rooms of our own: told in order, caught up with, and seen by those who are in them."""
+
+import asyncio
+
+import pytest
+
+from bot import rooms as module
+from bot.actions import Action
+from bot.model import Place
+from bot.rooms import Message, Posted, Rooms, Visitor
+from bot.screens import Screen
+from bot.store import boards, people
+from bot.store import rooms as rows
+from tests.bot.table import Person, Table
+
+
+class Heard:
+    """Somebody who listens to rooms."""
+
+    def __init__(self) -> None:
+        self.posted: list[Posted] = []
+
+    def __call__(self, posted: Posted) -> None:
+        self.posted.append(posted)
+
+    @property
+    def lines(self) -> list[str]:
+        return [str((posted.message.screen or {}).get("text")) for posted in self.posted]
+
+    @property
+    def stamps(self) -> list[int]:
+        return [posted.message.stamp for posted in self.posted]
+
+
+async def opened(table: Table) -> tuple[Rooms, Heard]:
+    heard = Heard()
+    rooms = Rooms(table.app, platform="web", community="web", tell=heard)
+    await rooms.open(["lounge", "garden"])
+    return rooms, heard
+
+
+async def visitor(person: Person) -> Visitor:
+    return Visitor(await person.user(), person.identity)
+
+
+async def says(rooms: Rooms, person: Person, text: str, place: Place) -> None:
+    await rooms.say(place, author=await person.user(), screen={"text": text})
+
+
+async def text_for(rooms: Rooms, posted: Posted, person: Person, place: Place) -> object:
+    """What somebody reads of a message; None where it is not told, "" where nothing is left."""
+    seen = await rooms.seen(posted, await visitor(person), place)
+    if seen is None:
+        return None
+    shown = seen[1]
+    if isinstance(shown, Screen):
+        return shown.title
+    return shown["text"] if shown else ""
+
+
+async def test_many_who_speak_at_once_are_heard_in_the_order_of_stamps(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    both = [says(rooms, one, f"{one.name} {n}", lounge) for n in range(10) for one in (anna, ben)]
+    await asyncio.gather(*both)
+    assert len(heard.lines) == 20
+    assert heard.stamps == sorted(heard.stamps)
+
+
+async def test_what_another_process_wrote_is_told_before_what_comes_after_it(
+    table: Table, anna: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    for number in range(3):
+        screen = {"text": f"elsewhere {number}"}
+        await rows.add(table.app.store, lounge.id, author_id=anna.id, screen=screen)
+    await says(rooms, anna, "here", lounge)
+    assert heard.lines == ["elsewhere 0", "elsewhere 1", "elsewhere 2", "here"]
+    await rows.add(table.app.store, lounge.id, author_id=anna.id, screen={"text": "late"})
+    await rooms.look_again()
+    await rooms.look_again()
+    assert heard.lines[4:] == ["late"]
+
+
+async def test_who_comes_back_has_missed_what_changed_and_starts_over_after_too_much(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_MOST_MISSED", 2)
+    monkeypatch.setattr(module, "_AT_ONCE", 4)
+    rooms, heard = await opened(table)
+    lounge, garden = rooms.channels.values()
+    places = [lounge, garden]
+    for number in range(3):
+        await says(rooms, anna, f"{number}", lounge)
+    first, second, third = heard.stamps
+
+    async def missed(since: int) -> tuple[list[str], bool]:
+        found = await rooms.missed(places, since=since)
+        assert found.newest == heard.stamps[-1]
+        return [str((one.screen or {})["text"]) for one in found.messages], found.start_over
+
+    assert await missed(third) == ([], False)
+    assert await missed(first) == (["1", "2"], False)
+    assert await missed(first - 1 or 0) == (["0", "1", "2"], first > 1)
+    assert await missed(0) == (["0", "1", "2"], False)
+    # From a time that has not come.
+    assert await missed(third + 1) == (["0", "1", "2"], True)
+    for number in range(3, 6):
+        await says(rooms, anna, f"{number}", lounge)
+    await says(rooms, anna, "other", garden)
+    assert await missed(third) == (["2", "3", "4", "5", "other"], True)
+    assert await missed(heard.stamps[3]) == (["4", "5", "other"], False)
+    assert second
+
+
+async def test_what_was_said_before_comes_in_parts(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_AT_ONCE", 2)
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    for number in range(4):
+        await says(rooms, anna, f"{number}", lounge)
+    ids = [posted.message.id for posted in heard.posted]
+    last = await rooms.older(lounge, before=2**40)
+    assert ([message.id for message in last.messages], last.more) == (ids[2:], True)
+    first = await rooms.older(lounge, before=ids[2])
+    assert ([message.id for message in first.messages], first.more) == (ids[:2], False)
+
+
+async def test_nobody_sees_what_is_said_in_somebody_elses_direct_room(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    hers = await rooms.enter(await visitor(anna))
+    await says(rooms, anna, "to myself", hers)
+    (posted,) = heard.posted
+    assert await text_for(rooms, posted, anna, hers) == "to myself"
+    assert await text_for(rooms, posted, ben, hers) is None
+    # Nor by saying that it is elsewhere.
+    assert await text_for(rooms, posted, ben, rooms.channels["lounge"]) is None
+
+
+async def test_nobody_sees_a_board_of_a_room_that_they_are_not_in(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, _ = await opened(table)
+
+    async def message_of(place: Place) -> Message:
+        match_id = await table.newest(place)
+        (board,) = await boards.of_match(table.app.store, match_id, place_id=place.id)
+        shown = await rooms.show(place, board, message_id=None)
+        found = await rows.message(table.app.store, shown)
+        assert found is not None
+        return found
+
+    hers = await rooms.enter(await visitor(anna))
+    await anna.types("/blackbox new", place=hers)
+    private = await message_of(hers)
+    assert await rooms.board(private.id, await visitor(anna)) is not None
+    assert await rooms.board(private.id, await visitor(ben)) is None
+    lounge = rooms.channels["lounge"]
+    await anna.types("/othello new", place=lounge)
+    public = await message_of(lounge)
+    assert await rooms.board(public.id, await visitor(ben)) is not None
+    # A channel that the table has no longer is nobody's room.
+    del rooms.channels["lounge"]
+    assert await rooms.board(public.id, await visitor(ben)) is None
+    rooms.channels["lounge"] = lounge
+    await rooms.take_away(public.id)
+    assert await rooms.board(public.id, await visitor(ben)) is None
+    assert await rooms.board(10_000, await visitor(ben)) is None
+
+
+async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    await says(rooms, ben, "before", lounge)
+    assert await text_for(rooms, heard.posted[0], anna, lounge) == "before"
+    await anna.types("/block @Ben")
+    await says(rooms, ben, "after", lounge)
+    assert await text_for(rooms, heard.posted[1], anna, lounge) is None
+    assert await text_for(rooms, heard.posted[1], ben, lounge) == "after"
+    # What was there already is read anew, and goes.
+    again = await rooms.lines_again([lounge], user_id=anna.id)
+    assert [await text_for(rooms, posted, anna, lounge) for posted in again] == ["", ""]
+    # One's own lines stay as they are.
+    assert await rooms.lines_again([lounge], user_id=ben.id) == []
+
+
+async def test_a_match_that_is_elsewhere_waits_in_the_direct_room(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, _ = await opened(table)
+    direct = await rooms.enter(await visitor(anna))
+    lounge = rooms.channels["lounge"]
+    for place in (lounge, await table.channel("elsewhere")):
+        await anna.types("/othello @Ben black", place=place)
+        await ben.presses(Action("accept", match=await table.newest(place)), place=place)
+    found = await rooms.waiting(anna.id, [*rooms.channels.values(), direct])
+    assert found == {lounge.id: 1, rooms.channels["garden"].id: 0, direct.id: 1}
+
+
+async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
+    rooms, _ = await opened(table)
+    store = table.app.store
+    await table.app.names.choose("web", "late", "Late", idle_since=store.now())
+    late = await people.by_identity(store, "web", "late")
+    assert late is not None
+    table.clock.forward(29 * 24 * 3600)
+    await rooms.enter(Visitor(late, "late"))
+    table.clock.forward(29 * 24 * 3600)
+    assert await table.upkeep.tidy() == 0
