@@ -40,7 +40,7 @@ from bot.fronts.web import Web
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.settings import Settings, SettingsError, load
-from bot.store import Store, backup, loose, migrate, people, sole_use
+from bot.store import Store, backup, loose, migrate, people, personal_data, sole_use
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
 from bot.watch import Watch
@@ -248,7 +248,7 @@ _USER = click.argument("user", metavar="USER")
 def export(config: Path | None, user: str) -> None:
     """Print everything stored about USER (a number, or web:name) as JSON."""
     with _clear_failures():
-        found = asyncio.run(_with_user(load(config), user, people.export))
+        found = asyncio.run(_with_user(load(config), user, personal_data.export))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
     click.echo()
 

@@ -11,8 +11,7 @@ from structlog import get_logger
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.names import Names
-from bot.store import Store, boards, people
-from bot.store import matches as match_store
+from bot.store import Store, boards, match_queries, people, places
 from bot.texts import LANGUAGES
 
 __all__ = ["Directory", "locale_of"]
@@ -134,7 +133,7 @@ class Directory:
     ) -> Place:
         """A channel, group or topic; `locale` is its language until it has chosen one."""
         language = (locale or "").partition("-")[0]
-        place = await people.get_or_create_place(
+        place = await places.get_or_create_place(
             self._store,
             platform,
             external,
@@ -143,7 +142,7 @@ class Directory:
             community=community,
         )
         if language in LANGUAGES and "language" not in place.settings:
-            place = await people.change_place(
+            place = await places.change_place(
                 self._store, place.id, settings={"language": language}
             )
         return place
@@ -152,7 +151,7 @@ class Directory:
         self, platform: str, external: str, title: str, *, community: str | None = None
     ) -> Place:
         """The direct conversation of a person (by their identity) with the house."""
-        return await people.get_or_create_place(
+        return await places.get_or_create_place(
             self._store,
             platform,
             external,
@@ -163,7 +162,7 @@ class Directory:
 
     async def conversation(self, platform: str, external: str) -> Place | None:
         """The direct conversation of a person, if there has been one."""
-        return await people.place_called(self._store, platform, external)
+        return await places.place_called(self._store, platform, external)
 
     async def can_reach(self, platform: str, external: str) -> bool:
         """Has this person spoken in their direct conversation, and not shut it since?"""
@@ -186,7 +185,7 @@ class Directory:
     async def _note(self, place: Place, reach: str) -> Place:
         if place.settings.get("reach") == reach:
             return place
-        return await people.change_place(self._store, place.id, settings={"reach": reach})
+        return await places.change_place(self._store, place.id, settings={"reach": reach})
 
     async def gone(self, platform: str, community: str) -> None:
         """We were sent away from a group: its boards are forgotten, in its topics, too."""
@@ -195,14 +194,14 @@ class Directory:
 
     async def moved(self, platform: str, old: str, new: str) -> bool:
         """A group has another name on its platform: its matches follow it, where it has any."""
-        place_id = await people.move_place(self._store, platform, old, new)
+        place_id = await places.move_place(self._store, platform, old, new)
         if place_id is None:
             return False
         self._matches.read_anew()
         _log.info("group moved", platform=platform, old=old, new=new)
         # The old group may have said good-bye first, and taken the boards with it.
         alive = [Status.RUNNING, Status.PROPOSED]
-        running = await match_store.in_place(self._store, place_id, status=alive)
+        running = await match_queries.in_place(self._store, place_id, status=alive)
         for loaded in await self._matches.several(running):
             await boards.add(self._store, loaded.match, place_id, seat=None)
         return True

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from bot.errors import StaleBoard, StoreError
 from bot.matches import Matches
-from bot.store import Store, people
+from bot.store import Store, personal_data
 
 __all__ = ["called", "erase"]
 
@@ -23,7 +23,7 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
     while True:
         going = await matches.going(user_id)
         try:
-            await people.forget(store, user_id, name=called(user_id), going=going)
+            await personal_data.forget(store, user_id, name=called(user_id), going=going)
         except StaleBoard as stale:
             # Somebody has played there meanwhile, or taken up a challenge of theirs.
             matches.read_anew(stale.match_id)

@@ -27,7 +27,7 @@ from bot.errors import Refused, StaleBoard, StoreError
 from bot.leases import Leases
 from bot.links import new_code
 from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Place, PlaceKind, Ply, Status
-from bot.store import Store, boards
+from bot.store import Store, boards, match_queries
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 from games import AnyGame, AnyPosition, GameError, IllegalMove, Note
@@ -175,7 +175,7 @@ class Matches:
 
     async def with_code(self, code: str) -> LoadedMatch:
         """The match with this code, for whoever was handed it. Raises `Refused`."""
-        match_id = await match_store.by_code(self._store, code) if code else None
+        match_id = await match_queries.by_code(self._store, code) if code else None
         if match_id is None:
             raise Refused("no-such-code")
         return await self.get(match_id)
@@ -228,7 +228,7 @@ class Matches:
         For the start of a house: later, each is found when it is read.
         """
         current = {game_id: games.get(game_id).rules for game_id in games.ids()}
-        await self.several(await match_store.unsettled(self._store, current))
+        await self.several(await match_queries.unsettled(self._store, current))
 
     async def several(self, match_ids: Iterable[int]) -> list[LoadedMatch]:
         """Matches as they are now, without those that `get` refuses."""
@@ -240,7 +240,7 @@ class Matches:
 
     async def playing(self, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
         """Ids of the running matches of people, by their identities on a platform."""
-        return await match_store.playing(self._store, platform, externals)
+        return await match_queries.playing(self._store, platform, externals)
 
     def within(self, unit: Store) -> "Matches":
         """The same matches, by which people change them in a unit of work."""
@@ -446,7 +446,7 @@ class Matches:
 
         Nothing is written; that is for the transaction in which they go.
         """
-        running = await match_store.waiting(self._store, user_id)
+        running = await match_queries.waiting(self._store, user_id)
         ended = []
         for loaded in await self.several(running):
             seat = loaded.match.seat_of(user_id)

@@ -20,7 +20,7 @@ from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, User
 from bot.screens import Reader, Screen
-from bot.store import boards, matches, people
+from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
 from bot.store.rooms import Message
 
@@ -102,7 +102,7 @@ class Rooms:
         """Make these channels; what was said before is not told."""
         self._told = await rows.newest(self._store)
         for name in names:
-            self.channels[name] = await people.get_or_create_place(
+            self.channels[name] = await places.get_or_create_place(
                 self._store,
                 self._platform,
                 name,
@@ -140,7 +140,7 @@ class Rooms:
         """
         waiting = {place.id: 0 for place in places}
         direct = next(place.id for place in places if place.kind is PlaceKind.DIRECT)
-        for place_id, count in (await matches.awaited(self._store, user_id)).items():
+        for place_id, count in (await match_queries.awaited(self._store, user_id)).items():
             waiting[place_id if place_id in waiting else direct] += count
         return waiting
 
@@ -241,7 +241,7 @@ class Rooms:
         message = await rows.message(self._store, message_id)
         if message is None or message.gone or message.board_id is None:
             return None
-        place = await people.place(self._store, message.place_id)
+        place = await places.place(self._store, message.place_id)
         board = await boards.by_id(self._store, message.board_id)
         if board is None or not self._is_in(visitor, place):
             return None

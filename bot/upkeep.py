@@ -12,8 +12,7 @@ from bot.erasing import called
 from bot.errors import BotError, StoreError
 from bot.logs import store_failed
 from bot.model import Status
-from bot.store import inbox, key_values, people, sessions, traces
-from bot.store import matches as match_store
+from bot.store import inbox, key_values, match_queries, people, personal_data, sessions, traces
 
 __all__ = ["Upkeep"]
 
@@ -129,10 +128,10 @@ class Upkeep:
             return 0
         before = store.now() - days * _A_DAY
         await people.were_here(store, list(self._app.here), now=store.now())
-        found = await people.idlers(store, before=before, limit=_AT_ONCE)
+        found = await personal_data.idlers(store, before=before, limit=_AT_ONCE)
         forgotten = 0
         for user_id in found:
-            forgotten += await people.forget_idler(
+            forgotten += await personal_data.forget_idler(
                 store, user_id, before=before, name=called(user_id)
             )
         if len(found) == _AT_ONCE:
@@ -162,7 +161,7 @@ class Upkeep:
 
     async def _expire(self) -> None:
         now = int(self._app.clock())
-        for match_id in await match_store.expired(self._app.store, now):
+        for match_id in await match_queries.expired(self._app.store, now):
             try:
                 await self._app.matches.close(match_id, Status.EXPIRED)
             except BotError:
@@ -182,7 +181,7 @@ class Upkeep:
     async def _next_look(self) -> float:
         """When to look for expired challenges: not at every move, and never long too late."""
         now = self._app.clock()
-        expiry = await match_store.next_expiry(self._app.store)
+        expiry = await match_queries.next_expiry(self._app.store)
         if expiry is None:
             wait = _LONGEST_SLEEP
         elif expiry <= now:

@@ -12,8 +12,7 @@ from bot.commands.resolving import number_in
 from bot.errors import Refused, StaleBoard
 from bot.model import Status, User
 from bot.screens import Button, Screen
-from bot.store import blocks
-from bot.store import matches as match_store
+from bot.store import blocks, match_queries
 
 __all__ = ["block", "listing", "unblock", "way_in"]
 
@@ -70,7 +69,7 @@ def _person(context: Context) -> User | None:
 async def _end_challenges(context: Context, other: int) -> None:
     """What waits between the two waits no longer."""
     user_id = context.user.id
-    waiting = await match_store.waiting(context.store, user_id, status=[Status.PROPOSED])
+    waiting = await match_queries.waiting(context.store, user_id, status=[Status.PROPOSED])
     for loaded in await context.app.matches.several(waiting):
         match = loaded.match
         if match.people == {user_id, other}:

@@ -13,8 +13,7 @@ from bot.commands.vocabulary import command_called, find, in_notation, means_new
 from bot.matches import LoadedMatch
 from bot.model import Status
 from bot.screens import option_words
-from bot.store import blocks, people
-from bot.store import matches as match_store
+from bot.store import blocks, match_queries, people
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
@@ -215,7 +214,7 @@ def _options(context: Context, game: AnyGame) -> list[tuple[str, str]]:
 async def _matches(context: Context) -> list[tuple[str, str]]:
     """The caller's matches, wherever they are played."""
     store = context.store
-    found = await match_store.waiting(
+    found = await match_queries.waiting(
         store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
     )
     loaded_matches = await context.matches.several(found[:MOST])

@@ -18,8 +18,7 @@ from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, form_of, notation_key, observed_moves
-from bot.store import matches as match_store
-from bot.store import people, results
+from bot.store import match_queries, people, places, results
 from bot.texts import LANGUAGES, Texts
 
 __all__ = ["here", "language", "leaderboard", "matches", "moves", "rules", "settings", "stats"]
@@ -42,7 +41,7 @@ _THREADS = {"threads": ("off", "on")}
 async def matches(context: Context) -> Answer:
     """``/matches``: the caller's matches everywhere, and what waits for whom."""
     texts = context.texts
-    found = await match_store.waiting(
+    found = await match_queries.waiting(
         context.store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
     )
     loaded_matches = await context.matches.several(found[:20])
@@ -304,7 +303,7 @@ async def here(context: Context) -> Answer:
     place = context.place
     changed = _changed(context, offered, place.settings)
     if changed:
-        place = await people.change_place(context.store, place.id, settings=changed)
+        place = await places.change_place(context.store, place.id, settings=changed)
     menu = _menu(context, "here", offered, place.settings)
     return replace(menu, readers_changed=bool(changed))
 

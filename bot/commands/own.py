@@ -16,7 +16,7 @@ from bot.errors import Refused
 from bot.links import code_in, hashed, new_code, readable_code
 from bot.model import Session, User
 from bot.screens import Button, File, Link, Screen, Style
-from bot.store import people
+from bot.store import personal_data
 from bot.store import sessions as session_store
 from bot.store.sessions import CODE_SECONDS, Known, NewSession
 from bot.texts import Texts
@@ -79,7 +79,7 @@ def _host(context: Context) -> str:
 
 async def export(context: Context) -> Answer:
     """All that is stored of the person who asks, as a file."""
-    found = await people.export(context.store, context.user.id)
+    found = await personal_data.export(context.store, context.user.id)
     most = context.command.most_bytes
     file = await asyncio.to_thread(_file, found, most)
     if most is not None and len(file.data) > most:
@@ -104,7 +104,7 @@ async def erase(context: Context) -> Answer:
     user, texts, app = context.user, context.texts, context.app
     # The number says whose button it is: nobody is erased by pressing somebody else's.
     if context.command.argument == f"yes.{user.id}":
-        shown = await people.private_messages(context.store, user.id)
+        shown = await personal_data.private_messages(context.store, user.id)
         await erase_person(context.store, context.matches, user.id)
         await app.written_elsewhere()
         for place, message in shown:
@@ -113,7 +113,7 @@ async def erase(context: Context) -> Answer:
         return replace(context.say("erased"), readers_changed=True)
     if context.command.argument:
         raise Refused("button-unknown")
-    running, played, said = await people.belongings(context.store, user.id)
+    running, played, said = await personal_data.belongings(context.store, user.id)
     loss = [
         texts(f"erase-{what}", count=count)
         for what, count in (("running", running), ("played", played), ("said", said))

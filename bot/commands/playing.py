@@ -19,7 +19,7 @@ from bot.errors import Refused, StaleBoard
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, Style, with_text
-from bot.store import matches as match_store
+from bot.store import match_queries
 from games import AnyGame, GameError
 
 __all__ = [
@@ -201,7 +201,9 @@ async def board(context: Context) -> Answer:
         return await _show(context, Found((context.found,)))
     found = await matches_here(context)
     if not found:
-        here = await match_store.in_place(context.store, context.place.id, status=[Status.RUNNING])
+        here = await match_queries.in_place(
+            context.store, context.place.id, status=[Status.RUNNING]
+        )
         found = await some(context, here)
     if not found:
         raise Refused("no-match")

@@ -14,8 +14,7 @@ from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, User
 from bot.screens import Button, Screen, Style, option_words
-from bot.store import boards, people
-from bot.store import matches as match_store
+from bot.store import boards, match_queries, people
 from games import AnyGame, Options
 
 __all__ = [
@@ -143,7 +142,7 @@ async def _unanswered(
     context: Context, game: AnyGame, *, challenger: int, opponent: int | None
 ) -> list[LoadedMatch]:
     """The challenges of this place from one person to another (None: to anybody)."""
-    found = await match_store.unanswered(
+    found = await match_queries.unanswered(
         context.store,
         context.place.id,
         game=game.id,
@@ -209,7 +208,7 @@ async def _untouched(
     context: Context, game: AnyGame, options: dict[str, str], place: Place
 ) -> LoadedMatch | None:
     """The caller's match alone of this kind in which nothing has happened yet."""
-    found = await match_store.untouched(context.store, context.user.id, place.id, game=game.id)
+    found = await match_queries.untouched(context.store, context.user.id, place.id, game=game.id)
     for loaded in (await some(context, found)).loaded_matches:
         if loaded.match.options == options and len(loaded.match.seats) == 1:
             return loaded
@@ -332,9 +331,9 @@ async def again(context: Context) -> Answer:
 async def _challenges(context: Context) -> Found:
     """Challenges that this person could accept here: those to them, else the open ones."""
     store, me = context.store, context.user.id
-    found = await match_store.challenges_to(store, me)
+    found = await match_queries.challenges_to(store, me)
     return await some(
-        context, found or await match_store.open_to_all(store, context.place.id, but=me)
+        context, found or await match_queries.open_to_all(store, context.place.id, but=me)
     )
 
 
@@ -372,7 +371,9 @@ async def decline(context: Context) -> Answer:
     """Decline a challenge, or take one's own back."""
     loaded = context.found
     if loaded is None:
-        open_ = await match_store.waiting(context.store, context.user.id, status=[Status.PROPOSED])
+        open_ = await match_queries.waiting(
+            context.store, context.user.id, status=[Status.PROPOSED]
+        )
         found = await some(context, open_)
         if not found:
             raise Refused("no-challenge")

@@ -35,7 +35,7 @@ from bot.matches import LoadedMatch
 from bot.model import MISSING, UNSURE, Board, Place, PlaceKind, Status
 from bot.screens import Button, Reader
 from bot.store import boards as board_store
-from bot.store import people
+from bot.store import people, places
 from bot.store.boards import Done
 from bot.tasks import Tasks
 
@@ -287,7 +287,7 @@ class _Courier:
         """Do the next thing that is due; gives the board as it is then, if it is still behind."""
         if done := self._unnoted.get(board.id):
             return await self._note(done)
-        place = await people.place(self._app.store, board.place_id)
+        place = await places.place(self._app.store, board.place_id)
         if board.shown < board.wanted:
             return await self._show(board, place)
         if board.former is not None:
@@ -392,12 +392,12 @@ class _Courier:
         if not externals:
             return {}
         shown = await board_store.of_match(app.store, loaded.match.id)
-        places = {one.id: await people.place(app.store, one.place_id) for one in shown}
+        where = {one.id: await places.place(app.store, one.place_id) for one in shown}
         return {
             user: externals[user]
             for user in users
             if user in externals
-            and best_board(shown, places, {platform: externals[user]}) == board.id
+            and best_board(shown, where, {platform: externals[user]}) == board.id
         }
 
     async def _recipients(self, whom: Mapping[int, str]) -> tuple[Recipient, ...]:

@@ -5,7 +5,7 @@ from bot.delivery.channel import Channel, Outgoing
 from bot.model import PlaceKind, Status
 from bot.screens import headline
 from bot.store import boards as board_store
-from bot.store import people
+from bot.store import places
 
 __all__ = ["open_thread"]
 
@@ -19,7 +19,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
     if place.settings.get("threads") != "on" or match.status is not Status.RUNNING:
         return
     for board in await board_store.of_match(store, match.id):
-        shown_in = await people.place(store, board.place_id)
+        shown_in = await places.place(store, board.place_id)
         if shown_in.settings.get("parent") == place.external:
             return
     names = await app.names.of(match.people)
@@ -27,7 +27,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
     external = await channel.open_thread(place, message, f"#{match.id} {title}")
     if external is None:
         return
-    thread = await people.get_or_create_place(
+    thread = await places.get_or_create_place(
         store,
         place.platform,
         external,
@@ -36,6 +36,6 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         community=place.community,
     )
     inherited = {key: value for key, value in place.settings.items() if key != "threads"}
-    await people.change_place(store, thread.id, settings={**inherited, "parent": place.external})
+    await places.change_place(store, thread.id, settings={**inherited, "parent": place.external})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)
     app.changed.set()

@@ -13,7 +13,7 @@ import games
 from bot.app import App
 from bot.model import PlaceKind
 from bot.settings import Settings
-from bot.store import people
+from bot.store import people, places
 from tests.attack.ledger import rows_of
 
 __all__ = ["Victims", "lay"]
@@ -79,7 +79,7 @@ async def _at(app: App, platform: str, luck: Random) -> Victims:
     direct = [await app.directory.direct(platform, identity, "Azumaya") for identity in identities]
     # A place of their own: nobody else is ever there.
     external = {"web": "apart", "telegram": "-9000", "discord": "101/9000"}[platform]
-    apart = await people.get_or_create_place(
+    apart = await places.get_or_create_place(
         app.store, platform, external, kind=PlaceKind.CHANNEL, title="#apart"
     )
     matches = []

@@ -16,7 +16,7 @@ import games
 from bot.app import App
 from bot.model import Place, PlaceKind
 from bot.settings import Settings
-from bot.store import people
+from bot.store import people, places
 from tests.bench._bot import bot
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN
 
@@ -70,7 +70,7 @@ async def _line(child: Process) -> bytes:
 async def _lay(database: Path) -> None:
     """Begin matches of two people each, all of them in one channel."""
     app = await App.open(Settings(database=database))
-    place = await people.get_or_create_place(
+    place = await places.get_or_create_place(
         app.store, "discord", f"{GUILD}/{CHANNEL}", kind=PlaceKind.CHANNEL, title="#lounge"
     )
     for number in range(_MATCHES):

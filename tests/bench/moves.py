@@ -28,7 +28,7 @@ from bot.app import App
 from bot.commands import Command, Commands
 from bot.model import Place, PlaceKind, Status, User
 from bot.settings import PlaySettings, Settings
-from bot.store import people
+from bot.store import people, places
 from renderers import RenderOptions
 from tests.bench.pictures import played
 
@@ -104,7 +104,7 @@ async def _players(app: App, number: int) -> list[_Player]:
     commands = Commands(app)
     players = []
     for index in range(number):
-        place = await people.get_or_create_place(
+        place = await places.get_or_create_place(
             # Rooms of this process: an older match there would make every typed move a question.
             app.store,
             "bench",
@@ -219,8 +219,8 @@ async def _paced(players: list[_Player]) -> tuple[float, float]:
 
 async def _fill(app: App) -> None:
     """Many open matches, each with a few moves, as a database has after a good year."""
-    places = [
-        await people.get_or_create_place(
+    halls = [
+        await places.get_or_create_place(
             app.store, "bench", f"hall{at}", kind=PlaceKind.CHANNEL, title="hall"
         )
         for at in range(50)
@@ -234,7 +234,7 @@ async def _fill(app: App) -> None:
         game = games.get(_GAMES[number % len(_GAMES)])
         options = game.options_from({"fair": "no"} if game.id == "blackbox" else {})
         first, second = luck.sample(users, 2)
-        place = luck.choice(places)
+        place = luck.choice(halls)
         if game.seats(options) == 1:
             loaded = await app.matches.begin_alone(
                 game, options, place_id=place.id, user_id=first.id

@@ -30,8 +30,7 @@ from bot.model import Place, PlaceKind, Status, User
 from bot.rates import Rates
 from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
-from bot.store import boards, people
-from bot.store import matches as match_store
+from bot.store import boards, match_queries, people, places
 from bot.texts import Texts
 from bot.upkeep import Upkeep
 
@@ -245,7 +244,7 @@ class Table:
         settings = Settings(database=path, play=PlaySettings(**play))
         clock, wall = Clock(), Wall()
         app, commands, reconciler, upkeep = await _open(settings, clock, wall)
-        lounge = await people.get_or_create_place(
+        lounge = await places.get_or_create_place(
             app.store,
             "web",
             "lounge",
@@ -279,7 +278,7 @@ class Table:
 
     async def channel(self, name: str) -> Place:
         """Another channel."""
-        return await people.get_or_create_place(
+        return await places.get_or_create_place(
             self.app.store,
             "web",
             name,
@@ -299,7 +298,7 @@ class Table:
     async def newest(self, place: Place | None = None) -> int:
         """The id of the match that was made last."""
         place = place or self.lounge
-        return (await match_store.in_place(self.app.store, place.id, status=Status))[0]
+        return (await match_queries.in_place(self.app.store, place.id, status=Status))[0]
 
     async def screen(
         self, match_id: int, person: Person | None = None, *, seat: int | None = None

@@ -17,7 +17,7 @@ from bot.errors import Refused
 from bot.leases import Leases
 from bot.matches import LoadedMatch, Matches
 from bot.model import Ending, EndingKind, PlaceKind, Status
-from bot.store import Store, people
+from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
 from games import Outcome
@@ -63,7 +63,7 @@ async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
     """A match of the first two to come, or of the first where it is played alone."""
     matches, game = app(store), games.get(game_id)
     options = game.options_from(chosen)
-    room = await people.get_or_create_place(
+    room = await places.get_or_create_place(
         store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
     )
     anna, ben = await met(store, "Anna"), await met(store, "Ben")
@@ -506,11 +506,11 @@ async def test_nobody_is_said_to_be_on_turn_where_nothing_can_be_replayed(
     table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
 ) -> None:
     await table.begin(anna, ben)
-    assert await match_store.awaited(table.app.store, anna.id) == {table.lounge.id: 1}
+    assert await match_queries.awaited(table.app.store, anna.id) == {table.lounge.id: 1}
     await change(table.app.store, BROKEN["a set-up"])
     await table.restart()
     await table.settle()
-    assert await match_store.awaited(table.app.store, anna.id) == {}
+    assert await match_queries.awaited(table.app.store, anna.id) == {}
 
 
 async def test_no_secret_is_reported_of_a_box_that_cannot_be_replayed(
@@ -560,8 +560,8 @@ async def test_a_challenge_to_a_game_that_has_gone_is_looked_at_once(
     await table.restart()
     table.clock.forward(1e9)
     await table.settle()
-    assert await match_store.expired(table.app.store, 2**40) == []
-    assert await match_store.next_expiry(table.app.store) is None
+    assert await match_queries.expired(table.app.store, 2**40) == []
+    assert await match_queries.next_expiry(table.app.store) is None
     assert len([entry for entry in logged if entry["level"] == "error"]) == 1
 
 

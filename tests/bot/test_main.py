@@ -22,7 +22,7 @@ from bot.__main__ import main
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import PlaceKind
-from bot.store import Store, migrate, people, revisions
+from bot.store import Store, migrate, people, places, revisions
 from tests import warm
 
 DATABASE = Path("azumaya.db")
@@ -160,7 +160,7 @@ def test_whoever_plays_somebody_who_is_forgotten_wins(anna: int) -> None:
     async def play() -> int:
         store = await Store.open(DATABASE)
         ben = await people.get_or_create_user(store, "web", "y", name="Ben", handle="ben")
-        room = await people.get_or_create_place(
+        room = await places.get_or_create_place(
             store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
         )
         matches, game = (

@@ -14,7 +14,7 @@ from bot.lookalikes import skeleton
 from bot.marks import filled, mark, marked
 from bot.model import User
 from bot.names import LONGEST, NameRefused, Names, clean, readable
-from bot.store import people
+from bot.store import people, personal_data
 from tests import confusables
 from tests.bot.table import Person, Table
 
@@ -380,7 +380,7 @@ async def test_names_come_into_the_places_of_their_marks(
     names = table.app.names
     assert await names.filled(text) == "1. Anna: 9\n2. Ben: 8 (#999)"
     assert await names.filled("1. Anna: 9") == "1. Anna: 9"
-    await people.forget(table.app.store, anna.id, name="#1")
+    await personal_data.forget(table.app.store, anna.id, name="#1")
     names.forget()
     assert (await names.filled(text)).startswith("1. #1: 9\n")
 
@@ -399,7 +399,7 @@ async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembere
 
     async def slow(*given_: Any) -> dict[int, str]:
         found = await read(*given_)
-        await people.forget(table.app.store, anna.id, name="#1")
+        await personal_data.forget(table.app.store, anna.id, name="#1")
         names.forget()
         return found
 

@@ -22,7 +22,7 @@ from bot.model import Place
 from bot.screens import Screen
 from bot.settings import LogSettings
 from bot.store import matches as match_store
-from bot.store import people
+from bot.store import personal_data
 from bot.store.boards import Effect
 from tests.bot.table import Person, Table, buttons, every_token, said
 
@@ -259,7 +259,7 @@ async def test_the_question_which_match_holds_no_secret(
 
 
 async def exported(table: Table, person: Person) -> str:
-    return json.dumps(await people.export(table.app.store, person.id))
+    return json.dumps(await personal_data.export(table.app.store, person.id))
 
 
 async def test_an_export_tells_nothing_that_the_person_may_not_know(

@@ -45,6 +45,7 @@ from bot.fronts.web import wire
 from bot.app import App
 from bot.model import PlaceKind
 from bot.settings import Settings
+from bot.store import match_queries
 from bot.store import matches, people
 from bot.texts import LANGUAGES, language_of
 import discord, games
@@ -67,7 +68,7 @@ async def main(folder):
         command = Command(user, place, locale="nl-BE", identity="1")
         answer = await commands.typed(command, line)
         told.append(answer.private.text if answer.private else None)
-    (match,) = await matches.waiting(app.store, user.id)
+    (match,) = await match_queries.waiting(app.store, user.id)
     loaded = await app.matches.get(match)
     await app.close()
     client = discord.Client(intents=discord.Intents.none())

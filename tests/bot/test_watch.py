@@ -18,7 +18,7 @@ from bot.errors import StoreGoneError
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Status
-from bot.store import Store, backup, file, people
+from bot.store import Store, backup, file, people, personal_data
 from bot.watch import Watch
 from tests.bot.table import Person, Table, said
 
@@ -81,7 +81,7 @@ async def test_reading_elsewhere_is_no_news(
     await watch.once()
     changed = table.app.changed.listen()
     store = await Store.open(database)
-    assert await people.export(store, anna.id)
+    assert await personal_data.export(store, anna.id)
     await store.close()
     await watch.once()
     assert not changed.is_set()

@@ -20,7 +20,7 @@ from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import SIDE, SIDES, command_names
 from bot.logs import store_failed
-from bot.model import Place, PlaceKind, User
+from bot.model import Place, PlaceKind, Stranger, User
 from bot.screens import Reader, Screen
 from bot.texts import Texts, language_of
 
@@ -79,7 +79,7 @@ class InteractionHandler:
             return await self._commands.run(await self._filled(interaction, command, spec, given))
 
         self._recent.clear()
-        await self._serve(interaction, act)
+        await self._serve(interaction, act, is_command=True)
 
     async def challenged(self, interaction: _Interaction, opponent: discord.abc.User) -> None:
         """Somebody was chosen for a challenge in the menu of a person."""
@@ -90,14 +90,15 @@ class InteractionHandler:
             return await self._commands.run(asked)
 
         self._recent.clear()
-        await self._serve(interaction, act)
+        await self._serve(interaction, act, is_command=True)
 
     async def completions(
         self, interaction: _Interaction, spec: CommandSpec, field: Kind, text: str, *, game: str
     ) -> list[discord.app_commands.Choice[str]]:
         """What `text` in an option of a slash command could become; `game` may be chosen."""
         try:
-            command = await self._command(interaction, _whereabouts(interaction))
+            where = _whereabouts(interaction)
+            command = await self._command(interaction, where, is_command=False)
         except StoreError as error:
             store_failed(_log, "not completed", error)
             return []
@@ -127,12 +128,14 @@ class InteractionHandler:
         self,
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
+        *,
+        is_command: bool = False,
     ) -> None:
         """Do what is asked, and answer; acknowledge in time, however long it takes.
 
         In a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
-        task = asyncio.create_task(self._served(interaction, act))
+        task = asyncio.create_task(self._served(interaction, act, is_command=is_command))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         await task
@@ -141,6 +144,8 @@ class InteractionHandler:
         self,
         interaction: _Interaction,
         act: Callable[[Command], Awaitable[Answer]],
+        *,
+        is_command: bool,
     ) -> None:
         where = _whereabouts(interaction)
         interaction_token = self._interaction_tokens.keep(
@@ -149,7 +154,8 @@ class InteractionHandler:
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
         reply = Reply(interaction, in_place=alone)
-        work = asyncio.create_task(self._answered(interaction, where, act, reply))
+        who = partial(self._command, interaction, where, is_command=is_command)
+        work = asyncio.create_task(self._answered(interaction, who, act, reply))
         try:
             await asyncio.gather(work, self._acknowledged(work, reply, interaction_token))
         finally:
@@ -172,13 +178,13 @@ class InteractionHandler:
     async def _answered(
         self,
         interaction: _Interaction,
-        where: "_Where",
+        who: Callable[[], Awaitable[Command]],
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
     ) -> None:
         """Do what is asked, and answer, if only with an apology."""
         try:
-            await self._done(interaction, where, act, reply)
+            await self._done(interaction, who, act, reply)
         except StoreError as error:
             store_failed(_log, "interaction failed", error)
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
@@ -191,11 +197,11 @@ class InteractionHandler:
     async def _done(
         self,
         interaction: _Interaction,
-        where: "_Where",
+        who: Callable[[], Awaitable[Command]],
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
     ) -> None:
-        command = await self._command(interaction, where)
+        command = await who()
         if await self._is_held(interaction.message):
             reply.keeps_its_message()
             if interaction.message is not None and interaction.message.flags.ephemeral:
@@ -265,15 +271,19 @@ class InteractionHandler:
 
     # --- who, where, what -----------------------------------------------------------------
 
-    async def _command(self, interaction: _Interaction, where: "_Where") -> Command:
+    async def _command(
+        self, interaction: _Interaction, where: "_Where", *, is_command: bool
+    ) -> Command:
+        """Who does something where; whoever gives a command is met."""
         person, locale = interaction.user, str(interaction.locale)
         key = f"{person.id} {locale} {where.external}"
         known = self._recent.get(key)
         if known is None:
-            known = self._recent[key] = (
-                await self._person(person, locale=locale),
-                await self._place(interaction, where),
-            )
+            user = await self._person(person, locale=locale, is_met=is_command)
+            known = user, await self._place(interaction, where, user)
+            if not isinstance(user, Stranger):
+                # A stranger may become somebody by what they do now.
+                self._recent[key] = known
         user, place = known
         channel = interaction.channel
         in_guild = interaction.guild_id is not None
@@ -289,16 +299,22 @@ class InteractionHandler:
             most_bytes=_MOST_BYTES,
         )
 
-    async def _person(self, person: discord.abc.User, *, locale: str | None = None) -> User:
-        """The house's user; made on first sight, renamed when Discord says so."""
-        called = person.global_name or person.name
-        return await self._app.directory.get_or_create_user(
-            PLATFORM, str(person.id), called, locale=locale
+    async def _person(
+        self, person: discord.abc.User, *, locale: str | None = None, is_met: bool = False
+    ) -> User:
+        """The house's user, renamed when Discord says so; a stranger is made one if `is_met`."""
+        directory = self._app.directory
+        find = directory.get_or_create_user if is_met else directory.recognised
+        return await find(
+            PLATFORM, str(person.id), person.global_name or person.name, locale=locale
         )
 
-    async def _place(self, interaction: _Interaction, where: "_Where") -> Place:
+    async def _place(self, interaction: _Interaction, where: "_Where", user: User) -> Place:
         directory = self._app.directory
         if where.kind is PlaceKind.DIRECT:
+            if isinstance(user, Stranger):
+                # Nothing is stored of them, not even this.
+                return Place(0, PLATFORM, where.external, where.kind, None, where.title, {})
             return await directory.direct(PLATFORM, where.external, where.title)
         locale = str(interaction.guild_locale or "")
         return await directory.get_or_create_place(

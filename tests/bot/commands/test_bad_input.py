@@ -12,8 +12,7 @@ from bot.commands import Answer, verbs
 from bot.commands import table as command_table
 from bot.errors import StoreError
 from bot.model import Status
-from bot.store import matches as match_store
-from bot.store import people
+from bot.store import match_queries, personal_data
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said
 
@@ -263,7 +262,7 @@ async def test_what_nobody_expected_is_logged_and_told(
     async def breaks(*_: Any, **__: Any) -> list[int]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(match_store, "waiting", breaks)
+    monkeypatch.setattr(match_queries, "waiting", breaks)
     answer = await anna.types("/matches")
     assert (said(answer), answer.refused) == (anna.says("error-ours"), True)
     (entry,) = [entry for entry in logged if "ZeroDivisionError" in entry.pop("exception", "")]
@@ -276,7 +275,7 @@ async def test_a_database_in_trouble_is_logged_in_a_line_and_told(
     async def fails(*_: Any, **__: Any) -> list[int]:
         raise StoreError("azumaya.db: disk I/O error")
 
-    monkeypatch.setattr(match_store, "waiting", fails)
+    monkeypatch.setattr(match_queries, "waiting", fails)
     assert said(await anna.types("/matches")) == anna.says("error-not-stored")
     assert logged[-1]["reason"] == "azumaya.db: disk I/O error"
 
@@ -285,7 +284,7 @@ async def test_a_person_who_was_forgotten_meanwhile_is_answered(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     command = await anna.command()
-    await people.forget(table.app.store, anna.id, name="#1")
+    await personal_data.forget(table.app.store, anna.id, name="#1")
     for line in ("/matches", "/othello d3", "/stats", "/settings"):
         answer = await table.commands.typed(command, line)
         assert answer == Answer() or answer.private is not None
@@ -298,5 +297,5 @@ async def test_commands_of_one_person_run_one_after_the_other(
     answers = await anna.at_once(*lines)
     assert answers[0] == Answer()
     assert {said(answer) for answer in answers[1:]} == {anna.says("error-challenge-waiting")}
-    found = await match_store.in_place(table.app.store, table.lounge.id, status=[Status.PROPOSED])
+    found = await match_queries.in_place(table.app.store, table.lounge.id, status=[Status.PROPOSED])
     assert len(found) == 1

@@ -10,7 +10,7 @@ import pytest
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import PlaceKind
-from bot.store import blocks, people
+from bot.store import blocks, personal_data, places
 from tests.bot.store.test_people import raw
 from tests.bot.table import Person, Table, buttons, said
 
@@ -20,7 +20,7 @@ A_DAY = 24 * 3600
 
 async def at(table: Table, platform: str, name: str) -> Person:
     """Somebody in a channel of a platform."""
-    yard = await people.get_or_create_place(
+    yard = await places.get_or_create_place(
         table.app.store,
         platform,
         "yard",
@@ -209,7 +209,7 @@ async def test_what_is_kept_tells_without_the_houses_key_nobody_who_it_was(
     (trace,) = {value for row in await kept(table) for value in row if isinstance(value, str)}
     assert len(trace) == 64
     for person in (anna, ben):
-        assert trace not in json.dumps(await people.export(table.app.store, person.id))
+        assert trace not in json.dumps(await personal_data.export(table.app.store, person.id))
     # Another house, with a key of its own, keeps the same person by another hash.
     async with table.app.store.write() as connection:
         await connection.exec_driver_sql(

@@ -6,7 +6,7 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Status
-from bot.store import matches as match_store
+from bot.store import match_queries
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -203,12 +203,12 @@ async def test_whose_turn_it_is_is_known_without_the_rules(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     store = table.app.store
-    assert await match_store.awaited(store, ben.id) == {table.lounge.id: 1}
-    assert await match_store.awaited(store, anna.id) == {}
+    assert await match_queries.awaited(store, ben.id) == {table.lounge.id: 1}
+    assert await match_queries.awaited(store, anna.id) == {}
     for cell in STONES.split():
         await ben.clicks(match, cell)
     await ben.types("/blackbox ready")
-    assert await match_store.awaited(store, ben.id) == {}
-    assert await match_store.awaited(store, anna.id) == {table.lounge.id: 1}
+    assert await match_queries.awaited(store, ben.id) == {}
+    assert await match_queries.awaited(store, anna.id) == {table.lounge.id: 1}
     await anna.presses(Action("resign", match, (await table.loaded(match)).match.version, "yes"))
-    assert await match_store.awaited(store, anna.id) == {}
+    assert await match_queries.awaited(store, anna.id) == {}

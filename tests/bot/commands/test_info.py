@@ -9,7 +9,7 @@ from bot.commands import table as command_table
 from bot.commands.vocabulary import words_of
 from bot.links import readable_code
 from bot.model import PlaceKind
-from bot.store import people
+from bot.store import people, places
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, said
 
@@ -122,7 +122,7 @@ async def test_people_of_other_servers_are_not_named_in_public(
 ) -> None:
     store, kind = table.app.store, PlaceKind.CHANNEL
     club, hall, square, alone = [
-        await people.get_or_create_place(
+        await places.get_or_create_place(
             store, platform, external, kind=kind, title=external, community=community
         )
         for external, community in (("1/2", "1"), ("1/3", "1"), ("9/2", "9"), ("@me/5", None))

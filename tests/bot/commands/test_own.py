@@ -19,7 +19,7 @@ from bot.errors import Refused, StoreError
 from bot.model import Ending, EndingKind, Status
 from bot.screens import Link, Screen
 from bot.settings import HouseSettings
-from bot.store import batching, people, rooms, sessions
+from bot.store import batching, people, personal_data, rooms, sessions
 from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, buttons, said
 
@@ -71,7 +71,7 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(
     assert shown.secret
     assert shown.file is not None
     assert shown.file.name == "azumaya-data.json"
-    exported = await people.export(table.app.store, anna.id)
+    exported = await personal_data.export(table.app.store, anna.id)
     assert json.loads(shown.file.data) == json.loads(json.dumps(exported))
     assert [move["notation"] for move in json.loads(shown.file.data)["moves"]] == ["d3"]
     assert ben.name not in shown.file.data.decode()
@@ -224,7 +224,7 @@ async def test_a_match_in_which_somebody_plays_while_somebody_is_erased_is_given
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[object]]) -> None:
     """Let something happen when all is prepared for an erasing, and nothing is written yet."""
-    forget = people.forget
+    forget = personal_data.forget
     once = iter([happens])
 
     async def forgetting(*given: object, **named: object) -> None:
@@ -232,7 +232,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[o
             await happening()
         await forget(*given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(people, "forget", forgetting)
+    monkeypatch.setattr(personal_data, "forget", forgetting)
 
 
 async def everything(table: Table) -> list[str]:
@@ -412,7 +412,7 @@ async def test_of_a_code_only_the_hash_is_stored(table: Table, browsers: Person)
         (row,) = await connection.exec_driver_sql("SELECT * FROM session_codes")
     assert row.code_hash == links.hashed(code)
     assert code not in str(row)
-    assert links.hashed(code) not in str(await people.export(table.app.store, browsers.id))
+    assert links.hashed(code) not in str(await personal_data.export(table.app.store, browsers.id))
 
 
 async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(

@@ -14,8 +14,7 @@ from bot.app import App
 from bot.commands import Answer, Commands
 from bot.errors import StoreError
 from bot.model import Place, Status
-from bot.store import batching, people
-from bot.store import matches as match_store
+from bot.store import batching, match_queries, people, personal_data
 from tests.bot.store.test_matches import _plans, _statements
 from tests.bot.table import Person, Table, said
 
@@ -41,7 +40,7 @@ async def another_house(table: Table) -> AsyncIterator[Commands]:
 
 
 async def challenges(table: Table, place: Place) -> int:
-    return len(await match_store.in_place(table.app.store, place.id, status=Status))
+    return len(await match_queries.in_place(table.app.store, place.id, status=Status))
 
 
 async def test_challenging_and_withdrawing_again_and_again_ends_after_three(
@@ -224,7 +223,7 @@ async def test_two_processes_together_begin_no_more_than_one_may(
                 for number, command in enumerate(commands)
             )
         )
-    assert len(await match_store.waiting(table.app.store, anna.id)) == 3
+    assert len(await match_queries.waiting(table.app.store, anna.id)) == 3
 
 
 # What it costs
@@ -303,7 +302,7 @@ async def test_who_is_an_idler_no_more_when_their_turn_comes_stays(
     late = await idle(table, "Late")
     table.clock.forward(31 * A_DAY)
     app, blackbox, othello = table.app, games.get("blackbox"), games.get("othello")
-    idlers = people.idlers
+    idlers = personal_data.idlers
 
     async def propose(challenger: int, opponent: int | None) -> None:
         await app.matches.propose(
@@ -334,7 +333,7 @@ async def test_who_is_an_idler_no_more_when_their_turn_comes_stays(
             await people.were_here(app.store, [late], now=int(table.clock()))
         return looked
 
-    monkeypatch.setattr(people, "idlers", found)
+    monkeypatch.setattr(personal_data, "idlers", found)
     assert await table.upkeep.tidy() == 0
     assert await people.by_handle(app.store, "web", "late") is not None
     assert (await app.names.of([late]))[late] == "Late"

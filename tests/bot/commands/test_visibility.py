@@ -17,8 +17,7 @@ from bot.actions import Action
 from bot.commands import Answer, Command, table, verbs
 from bot.links import LINKED, word_of
 from bot.model import Place, PlaceKind, Status
-from bot.store import matches as match_store
-from bot.store import people
+from bot.store import match_queries, places
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -46,19 +45,19 @@ async def opened(path: Path) -> App:
     anna, ben, mallory = [await at.arrive(name) for name in ("Anna", "Ben", "Mallory")]
     cellar = await at.channel("cellar")
     store, kind = at.app.store, PlaceKind.CHANNEL
-    club = await people.get_or_create_place(
+    club = await places.get_or_create_place(
         store, "discord", "1/2", kind=kind, title="#club", community="1"
     )
-    square = await people.get_or_create_place(
+    square = await places.get_or_create_place(
         store, "discord", "9/9", kind=kind, title="#square", community="9"
     )
-    group = await people.get_or_create_place(
+    group = await places.get_or_create_place(
         store, "telegram", "-7", kind=kind, title="Group", community="-7"
     )
-    places = (at.lounge, mallory.direct, square, group)
+    everywhere = (at.lounge, mallory.direct, square, group)
     # Nobody's name or language changes here, so it is read once and not for every question.
-    asking = [await mallory.command(place) for place in places]
-    return App(at, anna, ben, mallory, cellar, club, places, tuple(asking))
+    asking = [await mallory.command(place) for place in everywhere]
+    return App(at, anna, ben, mallory, cellar, club, everywhere, tuple(asking))
 
 
 @pytest.fixture
@@ -100,7 +99,7 @@ async def matches_of(app: App) -> dict[int, int]:
     """Every match of a house with its version."""
     found: list[int] = []
     for place in (app.cellar, app.club, app.anna.direct):
-        found += await match_store.in_place(app.table.app.store, place.id, status=Status)
+        found += await match_queries.in_place(app.table.app.store, place.id, status=Status)
     return {match_id: (await app.table.loaded(match_id)).match.version for match_id in found}
 
 
@@ -231,7 +230,7 @@ async def test_whoever_is_challenged_sees_the_challenge_wherever_they_are(app: A
 
 
 async def test_everybody_sees_a_match_where_it_is_shown(app: App) -> None:
-    for match_id in await match_store.in_place(
+    for match_id in await match_queries.in_place(
         app.table.app.store, app.cellar.id, status=[Status.RUNNING]
     ):
         assert not (await app.mallory.types(f"/moves {match_id}", place=app.cellar)).refused
@@ -241,7 +240,7 @@ async def test_everybody_sees_a_match_where_it_is_shown(app: App) -> None:
 
 
 async def test_a_board_brought_to_another_room_is_seen_there(app: App) -> None:
-    (match_id, *_) = await match_store.in_place(
+    (match_id, *_) = await match_queries.in_place(
         app.table.app.store, app.club.id, status=[Status.RUNNING]
     )
     assert (await app.mallory.types(f"/moves {match_id}")).refused

@@ -17,7 +17,7 @@ from bot.fronts.web.auth import browser_of
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.settings import PlaySettings
-from bot.store import Store, people, rooms, sessions
+from bot.store import Store, people, personal_data, rooms, sessions
 from bot.store.sessions import NewSession
 from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table
 from tests.bot.fronts.conftest import Arrive
@@ -279,7 +279,7 @@ async def test_lines_said_after_a_forgetting_have_numbers_of_their_own(
     await cleo.until(lambda: len(cleo.lines()) == 3)
     ids = {message["id"] for message in cleo.room("lounge")}
     since = max(message["stamp"] for message in cleo.room("lounge"))
-    await people.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
+    await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
     await cleo.say("this is Cleo speaking")
     await cleo.until(lambda: "this is Cleo speaking" in cleo.lines())
     (said,) = [m for m in cleo.room("lounge") if m["screen"]["text"] == "this is Cleo speaking"]
@@ -299,7 +299,7 @@ async def test_who_was_away_misses_nothing_and_takes_down_what_is_gone(
     await away.until(lambda: len(away.lines()) == 10)
     since = max(message["stamp"] for message in away.room("lounge"))
     await away.close()
-    await people.forget(table.app.store, xaver.welcome["you"]["id"], name="#1")
+    await personal_data.forget(table.app.store, xaver.welcome["you"]["id"], name="#1")
     for number in range(11):
         await ben.say(f"new {number}")
     back = await anna.tab(since=since)
@@ -314,7 +314,7 @@ async def test_an_open_page_of_somebody_forgotten_ends_and_hears_nothing_more(
     table: Open, arrive: Arrive, anna: Browser
 ) -> None:
     tab, ben = await anna.tab(), await (await arrive("Ben")).tab()
-    await people.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
+    await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
     await table.app.written_elsewhere()
     assert await tab.closed() == page_socket.FORGOTTEN
     heard = len(tab.heard)
@@ -336,7 +336,7 @@ async def test_a_page_that_does_not_answer_holds_up_no_forgetting(
         await close(self, forgotten=forgotten)
 
     monkeypatch.setattr(page_socket.PageSocket, "close", slow)
-    await people.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
+    await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
     await table.app.written_elsewhere()
     heard = len(tab.heard)
     await ben.say("Not for her")
@@ -388,7 +388,7 @@ async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: P
         stored = await rooms.news(table.app.store, since=0, limit=99)
         assert "Anna" not in json.dumps([message.screen for message in stored])
         number = anna.welcome["you"]["id"]
-        await people.forget(table.app.store, number, name=f"#{number}")
+        await personal_data.forget(table.app.store, number, name=f"#{number}")
         await table.app.written_elsewhere()
         await ben.until(lambda: any(f"1. #{number}: 100 %" in line for line in ben.lines()))
         assert any("2. Ben: 0 %" in line for line in ben.lines())

@@ -17,7 +17,7 @@ from bot.errors import StoreError
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Ending, EndingKind, PlaceKind
-from bot.store import Store, backup, engine, migrate, people, revisions, rooms, sessions
+from bot.store import Store, backup, engine, migrate, people, places, revisions, rooms, sessions
 from bot.store.schema import REVISION, metadata
 
 TABLES = {table.name for table in metadata.sorted_tables}
@@ -516,7 +516,7 @@ async def test_somebody_who_stops_waiting_for_a_lock_leaves_nothing_begun(
 async def test_two_places_of_one_name_are_one(store: Store) -> None:
     entered = await asyncio.gather(
         *(
-            people.get_or_create_place(
+            places.get_or_create_place(
                 store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
             )
             for _ in range(10)

@@ -13,7 +13,7 @@ from bot.commands import Answer
 from bot.delivery import Outgoing
 from bot.marks import mark
 from bot.model import PlaceKind, Status
-from bot.store import Store, people, rooms
+from bot.store import Store, people, personal_data, places, rooms
 from bot.store.people import HandleTakenError
 from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, said
@@ -117,7 +117,7 @@ async def history(table: Table, anna: Person, ben: Person, cleo: Person) -> int:
 async def test_an_export_holds_what_is_known_of_one_person(
     table: Table, anna: Person, ben: Person, history: int
 ) -> None:
-    found: dict[str, Any] = await people.export(table.app.store, anna.id)
+    found: dict[str, Any] = await personal_data.export(table.app.store, anna.id)
     found = json.loads(json.dumps(found))
     assert (found["user"]["name"], found["user"]["language"]) == ("Anna", "de")
     assert found["user"]["settings"] == {"theme": "dark"}
@@ -136,11 +136,11 @@ async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
     await people.get_or_create_user(store, "discord", "4711", name="Dora")
     dora = await people.by_identity(store, "discord", "4711")
     assert dora is not None
-    found = await people.export(store, dora.id)
+    found = await personal_data.export(store, dora.id)
     assert found["identities"] == [{"platform": "discord", "external": "4711", "handle": None}]
     secret = NewSession("f" * 64, "Firefox, Linux")
     eve = await people.get_or_create_user(store, "web", "room of Eve", name="Eve", session=secret)
-    found = await people.export(store, eve.id)
+    found = await personal_data.export(store, eve.id)
     assert [session["label"] for session in found["sessions"]] == ["Firefox, Linux"]
     for key in ("f" * 64, "room of Eve", anna.identity):
         assert key not in json.dumps(found)
@@ -149,7 +149,7 @@ async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
 async def test_an_export_holds_nothing_of_anybody_else(
     table: Table, anna: Person, ben: Person, cleo: Person, history: int
 ) -> None:
-    text = json.dumps(await people.export(table.app.store, anna.id))
+    text = json.dumps(await personal_data.export(table.app.store, anna.id))
     for other in (ben, cleo):
         assert other.name not in text
         assert other.identity not in text
@@ -158,9 +158,9 @@ async def test_an_export_holds_nothing_of_anybody_else(
 
 async def test_nobody_can_be_exported_or_forgotten(store: Store) -> None:
     with pytest.raises(LookupError):
-        await people.export(store, 99)
+        await personal_data.export(store, 99)
     with pytest.raises(LookupError):
-        await people.forget(store, 99, name="#99")
+        await personal_data.forget(store, 99, name="#99")
 
 
 # Forgetting
@@ -169,7 +169,7 @@ async def test_nobody_can_be_exported_or_forgotten(store: Store) -> None:
 async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
     table: Table, anna: Person, ben: Person, history: int
 ) -> None:
-    await people.forget(table.app.store, anna.id, name=f"#{anna.id}")
+    await personal_data.forget(table.app.store, anna.id, name=f"#{anna.id}")
     await table.app.close()
     left = raw(table.settings.database)
     for trace in ("Anna", "anna", anna.identity, "dark", "To her alone"):
@@ -188,7 +188,7 @@ async def test_boards_of_somebody_forgotten_are_shown_anew_and_challenges_end(
     table: Table, anna: Person, ben: Person, cleo: Person, history: int
 ) -> None:
     before = len(table.wall.shown)
-    await people.forget(table.app.store, anna.id, name=f"#{anna.id}")
+    await personal_data.forget(table.app.store, anna.id, name=f"#{anna.id}")
     await table.settle()
     assert {post.match for post in table.wall.shown[before:]} == {1, 2, 3, 4}
     ended = [(await table.loaded(match_id)).match.status for match_id in (3, 4)]
@@ -211,7 +211,7 @@ async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_o
     async def slow(outgoing: Outgoing, message: str) -> str:
         titles.append((await table.screen(outgoing.loaded.match.id, ben)).title)
         if len(titles) == 1:
-            await people.forget(table.app.store, anna.id, name="#1")
+            await personal_data.forget(table.app.store, anna.id, name="#1")
         return await show(outgoing, message)
 
     monkeypatch.setattr(table.wall, "show", slow)
@@ -223,7 +223,7 @@ async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_o
 async def test_somebody_forgotten_may_come_again_as_somebody_new(
     table: Table, anna: Person, history: int
 ) -> None:
-    await people.forget(table.app.store, anna.id, name=f"#{anna.id}")
+    await personal_data.forget(table.app.store, anna.id, name=f"#{anna.id}")
     again = await table.arrive("Anna")
     assert again.id != anna.id
     assert again.direct.id != anna.direct.id
@@ -238,7 +238,7 @@ async def test_any_name_can_be_forgotten(table: Table, name: str) -> None:
     old = f"Othello, here\n1. {name}: 9\n10. {name}: 8\n2. {name} 2: 7"
     await rooms.add(store, table.lounge.id, author_id=None, screen={"text": old, "title": "T"})
     await rooms.add(store, table.lounge.id, author_id=None, screen={"text": "50xyx, Zoe, Quote"})
-    await people.forget(store, person.id, name="#1")
+    await personal_data.forget(store, person.id, name="#1")
     assert await answers(table) == [
         {"text": f"Othello, here\n1. #1: 9\n10. #1: 8\n2. {name} 2: 7", "title": "T"},
         {"text": "50xyx, Zoe, Quote"},
@@ -260,7 +260,7 @@ async def test_forgetting_takes_no_words_of_the_house_that_merely_look_like_the_
     for text in said:
         await rooms.add(store, table.lounge.id, author_id=None, screen={"text": text})
     await rooms.add(store, table.lounge.id, author_id=ben.id, screen={"text": f"1. {name}: hi"})
-    await people.forget(store, person.id, name="#1")
+    await personal_data.forget(store, person.id, name="#1")
     assert await answers(table) == [{"text": text} for text in (*said, f"1. {name}: hi")]
 
 
@@ -273,7 +273,7 @@ async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
     text = f"1. {mark(anna.id)}: 9"
     answer = await rooms.add(store, lounge, author_id=None, screen={"text": text})
     newest = await rooms.newest(store)
-    await people.forget(store, anna.id, name="#1")
+    await personal_data.forget(store, anna.id, name="#1")
     told = await rooms.changed(store, lounge, since=newest, limit=9)
     assert [(message.id, message.gone, message.screen) for message in told] == [
         (hers.id, True, None),
@@ -297,10 +297,10 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
         (await rooms.add(store, lounge, author_id=anna.id, screen={"text": f"{line}"})).id
         for line in range(number)
     ]
-    found = await people.export(store, anna.id)
+    found = await personal_data.export(store, anna.id)
     assert [message["id"] for message in found["messages"]] == lines
-    assert (await people.belongings(store, anna.id)) == (0, 0, number)
-    await people.forget(store, anna.id, name="#1")
+    assert (await personal_data.belongings(store, anna.id)) == (0, 0, number)
+    await personal_data.forget(store, anna.id, name="#1")
     told = await rooms.news(store, since=number, limit=99)
     assert [(message.id, message.stamp) for message in told] == [
         (line, number + place) for place, line in enumerate(lines, 1)
@@ -312,21 +312,21 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
 
 
 async def test_a_place_is_entered_by_its_name_and_takes_its_title(store: Store) -> None:
-    first = await people.get_or_create_place(
+    first = await places.get_or_create_place(
         store, "web", "den", kind=PlaceKind.CHANNEL, title="#den"
     )
-    again = await people.get_or_create_place(
+    again = await places.get_or_create_place(
         store, "web", "den", kind=PlaceKind.CHANNEL, title="#the-den"
     )
     assert (again.id, again.title) == (first.id, "#the-den")
-    assert await people.place(store, first.id) == again
+    assert await places.place(store, first.id) == again
     with pytest.raises(LookupError):
-        await people.place(store, 99)
+        await places.place(store, 99)
 
 
 async def test_settings_of_a_place_are_merged(table: Table, store: Store) -> None:
-    await people.change_place(store, table.lounge.id, settings={"language": "de", "theme": "dark"})
-    place = await people.change_place(store, table.lounge.id, settings={"theme": "light"})
+    await places.change_place(store, table.lounge.id, settings={"language": "de", "theme": "dark"})
+    place = await places.change_place(store, table.lounge.id, settings={"theme": "light"})
     assert place.settings == {"language": "de", "theme": "light"}
     assert table.app.audience(place).texts.language == "de"
 
@@ -338,8 +338,8 @@ async def test_a_place_with_a_new_name_keeps_its_matches(
     await table.settle()
     store = table.app.store
     garden = await table.channel("garden")
-    assert await people.move_place(store, "web", "lounge", "garden")
-    assert not await people.move_place(store, "web", "lounge", "garden")
+    assert await places.move_place(store, "web", "lounge", "garden")
+    assert not await places.move_place(store, "web", "lounge", "garden")
     table.app.matches.read_anew()
     table.wall.posts.clear()
     await table.settle()
@@ -365,7 +365,7 @@ async def test_two_processes_that_change_settings_at_once_lose_none(
                 for store in [stores[number % 2]]
                 for change in (
                     people.change_user(store, anna.id, settings={key: "1"}),
-                    people.change_place(store, anna.place.id, settings={key: "1"}),
+                    places.change_place(store, anna.place.id, settings={key: "1"}),
                 )
             ),
             people.change_user(stores[0], anna.id, language="de"),
@@ -376,5 +376,5 @@ async def test_two_processes_that_change_settings_at_once_lose_none(
             await store.close()
     user = await anna.user()
     assert (user.language, user.settings) == ("de", {"theme": "dark", **dict.fromkeys(keys, "1")})
-    place = await people.place(table.app.store, anna.place.id)
+    place = await places.place(table.app.store, anna.place.id)
     assert dict(place.settings) == dict.fromkeys(keys, "1")

@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.model import User
-from bot.store import Store, people, sessions
+from bot.store import Store, people, personal_data, sessions
 from bot.store.sessions import (
     CODE_SECONDS,
     KEPT_SECONDS,
@@ -138,7 +138,7 @@ async def test_upkeep_removes_old_sessions_by_themselves(
 
 
 async def test_forgetting_somebody_forgets_their_browsers(store: Store, anna: User) -> None:
-    await people.forget(store, anna.id, name="#1")
+    await personal_data.forget(store, anna.id, name="#1")
     assert await sessions.by_token(store, "web", "a") is None
     assert await ids(store, anna) == []
 
@@ -234,7 +234,7 @@ async def test_a_code_ends_with_the_browser_that_made_it(
 
 async def test_erasing_somebody_takes_their_codes_along(store: Store, anna: User) -> None:
     await sessions.keep_code(store, 1, "code")
-    await people.forget(store, anna.id, name="#1")
+    await personal_data.forget(store, anna.id, name="#1")
     assert not await moves_in(store, "code", "new")
     async with store.read() as connection:
         assert (

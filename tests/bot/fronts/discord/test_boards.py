@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.model import Ending, EndingKind, PlaceKind, Status
-from bot.store import boards, people
+from bot.store import boards, personal_data, places
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
 
 
@@ -99,7 +99,7 @@ async def test_somebody_who_was_forgotten_is_not_called_any_more(scene: Scene) -
     await scene.step(scene.anna, scene.board(), "d3")
     await scene.step(scene.ben, scene.board(), "c3")
     # As `azumaya forget` does it, in a process of its own.
-    await people.forget(scene.app.store, loaded.match.seats[1], name="somebody")
+    await personal_data.forget(scene.app.store, loaded.match.seats[1], name="somebody")
     await scene.step(scene.anna, scene.board(), "c4")
     assert scene.pings() == []
 
@@ -479,13 +479,13 @@ async def test_only_keepers_change_a_place(scene: Scene) -> None:
 
 @pytest.mark.parametrize("locale", ["de"])
 async def test_a_german_server_gets_german_boards(scene: Scene, locale: str) -> None:
-    place = await people.get_or_create_place(
+    place = await places.get_or_create_place(
         scene.app.store,
         "discord",
         f"{scene.guild.id}/{scene.channel.id}",
         kind=PlaceKind.CHANNEL,
         title="#lounge",
     )
-    await people.change_place(scene.app.store, place.id, settings={"language": locale})
+    await places.change_place(scene.app.store, place.id, settings={"language": locale})
     await scene.slash(scene.anna, "othello", move="new")
     assert "möchte Othello spielen" in text_of(scene.board())

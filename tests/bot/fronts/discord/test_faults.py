@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.model import PlaceKind
-from bot.store import boards, key_values, people
+from bot.store import boards, key_values, people, places
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
 CALLBACK = "/interactions/*/callback"
@@ -316,14 +316,14 @@ async def test_whatever_fails_before_a_command_is_begun_is_answered_with_an_apol
 
 
 async def test_a_place_without_threads_is_named_once(scene: Scene) -> None:
-    place = await people.get_or_create_place(
+    place = await places.get_or_create_place(
         scene.app.store,
         "discord",
         f"{scene.guild.id}/{scene.channel.id}",
         kind=PlaceKind.CHANNEL,
         title="#lounge",
     )
-    await people.change_place(scene.app.store, place.id, settings={"threads": "on"})
+    await places.change_place(scene.app.store, place.id, settings={"threads": "on"})
     scene.env.inject_error(
         "POST", "/channels/*/messages/*/threads", status=403, code=50013, times=None
     )

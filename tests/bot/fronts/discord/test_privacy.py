@@ -2,8 +2,8 @@
 
 import json
 
-from bot.store import people
-from tests.bot.fronts.discord.scene import Scene, private, text_of
+from bot.store import people, personal_data
+from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
 
 
 async def test_ones_data_come_as_a_file_that_nobody_else_sees(scene: Scene) -> None:
@@ -46,10 +46,29 @@ async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once
     assert again.id not in loaded.match.people
 
 
+async def test_no_old_button_and_no_name_makes_somebody_of_who_has_erased_themself(
+    scene: Scene,
+) -> None:
+    await scene.begun()
+    settings = private(await scene.slash(scene.anna, "settings"))
+    asked = private(await scene.slash(scene.anna, "privacy"))
+    assert settings is not None
+    assert asked is not None
+    await scene.press(scene.anna, asked, "Erase me")
+    await scene.press(scene.anna, asked, "Yes, erase anna")
+    # Any of them: all are about what is no more.
+    await scene.anna.click(settings, custom_id=next(iter(buttons(settings))))
+    assert "You have been erased here." in text_of(settings)
+    await scene.slash(scene.ben, "stats", user=scene.anna)
+    assert await people.by_identity(scene.app.store, "discord", str(scene.anna.id)) is None
+    await scene.slash(scene.ben, "othello", move="new", user=scene.anna)
+    assert await people.by_identity(scene.app.store, "discord", str(scene.anna.id)) is not None
+
+
 async def test_whoever_the_command_line_has_erased_plays_on_as_nobody(scene: Scene) -> None:
     loaded = await scene.begun()
     (anna,) = [user for user in loaded.match.people if await _is_anna(scene, user)]
-    await people.forget(scene.app.store, anna, name=f"#{anna}")
+    await personal_data.forget(scene.app.store, anna, name=f"#{anna}")
     await scene.app.written_elsewhere()
     refused = private(await scene.step(scene.anna, scene.board(), "d3"))
     assert refused is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.errors import Refused
 from bot.settings import PlaySettings
-from bot.store import people
+from bot.store import people, personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Clock
@@ -160,7 +160,7 @@ async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: A
     assert user is not None
 
     async def idle() -> bool:
-        return user.id in await people.idlers(store, before=now + a_day, limit=9)
+        return user.id in await personal_data.idlers(store, before=now + a_day, limit=9)
 
     assert await idle()
     clock = Clock()

@@ -14,7 +14,7 @@ from aiohttp import (
 )
 
 from bot.fronts.web import page_socket
-from bot.store import people
+from bot.store import people, personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 from tests.bot.fronts.conftest import Arrive
 
@@ -246,6 +246,6 @@ async def test_everybody_sees_who_is_here(arrive: Arrive) -> None:
 
 async def test_a_person_erased_meanwhile_is_sent_away(table: Open, arrive: Arrive) -> None:
     tab = await (await arrive("Anna")).tab()
-    await people.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
+    await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
     await tab.send({"t": "say", "room": "lounge", "text": "am I?"})
     assert await tab.closed() == page_socket.FORGOTTEN

@@ -11,7 +11,7 @@ from bot.commands import Answer, Command
 from bot.errors import StoreError, StoreGoneError
 from bot.fronts.web import Web
 from bot.model import PlaceKind
-from bot.store import matches, people, rooms, sessions
+from bot.store import matches, places, rooms, sessions
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
 
@@ -60,7 +60,7 @@ async def test_closing_waits_for_what_is_under_way(
         assert not closing.done()
         go_on.set()
         await closing
-        place = await people.get_or_create_place(
+        place = await places.get_or_create_place(
             table.app.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
         )
         (said,) = await rooms.older(table.app.store, place.id, before=1000, limit=10)

@@ -1,0 +1,236 @@
+"""Which matches there are: of somebody, in a place, to be answered, to be ended. Read only."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    false,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    union,
+)
+
+from bot.model import Status
+from bot.store.engine import Store
+from bot.store.schema import boards, identities, matches, seats
+
+__all__ = [
+    "awaited",
+    "by_code",
+    "challenges_to",
+    "expired",
+    "in_place",
+    "next_expiry",
+    "open_to_all",
+    "playing",
+    "unanswered",
+    "unsettled",
+    "untouched",
+    "waiting",
+]
+
+_IS_OPEN = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
+"""A challenge that waits for an answer, of a game that there is."""
+_MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(seats.c.seat)) != 0
+"""Is the person in this seat on turn?"""
+
+
+async def by_code(store: Store, code: str) -> int | None:
+    """The id of the match with this code, or None."""
+    async with store.read() as connection:
+        query = select(matches.c.id).where(matches.c.code == code)
+        return (await connection.execute(query)).scalar_one_or_none()
+
+
+@cache
+def _waiting(
+    *, proposed: bool, game: bool, place: bool, on_turn: bool
+) -> Select[int] | CompoundSelect[int]:
+    """The query of `waiting`, in one of its shapes: built once, for it is asked at every move.
+
+    It sets out from the person, who has few matches, not from the many that are running.
+    """
+    user = bindparam("user", type_=Integer)
+    wanted = matches.c.status.in_(bindparam("wanted", expanding=True))
+    ways = [
+        select(matches.c.id)
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .where(seats.c.user_id == user, wanted)
+    ]
+    if on_turn:
+        ways = [way.where(_MAY_ACT) for way in ways]
+    if proposed:
+        asked = or_(matches.c.challenger_id == user, matches.c.opponent_id == user)
+        is_open = matches.c.status == Status.PROPOSED.value
+        ways.append(select(matches.c.id).where(is_open, asked))
+    if game:
+        ways = [way.where(matches.c.game == bindparam("game")) for way in ways]
+    if place:
+        here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == bindparam("place"))
+        is_here = or_(matches.c.place_id == bindparam("place"), exists().where(here))
+        ways = [way.where(is_here) for way in ways]
+    query = union(*ways) if proposed else ways[0]
+    return query.order_by(query.selected_columns.id.desc())
+
+
+async def waiting(
+    store: Store,
+    user_id: int,
+    *,
+    game: str | None = None,
+    place_id: int | None = None,
+    status: Iterable[Status] = (Status.RUNNING,),
+    on_turn: bool = False,
+) -> list[int]:
+    """Ids of a user's matches, newest first: seated in them, or challenger or challenged.
+
+    Only those where it is their turn, if `on_turn`. A match belongs to a place where it was
+    made or where one of its boards is.
+    """
+    wanted = [state.value for state in status]
+    query = _waiting(
+        proposed=Status.PROPOSED in wanted,
+        game=game is not None,
+        place=place_id is not None,
+        on_turn=on_turn,
+    )
+    asked = {"user": user_id, "wanted": wanted, "game": game, "place": place_id}
+    async with store.read() as connection:
+        return list((await connection.execute(query, asked)).scalars())
+
+
+async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
+    """Ids of the running matches of people, by their identities on a platform."""
+    query = (
+        select(identities.c.external, seats.c.match_id)
+        .join_from(identities, seats, seats.c.user_id == identities.c.user_id)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(
+            identities.c.platform == platform,
+            identities.c.external.in_(list(externals)),
+            matches.c.status == Status.RUNNING.value,
+        )
+    )
+    found: dict[str, list[int]] = {}
+    async with store.read() as connection:
+        for external, match_id in await connection.execute(query):
+            found.setdefault(external, []).append(match_id)
+    return found
+
+
+async def in_place(
+    store: Store, place_id: int, *, status: Iterable[Status], game: str | None = None
+) -> list[int]:
+    """Ids of the matches made in a place, newest first."""
+    query = select(matches.c.id).where(
+        matches.c.place_id == place_id,
+        matches.c.status.in_([state.value for state in status]),
+    )
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    async with store.read() as connection:
+        return list((await connection.execute(query.order_by(matches.c.id.desc()))).scalars())
+
+
+async def _newest(store: Store, *where: ColumnElement[bool]) -> list[int]:
+    query = select(matches.c.id).where(*where).order_by(matches.c.id.desc())
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+async def unanswered(
+    store: Store, place_id: int, *, game: str, challenger: int, opponent: int | None
+) -> list[int]:
+    """Ids of the challenges made in a place by one person to another (None: to anybody)."""
+    return await _newest(
+        store,
+        _IS_OPEN,
+        matches.c.challenger_id == challenger,
+        matches.c.opponent_id.is_not_distinct_from(opponent),
+        matches.c.place_id == place_id,
+        matches.c.game == game,
+    )
+
+
+async def challenges_to(store: Store, user_id: int) -> list[int]:
+    """Ids of the challenges that wait for this person's answer, newest first."""
+    return await _newest(store, _IS_OPEN, matches.c.opponent_id == user_id)
+
+
+async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
+    """Ids of the challenges to anybody that others than `but` made in a place, newest first."""
+    return await _newest(
+        store,
+        _IS_OPEN,
+        matches.c.place_id == place_id,
+        matches.c.opponent_id.is_(None),
+        matches.c.challenger_id != but,
+    )
+
+
+async def untouched(store: Store, user_id: int, place_id: int, *, game: str) -> list[int]:
+    """Ids of the matches that a person began in a place, and where nothing has happened yet."""
+    return await _newest(
+        store,
+        matches.c.status == Status.RUNNING.value,
+        matches.c.challenger_id == user_id,
+        matches.c.place_id == place_id,
+        matches.c.game == game,
+        matches.c.version == 1,
+    )
+
+
+async def awaited(store: Store, user_id: int) -> dict[int, int]:
+    """Where it is a user's turn: place id -> number of running matches."""
+    query = (
+        select(matches.c.place_id, func.count().label("waiting"))
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(
+            seats.c.user_id == user_id,
+            _MAY_ACT,
+            matches.c.status == Status.RUNNING.value,
+            matches.c.aside.is_(None),
+        )
+        .group_by(matches.c.place_id)
+    )
+    async with store.read() as connection:
+        return {row.place_id: row.waiting for row in await connection.execute(query)}
+
+
+async def expired(store: Store, now: int) -> list[int]:
+    """Challenges whose time is up."""
+    query = select(matches.c.id).where(_IS_OPEN, matches.c.expires <= now)
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+async def next_expiry(store: Store) -> int | None:
+    """When the next challenge expires, or None."""
+    query = select(func.min(matches.c.expires)).where(_IS_OPEN)
+    async with store.read() as connection:
+        expiry: int | None = (await connection.execute(query)).scalar_one()
+    return expiry
+
+
+async def unsettled(store: Store, rules: Mapping[str, int]) -> list[int]:
+    """Ids of matches that are on, or offered, and were put aside, or are not of these rules."""
+    current = [
+        and_(matches.c.game == game, matches.c.rules == number) for game, number in rules.items()
+    ]
+    is_running = matches.c.status == Status.RUNNING.value
+    query = select(matches.c.id).where(
+        matches.c.status.in_([Status.RUNNING.value, Status.PROPOSED.value]),
+        or_(matches.c.aside.is_not(None), and_(is_running, not_(or_(false(), *current)))),
+    )
+    async with store.read() as connection:
+        return list((await connection.execute(query.order_by(matches.c.id))).scalars())

@@ -1,0 +1,169 @@
+"""Places: channels, groups and direct conversations, by what their platforms call them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlalchemy import (
+    delete,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.model import Place, PlaceKind
+from bot.store.engine import AnyRow, Store
+from bot.store.schema import (
+    boards,
+    matches,
+    messages,
+    places,
+    results,
+)
+
+__all__ = ["as_place", "change_place", "get_or_create_place", "move_place", "place", "place_called"]
+
+
+_PLACE = (
+    places.c.id,
+    places.c.platform,
+    places.c.external,
+    places.c.kind,
+    places.c.community,
+    places.c.title,
+    places.c.settings,
+)
+
+
+def as_place(row: AnyRow) -> Place:
+    """A row of the table as a place."""
+    return Place(
+        id=row.id,
+        platform=row.platform,
+        external=row.external,
+        kind=PlaceKind(row.kind),
+        community=row.community,
+        title=row.title,
+        settings=row.settings,
+    )
+
+
+async def get_or_create_place(
+    store: Store,
+    platform: str,
+    external: str,
+    *,
+    kind: PlaceKind,
+    title: str,
+    community: str | None = None,
+) -> Place:
+    """The place with this name on its platform, made on first sight.
+
+    A `community` that is None stays what it was.
+    """
+    query = select(*_PLACE).where(places.c.platform == platform, places.c.external == external)
+    async with store.read() as connection:
+        row = (await connection.execute(query)).one_or_none()
+    if row is not None and row.title == title and community in (None, row.community):
+        return as_place(row)
+    async with store.write() as connection:
+        row = (await connection.execute(query)).one_or_none()
+        if row is None:
+            await connection.execute(
+                insert(places).values(
+                    platform=platform,
+                    external=external,
+                    kind=kind.value,
+                    community=community,
+                    title=title,
+                    settings={},
+                    created=store.now(),
+                )
+            )
+        else:
+            changed = {"title": title, "community": community or row.community}
+            await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
+        return as_place((await connection.execute(query)).one())
+
+
+async def place_called(store: Store, platform: str, external: str) -> Place | None:
+    """The place with this name on its platform, or None."""
+    query = select(*_PLACE).where(places.c.platform == platform, places.c.external == external)
+    async with store.read() as connection:
+        row = (await connection.execute(query)).one_or_none()
+    return as_place(row) if row else None
+
+
+async def place(store: Store, place_id: int) -> Place:
+    """The place with this id. Raises LookupError."""
+    async with store.read() as connection:
+        query = select(*_PLACE).where(places.c.id == place_id)
+        row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        raise LookupError(place_id)
+    return as_place(row)
+
+
+async def change_place(store: Store, place_id: int, *, settings: Mapping[str, str]) -> Place:
+    """Merge `settings` into the old ones, as `change_user` does."""
+    async with store.write() as connection:
+        query = select(*_PLACE).where(places.c.id == place_id).with_for_update()
+        before = as_place((await connection.execute(query)).one())
+        after = replace(before, settings={**before.settings, **settings})
+        await connection.execute(
+            update(places).where(places.c.id == place_id).values(settings=dict(after.settings))
+        )
+    return after
+
+
+async def move_place(store: Store, platform: str, old: str, new: str) -> int | None:
+    """A chat has a new name on its platform: its matches follow, its boards are posted anew.
+
+    Where the new name is known already, both become one. Gives the place's id; None where there
+    was nothing to move.
+    """
+
+    async def found(connection: AsyncConnection, external: str) -> int | None:
+        query = select(places.c.id).where(
+            places.c.platform == platform, places.c.external == external
+        )
+        return (await connection.execute(query)).scalar_one_or_none()
+
+    async with store.write() as connection:
+        from_id, to_id = await found(connection, old), await found(connection, new)
+        if from_id is None:
+            return None
+        await connection.execute(
+            update(places)
+            .where(places.c.platform == platform, places.c.community == old)
+            .values(community=new)
+        )
+        if to_id is None:
+            to_id = from_id
+            await connection.execute(
+                update(places).where(places.c.id == from_id).values(external=new)
+            )
+        else:
+            # A match that is shown in both keeps the board that is in the new place.
+            there = select(boards.c.match_id).where(boards.c.place_id == to_id)
+            await connection.execute(
+                delete(boards).where(boards.c.place_id == from_id, boards.c.match_id.in_(there))
+            )
+            for table in (matches, results, messages):
+                await connection.execute(
+                    update(table).where(table.c.place_id == from_id).values(place_id=to_id)
+                )
+        await connection.execute(
+            update(boards)
+            .where(boards.c.place_id == from_id)
+            .values(
+                place_id=to_id,
+                message=None,
+                former=None,
+                notice=None,
+                shown=-1,
+            )
+        )
+        if to_id != from_id:
+            await connection.execute(delete(places).where(places.c.id == from_id))
+    return to_id
