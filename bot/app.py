@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import time
+from typing import Protocol
 
 from structlog import get_logger
 
@@ -24,9 +25,19 @@ from bot.signals import Signal
 from bot.store import Store, boards, key_values, people
 from bot.texts import Texts, language_of
 
-__all__ = ["App"]
+__all__ = ["App", "Courier"]
 
 _log = get_logger(__name__)
+
+
+class Courier(Protocol):
+    """What delivery is told; none of it is waited for."""
+
+    def spoken_in(self, place: Place) -> None:
+        """Somebody is in a place: it is open to us again."""
+
+    def take_away(self, place: Place, message: str) -> None:
+        """A message of ours is to go, as far as that is possible."""
 
 
 @dataclass(slots=True)
@@ -49,16 +60,14 @@ class App:
     directory: Directory = field(init=False)
     looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What fronts do in `look_again`."""
-    spoken_in: dict[str, Callable[[Place], None]] = field(default_factory=dict)
-    """By platform: tells delivery that somebody is in a place, and that it is open to us again."""
-    take_away: Callable[[Place, str], None] = lambda _place, _message: None
-    """Lets delivery take a message of ours away, in its own time."""
+    couriers: dict[str, Courier] = field(default_factory=dict)
+    """By platform, of those that this process serves: what delivery is told by others."""
     must_look: bool = False
     """Is that still to be done?"""
 
     def __post_init__(self) -> None:
         self.health = Health(self.store)
-        self.leases = Leases(self.store)
+        self.leases = Leases(self.store, self.couriers.keys())
         self.matches = Matches(self.store, changed=self.changed.set, leases=self.leases)
         self.pictures = Pictures()
         self.names = Names(self.store)

@@ -1,5 +1,6 @@
 """Which process works on a board: leases, which end by themselves where a process has died."""
 
+from collections.abc import Set
 from secrets import token_hex
 
 from bot.store import Store
@@ -14,13 +15,13 @@ _SECONDS = 60
 class Leases:
     """What this process takes when it takes a board into its hands."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, platforms: Set[str] = frozenset()) -> None:
+        """`platforms` are those that this process serves; it takes no boards of others."""
         self._store = store
         self._holder = token_hex(8)
-        self.platforms: frozenset[str] = frozenset()
-        """Those that this process serves; it takes no boards of others."""
+        self._platforms = platforms
 
     def take(self) -> Lease:
         """A lease that begins now."""
         now = self._store.now()
-        return Lease(self._holder, self.platforms, now, now + _SECONDS)
+        return Lease(self._holder, frozenset(self._platforms), now, now + _SECONDS)

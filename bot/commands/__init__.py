@@ -326,8 +326,8 @@ class Commands:
     async def _answer(self, command: Command, read: _Read) -> Answer:
         """Do what `command` asks for, once `read` has told what that is."""
         context, verb = self._context(command), command.verb
-        if tell := self._app.spoken_in.get(context.place.platform):
-            tell(context.place)
+        if courier := self._app.couriers.get(context.place.platform):
+            courier.spoken_in(context.place)
         try:
             return await self._named(await self._handled(context, read))
         except StoreError as error:

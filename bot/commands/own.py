@@ -109,7 +109,8 @@ async def erase(context: Context) -> Answer:
         await app.written_elsewhere()
         for place, message in shown:
             # Nobody knows of these any more, so no board of them is ever shown anew.
-            app.take_away(place, message)
+            if courier := app.couriers.get(place.platform):
+                courier.take_away(place, message)
         return replace(context.say("erased"), readers_changed=True)
     if context.command.argument:
         raise Refused("button-unknown")

@@ -71,14 +71,10 @@ class Reconciler:
 
     def __init__(self, app: App, channels: Mapping[str, Channel]) -> None:
         self._app = app
-        app.leases.platforms = frozenset(channels)
         notes = _Outcomes(app)
-        self._couriers = [_Courier(app, channel, notes) for channel in channels.values()]
-        app.spoken_in = {
-            platform: courier.spoken_in
-            for platform, courier in zip(channels, self._couriers, strict=True)
-        }
-        app.take_away = self.take_away
+        couriers = {name: _Courier(app, channel, notes) for name, channel in channels.items()}
+        self._couriers = tuple(couriers.values())
+        app.couriers.update(couriers)
 
     async def run(self) -> None:
         """Until cancelled. What is being said then is said to the end, if that is soon."""
@@ -94,11 +90,6 @@ class Reconciler:
     async def once(self) -> int:
         """Bring up to date what can be now; gives how many boards could not be."""
         return sum([await courier.once() for courier in self._couriers])
-
-    def take_away(self, place: Place, message: str) -> None:
-        """Take a message of ours away, as far as that is possible; nobody waits for it."""
-        for courier in self._couriers:
-            courier.take_away(place, message)
 
 
 class _Outcomes:
@@ -216,9 +207,8 @@ class _Courier:
                 self._changed.set()
 
     def take_away(self, place: Place, message: str) -> None:
-        """See `Reconciler.take_away`."""
-        if place.platform == self._channel.platform:
-            self._tasks.begin(self._taken_away(place, message))
+        """Take a message of ours away, as far as that is possible; nobody waits for it."""
+        self._tasks.begin(self._taken_away(place, message))
 
     async def _taken_away(self, place: Place, message: str) -> None:
         try:

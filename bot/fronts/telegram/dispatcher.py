@@ -203,8 +203,8 @@ class Dispatcher:
     async def _open(self, place: Place) -> Place:
         """Somebody has just done something in their private chat: it can be written in."""
         place = await self._directory.reached(place)
-        if tell := self._app.spoken_in.get(PLATFORM):
-            tell(place)
+        if courier := self._app.couriers.get(PLATFORM):
+            courier.spoken_in(place)
         return place
 
     async def _place(self, chat: Chat, title: str | None, user: User, locale: str | None) -> Place:
