@@ -1,6 +1,6 @@
 """Which process works on a board: leases, which end by themselves where a process has died."""
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from secrets import token_hex
 
 from bot.store import Store
@@ -15,7 +15,7 @@ _SECONDS = 60
 class Leases:
     """What this process takes when it takes a board into its hands."""
 
-    def __init__(self, store: Store, platforms: Set[str] = frozenset()) -> None:
+    def __init__(self, store: Store, platforms: AbstractSet[str] = frozenset()) -> None:
         """`platforms` are those that this process serves; it takes no boards of others."""
         self._store = store
         self._holder = token_hex(8)
