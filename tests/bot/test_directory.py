@@ -65,7 +65,7 @@ async def test_who_is_erased_while_they_are_recognised_is_a_stranger(
         await dora.presses(f"erase:0:0:yes.{first.id}")
         return await meet(*given, **more)
 
-    monkeypatch.setattr(table.app.names, "meet", too_late)
+    monkeypatch.setattr(table.app.names, "get_or_create_user", too_late)
     assert isinstance(await directory.recognised("chat", "11", "Theodora"), Stranger)
     assert await directory.known("chat", "11") is None
 
