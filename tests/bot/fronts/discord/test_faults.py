@@ -305,7 +305,7 @@ async def test_whatever_fails_before_a_command_is_begun_is_answered_with_an_apol
     async def broken(*given: Any, **named: Any) -> Any:
         raise error
 
-    monkeypatch.setattr(people, "enter", broken)
+    monkeypatch.setattr(places, "get_or_create_place", broken)
     with capture_logs() as logs:
         result = await scene.slash(scene.anna, "othello", move="new")
         assert await scene.anna.autocomplete(scene.channel, "othello", "move", "") == []
