@@ -69,7 +69,7 @@ class Directory:
         username: str = "",
         locale: str | None = None,
     ) -> User:
-        """As `get_or_create_user`, but whoever is not known stays a `Stranger`: nothing is stored of them."""
+        """The same, but whoever is not known stays a `Stranger`: nothing is stored of them."""
         known = await people.by_identity(self._store, platform, external)
         if known is not None:
             if self._met.get((platform, external)) == (name, username, locale or ""):

@@ -1,7 +1,7 @@
 """What could follow what somebody is typing, with a hint to each."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cachetools import LRUCache
@@ -60,13 +60,12 @@ class Offers:
 
 
 async def complete(
-    context: Context, table: Iterable[CommandSpec], offers: Offers, text: str, *, most: int = MOST
+    context: Context, table: Collection[CommandSpec], offers: Offers, text: str, *, most: int = MOST
 ) -> tuple[Completion, ...]:
     """At most `most` completions of `text`, which begins with a slash."""
     name, space, argument = text.removeprefix("/").partition(" ")
     if not space:
         return _commands(context, table, name.casefold())
-    table = tuple(table)
     name = command_called(name, tuple(spec.name for spec in table))
     spec = next((spec for spec in table if spec.name == name), None)
     if spec is None:

@@ -24,7 +24,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.challenger]
         case Status.RUNNING if len(match.seats) > 1:
             users = [match.seats[seat] for seat in sorted(loaded.turn)]
-        case Status.OVER if len(match.seats) > 1 or match.news_by is None:
+        case Status.OVER:
             users = match.seats
         case _:
             users = []

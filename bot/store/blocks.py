@@ -71,15 +71,14 @@ async def erased(store: Store, blocker: int, *, limit: int) -> dict[int, int]:
         return {row.id: row.at for row in await connection.execute(query)}
 
 
-async def remove_erased(store: Store, blocker: int, block: int) -> bool:
-    """Take such a block back; False where there was nothing to take back."""
+async def remove_erased(store: Store, blocker: int, block: int) -> None:
+    """Take such a block back, if it is (still) there."""
     async with store.write() as connection:
-        done = await connection.execute(
+        await connection.execute(
             delete(erased_blocks).where(
                 erased_blocks.c.blocker_id == blocker, erased_blocks.c.id == block
             )
         )
-    return done.rowcount > 0
 
 
 async def handles(

@@ -131,3 +131,11 @@ async def test_the_matches_of_a_group_that_has_moved_follow_it(
         table.lounge.id,
         new.id,
     }
+
+
+async def test_of_a_long_title_and_a_long_language_the_beginning_is_kept(table: Table) -> None:
+    directory = table.app.directory
+    place = await directory.get_or_create_place("chat", "1", title="x" * 999, community=None)
+    assert place.title == "x" * 128
+    user = await directory.get_or_create_user("chat", "7", "Anna", locale="de-" + "x" * 99)
+    assert user.settings["locale"] == "de-" + "x" * 13

@@ -565,6 +565,22 @@ async def test_a_challenge_to_a_game_that_has_gone_is_looked_at_once(
     assert len([entry for entry in logged if entry["level"] == "error"]) == 1
 
 
+async def test_a_challenge_to_a_game_that_has_come_back_is_shown_again(
+    table: Table, anna: Person, *, logged: list[EventDict]
+) -> None:
+    await anna.types("/othello new")
+    match_id = await table.newest()
+    await change(table.app.store, BROKEN["a game"])
+    await table.restart()
+    await table.settle()
+    assert table.wall.of(match_id) == []
+    assert logged.pop()["level"] == "error"
+    await change(table.app.store, "UPDATE matches SET game = 'othello'")
+    await table.restart()
+    await table.settle()
+    assert [post.version for post in table.wall.of(match_id)] == [1]
+
+
 async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

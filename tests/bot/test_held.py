@@ -163,3 +163,11 @@ def test_what_has_gone_by_itself_makes_room_once() -> None:
     room.comes("ben")
     with pytest.raises(LookupError):
         room.comes("cleo")
+
+
+def test_of_whoever_has_gone_nothing_is_remembered() -> None:
+    room = Room(4)
+    for held in room.come("anna@home", "anna@work", "ben@home"):
+        room.held.release(held)
+    assert not room.held._of_owner
+    assert not room.held._of_group

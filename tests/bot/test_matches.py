@@ -154,6 +154,16 @@ async def test_long_matches_leave_memory_sooner_than_short_ones(
     assert list(memory) == ids[3:]
 
 
+async def test_what_was_read_before_somebody_moved_is_not_remembered_instead(
+    table: Table, match: int
+) -> None:
+    before = await table.loaded(match)
+    await table.plays(match, "d3")
+    memory = table.app.matches._memory
+    memory.keep(before)
+    assert memory.get(match) == await stored(table, match)
+
+
 # Changed under us
 
 

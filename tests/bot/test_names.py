@@ -3,9 +3,11 @@
 import asyncio
 import sys
 import unicodedata
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from cachetools import TTLCache
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,8 +15,8 @@ from bot.errors import Refused
 from bot.lookalikes import skeleton
 from bot.marks import filled, mark, marked
 from bot.model import User
-from bot.names import LONGEST, NameRefused, Names, clean, readable
-from bot.store import people, personal_data
+from bot.names import NameRefused, Names, clean, readable
+from bot.store import Store, people, personal_data
 from tests import confusables
 from tests.bot.table import Person, Table
 
@@ -37,7 +39,7 @@ ANYTHING = st.text(st.characters(), max_size=80)
         ("王小明", "王小明"),
         ("👩\u200d👧", "👩\u200d👧"),
         ("<b>Anna</b> *x* [y](z)", "<b>Anna</b> *x* [y](z)"),
-        ("x" * 100, "x" * LONGEST),
+        ("x" * 100, "x" * 32),
         ("a \u200b b", "a b"),
         ("/Anna", "Anna"),
         # Joiners and variation selectors where they do nothing, and blanks.
@@ -125,7 +127,7 @@ def test_whatever_comes_out_is_a_short_line_that_stays_as_it_is(text: str) -> No
         name = clean(text)
     except Refused:
         return
-    assert 1 <= len(name) <= LONGEST
+    assert 1 <= len(name) <= 32
     assert name.isprintable() or "\u200d" in name or "\u200c" in name
     assert not name.startswith("@")
     assert clean(name) == name
@@ -349,7 +351,7 @@ async def test_long_names_leave_room_for_the_number(table: Table) -> None:
     names = table.app.names
     for number in ("1001234", "2005678"):
         user = await names.get_or_create_user("discord", number, "👩\u200d👧" * 20)
-        assert len(user.name) <= LONGEST
+        assert len(user.name) <= 32
         assert clean(user.name) == user.name
     assert user.name.endswith(" #5678")
 
@@ -407,3 +409,38 @@ async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembere
         patch.setattr(people, "names", slow)
         await names.of([anna.id])
     assert await names.of([anna.id]) == {anna.id: "#1"}
+
+
+async def test_names_are_read_once_in_a_while_and_again_when_somebody_may_have_another(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, read, time, asked = table.app.names, people.names, 1000.0, list[set[int]]()
+
+    async def counted(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
+        asked.append(set(user_ids))
+        return await read(store, user_ids)
+
+    monkeypatch.setattr(people, "names", counted)
+    cache = TTLCache[int, str](9, names._known.ttl, timer=lambda: time)
+    monkeypatch.setattr(names, "_known", cache)
+    names.forget()
+    for _ in range(2):
+        assert await names.of([anna.id]) == {anna.id: "Anna"}
+        assert await names.of([anna.id, ben.id]) == {anna.id: "Anna", ben.id: "Ben"}
+    assert asked == [{anna.id}, {ben.id}]
+    time += 19
+    await names.of([anna.id, ben.id])
+    assert len(asked) == 2
+    time += 1
+    await names.of([anna.id, ben.id])
+    names.forget()
+    await names.of([ben.id])
+    assert asked[2:] == [{anna.id, ben.id}, {ben.id}]
+
+
+async def test_where_there_are_no_commands_nobody_is_called_like_one(table: Table) -> None:
+    names = Names(table.app.store)
+    assert (await names.choose("web", "x", "Othello")).name == "Othello"
+    names.reserve(["othello"])
+    with pytest.raises(NameRefused, match="name-command"):
+        await names.choose("web", "y", "othello")

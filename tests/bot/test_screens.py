@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 import games
-from bot.actions import LONGEST_TOKEN, Action
+from bot.actions import Action
 from bot.commands import Answer
 from bot.endings import outcome_of
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, Match, Ply, Status
 from bot.names import Names
 from bot.pictures import Pictures
-from bot.screens import Reader, Screen, Screens
+from bot.screens import Button, Reader, Screen, Screens, _fives
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, every_token
 from tests.games.playing import Case, cases
@@ -81,7 +81,7 @@ def check(screen: Screen, shown: LoadedMatch) -> None:
     ):
         assert len(tokens) == len(set(tokens))
     for token in every_token(screen):
-        assert len(token.encode()) <= LONGEST_TOKEN
+        assert len(token.encode()) <= 64
         assert Action.read(token).token == token
     for row in screen.rows:
         assert 1 <= len(row) <= 5
@@ -178,6 +178,27 @@ async def test_buttons_of_a_board_speak_the_language_of_the_reader(
         labels = set(buttons(await table.screen(match_id, person)))
         wanted = {person.says(f"button-{key}") for key in ("moves", "rules", "resign")}
         assert wanted <= labels
+
+
+async def test_a_step_that_lies_nowhere_in_the_picture_is_a_button_with_a_name(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for person, label in ((anna, "Clear the marks"), (ben, "Marken weg")):
+        await person.types("/blackbox new", place=person.direct)
+        match_id = await table.newest(person.direct)
+        await person.types("/blackbox mark c4", place=person.direct)
+        screen = await table.screen(match_id, person, seat=0)
+        (choice,) = [one for one in screen.choices if one.step == "clear"]
+        assert (choice.box, choice.legal) == (None, True)
+        assert buttons(screen)[label].action == choice.action
+
+
+@pytest.mark.parametrize(("count", "rows"), [(0, []), (5, [5]), (6, [5, 1]), (11, [5, 5, 1])])
+def test_many_buttons_stand_five_in_a_row_in_their_order(count: int, rows: list[int]) -> None:
+    named = [Button(str(number), Action("step", number)) for number in range(count)]
+    laid_out = _fives(named)
+    assert list(map(len, laid_out)) == rows
+    assert [button for row in laid_out for button in row] == named
 
 
 async def test_a_choice_lies_where_its_reader_sees_it(

@@ -51,6 +51,40 @@ async def test_what_fails_is_logged_whole_and_runs_again_after_ever_longer_pause
     assert all("ZeroDivisionError" in line.pop("exception") for line in lines)
 
 
+async def test_what_has_ended_is_held_no_longer() -> None:
+    working = Tasks()
+    await working.begin(asyncio.sleep(0))
+    await asyncio.sleep(0)
+    assert not working._tasks
+
+
+@pytest.mark.parametrize(
+    ("well_after", "pauses"),
+    [(60.0, [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]), (-1.0, [1.0] * 8)],
+)
+async def test_pauses_are_long_until_what_failed_has_run_well_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+    logged: list[EventDict],
+    well_after: float,
+    pauses: list[float],
+) -> None:
+    waited: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def run() -> None:
+        if len(waited) < 8:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(tasks, "_WELL_AFTER", well_after)
+    monkeypatch.setattr(asyncio, "sleep", wait)
+    await kept_running("the clock", run)
+    monkeypatch.undo()
+    assert waited == pauses
+    assert len([line.pop("exception") for line in logged]) == 8
+
+
 async def test_what_ends_by_itself_or_is_cancelled_does_not_run_again() -> None:
     waiting = asyncio.create_task(kept_running("the clock", asyncio.Event().wait))
     await asyncio.sleep(0)

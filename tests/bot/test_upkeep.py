@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from bot import upkeep
 from bot.errors import StoreError
 from bot.model import Status
-from bot.store import inbox, people, sessions
+from bot.store import inbox, match_queries, people, sessions
 from bot.store.sessions import NewSession
 from bot.upkeep import Upkeep
 from tests.bot.table import Person, Table
@@ -111,6 +111,83 @@ async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) ->
     async with running(table), asyncio.timeout(10):
         await looked.wait()
     assert not table.app.must_look
+
+
+async def idle(table: Table, *names: str) -> None:
+    """People who have never played, and were last here a month and a day ago."""
+    then = int(table.clock()) - 31 * 24 * 3600
+    for name in names:
+        await table.app.names.choose("web", name, name, idle_since=then)
+
+
+async def until_there_is_no(table: Table, *names: str) -> None:
+    async with asyncio.timeout(60):
+        while any([await people.by_handle(table.app.store, "web", name) for name in names]):  # noqa: ASYNC110 - nobody says so
+            await asyncio.sleep(0.01)
+
+
+async def test_a_house_that_has_run_for_a_while_is_tidied_by_itself_and_again_later(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing rouses it; and what is looked for more often is looked for meanwhile."""
+    monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 0)
+    monkeypatch.setattr(upkeep, "_TIDY_EVERY", 0.3)
+    async with running(table):
+        for name in ("first", "second"):
+            await idle(table, name)
+            assert await people.by_handle(table.app.store, "web", name)
+            await until_there_is_no(table, name)
+
+
+async def test_a_house_that_has_just_begun_tidies_nothing(table: Table, anna: Person) -> None:
+    await idle(table, "kept")
+    async with running(table):
+        for number in range(1, 4):
+            await anna.types("/challenge othello", place=await table.channel(f"room{number}"))
+            await table.wall.until(lambda: len(table.wall.shown) == number)  # noqa: B023
+    assert await people.by_handle(table.app.store, "web", "kept")
+
+
+async def test_where_many_are_to_be_forgotten_the_next_of_them_are_not_long_in_coming(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "_AT_ONCE", 2)
+    monkeypatch.setattr(upkeep, "_TIDY_ON", 0.05)
+    monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 0)
+    names = ["a1", "b2", "c3", "d4", "e5"]
+    await idle(table, *names)
+    assert await table.upkeep.tidy() == 2
+    async with running(table):
+        await until_there_is_no(table, *names)
+        # The last look found fewer than it might have: it takes an hour again.
+        assert table.upkeep._tidy_at > asyncio.get_running_loop().time() + 3000
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_clock_that_was_set_puts_off_what_cannot_be_mended(
+    table: Table, monkeypatch: pytest.MonkeyPatch, *, fails: bool
+) -> None:
+    """Also where the look that noticed it came to nothing."""
+    monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 1)
+    await table.upkeep._by_the_clock()
+    await idle(table, "kept")
+    table.clock.forward(2)
+    with monkeypatch.context() as patched:
+        if fails:
+            patched.setattr(match_queries, "expired", no_disk)
+        with suppress(StoreError):
+            await table.upkeep._by_the_clock()
+    await table.upkeep._by_the_clock()
+    assert await people.by_handle(table.app.store, "web", "kept")
+    # No faster than time goes by: nobody has set it.
+    monkeypatch.setattr(upkeep, "_SET", 1.5)
+    table.clock.forward(1)
+    await table.upkeep._by_the_clock()
+    assert await people.by_handle(table.app.store, "web", "kept") is None
+
+
+async def no_disk(*_: object) -> list[int]:
+    raise StoreError("azumaya.db: disk I/O error")
 
 
 def have_ended(table: Table, number: int) -> bool:

@@ -137,6 +137,7 @@ async def test_any_space_parts_a_command_from_its_argument(
         "start:0:0:othello.0.0",
         "menu:0:0:othello.-1",
         "apart:0:0:othello.0",
+        "start:0:0:~1",
         "challenge:0:0:",
         "challenge:0:0:othello",
         "challenge:0:0:²".replace("²", "٣.othello"),

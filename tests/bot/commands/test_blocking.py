@@ -155,6 +155,19 @@ async def test_the_settings_lead_to_a_list_where_each_can_be_unblocked(
     assert await status(table, await table.newest()) is Status.PROPOSED
 
 
+async def test_those_who_are_blocked_stand_two_in_a_row_each_once(
+    table: Table, anna: Person
+) -> None:
+    for name in ("Xa", "Xb", "Xc", "Xd", "Xe"):
+        await table.arrive(name)
+        await anna.types(f"/block @{name}")
+    screen = (await anna.types("/block")).private
+    assert screen is not None
+    labels = [[button.label.removeprefix("Unblock ") for button in row] for row in screen.rows]
+    assert sorted(name for row in labels for name in row) == ["Xa", "Xb", "Xc", "Xd", "Xe"]
+    assert list(map(len, labels)) == [2, 2, 1]
+
+
 async def test_not_blocked_is_what_it_says(anna: Person, ben: Person) -> None:
     assert said(await anna.types("/unblock @Ben")) == anna.says("error-not-blocked", name="Ben")
 

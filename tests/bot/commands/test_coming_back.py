@@ -115,6 +115,17 @@ async def test_it_is_taken_back_while_they_are_away_and_nothing_is_kept(
     assert said(await ben.types("/othello @Cleo")) == refused
 
 
+async def test_a_block_of_somebody_erased_says_how_many_days_old_it_is(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/block @Ben")
+    await erased(ben)
+    for seconds, days in ((0, 0), (A_DAY - 1, 0), (1, 1), (29 * A_DAY, 30)):
+        table.clock.forward(seconds)
+        (label,) = buttons(await anna.types("/block"))
+        assert label == anna.says("button-unblock-erased", days=days)
+
+
 async def test_whoever_has_blocked_somebody_takes_that_along_when_they_are_erased(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -122,6 +133,21 @@ async def test_whoever_has_blocked_somebody_takes_that_along_when_they_are_erase
     await erased(ben)
     await erased(anna)
     assert await kept(table) == []
+
+
+async def test_of_two_who_are_blocked_and_erased_each_stays_blocked(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    cleo = await at(table, "chat", "Cleo")
+    for name in ("Ben", "Cleo"):
+        await anna.types(f"/block @{name}")
+    for person in (ben, cleo):
+        await erased(person)
+    assert len(await kept(table)) == 2
+    for name in ("Ben", "Cleo"):
+        person = await at(table, "chat", name)
+        refused = person.says("error-takes-no-challenges", name="Anna")
+        assert said(await person.types("/othello @Anna")) == refused
 
 
 async def test_nobody_else_inherits_a_block(table: Table, anna: Person, ben: Person) -> None:

@@ -204,6 +204,18 @@ async def test_nobody_is_offered_anything_in_a_field_longer_than_a_line(
     assert await table.commands.complete_field(command, SPECS["othello"], Kind.MOVE, text) == ()
 
 
+async def test_where_moves_are_too_many_their_verbs_come_first(anna: Person) -> None:
+    await anna.types("/blackbox new")
+    verbs = games.get("blackbox").verbs
+    offered = await anna.completes("/blackbox ")
+    assert offered[: len(verbs)] == [f"/blackbox {verb} " for verb in verbs]
+    for verb in verbs:
+        begun = await anna.completes(f"/blackbox {verb[:2]}")
+        assert [line for line in begun if line.endswith(" ")] in ([f"/blackbox {verb} "], [])
+    assert (await anna.completes("/blackbox as"))[0] == "/blackbox ask "
+    assert "/blackbox ask " not in await anna.completes("/blackbox ask ")
+
+
 async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,18 @@ async def test_a_move_in_a_field_is_played_where_it_is_meant(
     assert await asks(ben, "play", **fields | {"version": loaded.match.version}) == Answer()
 
 
+async def test_a_move_of_one_game_is_not_played_in_a_match_of_another(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    answer = await asks(anna, "play", match=match_id, version=2, game="morris", move="d3")
+    assert said(answer) == anna.says("error-button-unknown")
+    assert (await table.loaded(match_id)).match.plies == ()
+    assert (
+        await asks(anna, "play", match=match_id, version=2, game="othello", move="d3") == Answer()
+    )
+
+
 async def test_a_move_has_no_options(table: Table, anna: Person, ben: Person) -> None:
     match_id = await table.begin(anna, ben)
     answer = await asks(anna, "game", game="othello", move="d3", options={"rules": "reversi"})

@@ -1,10 +1,12 @@
 """Lists, numbers, rules, help and settings: what is only told."""
 
+from dataclasses import replace
+
 import pytest
 
 import games
 from bot.actions import Action
-from bot.commands import Answer
+from bot.commands import Answer, Command
 from bot.commands import table as command_table
 from bot.commands.vocabulary import words_of
 from bot.links import readable_code
@@ -347,6 +349,13 @@ async def test_a_theme_that_we_do_not_have_is_drawn_in_the_first_one(
 async def test_only_managers_change_the_place(table: Table, anna: Person) -> None:
     assert said(await anna.types("/here")) == anna.says("error-managers-only")
     assert said(await anna.presses("here:0:0:language")) == anna.says("error-managers-only")
+
+
+async def test_threads_are_offered_only_where_there_can_be_some(table: Table, anna: Person) -> None:
+    command = Command(user=await anna.user(), place=anna.place, can_manage=True)
+    for context, is_offered in ((command, False), (replace(command, threads=True), True)):
+        answer = await table.commands.typed(context, "/here")
+        assert any("thread" in label for label in buttons(answer)) == is_offered
 
 
 async def test_how_moves_are_written_is_a_setting_of_each_game(

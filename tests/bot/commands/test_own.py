@@ -13,7 +13,7 @@ import pytest
 
 from bot import links
 from bot.actions import Action
-from bot.commands import Answer, info, own
+from bot.commands import Answer, Command, info, own
 from bot.erasing import erase
 from bot.errors import Refused, StoreError
 from bot.model import Ending, EndingKind, Status
@@ -152,6 +152,17 @@ async def test_what_somebody_wrote_stands_in_no_file_when_they_are_erased(
     assert any(line.encode() in file.read_bytes() for file in files)
     await anna.presses(f"erase:0:0:yes.{anna.id}")
     assert not any(line.encode() in file.read_bytes() for file in files)
+
+
+async def test_what_others_play_holds_up_no_erasing_and_goes_on(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    theirs, own = await table.begin(ben, cleo), await table.begin(anna, ben)
+    assert said(await anna.presses(Action("erase", argument=f"yes.{anna.id}"))) == anna.says(
+        "erased"
+    )
+    assert (await table.loaded(own)).match.status is Status.OVER
+    assert (await table.loaded(theirs)).match.status is Status.RUNNING
 
 
 async def test_who_is_erased_twice_is_erased(anna: Person) -> None:
@@ -383,6 +394,16 @@ async def test_where_there_are_no_browsers_there_is_nothing_to_end(anna: Person)
         assert said(await anna.presses(token)) == anna.says("error-button-unknown")
     refused = await anna.types("/settings k7mf-2qtx-9wpa")
     assert refused.refused
+
+
+async def test_a_command_comes_from_no_browser_unless_it_says_so(
+    table: Table, anna: Person
+) -> None:
+    command = Command(user=await anna.user(), place=anna.place, identity=anna.identity)
+    answer = await table.commands.typed(command, "/settings")
+    assert not [label for label in buttons(answer) if "Browser" in label]
+    answer = await table.commands.pressed(command, "sessions:0:0:")
+    assert said(answer) == anna.says("error-button-unknown")
 
 
 # Another browser

@@ -187,6 +187,8 @@ async def test_a_half_made_move_is_shown_to_its_player_alone(
     screen = answer.private
     assert screen is not None
     assert screen.chosen == ("a7",)
+    # Nothing is hidden in this game: others may see it where it is.
+    assert (screen.in_place, screen.secret) == (True, False)
     assert anna.says("board-chosen", steps="a7") in screen.text
     assert {choice.step for choice in screen.choices if choice.legal} == {"b2", "b4"}
     assert await record(table, match) == ["a1", "b2", "a4", "b4"]
@@ -227,6 +229,16 @@ async def test_another_piece_is_chosen_instead_of_the_first(
     screen = (await anna.presses(Action("step", match, version, "c5.g4"))).private
     assert screen is not None
     assert screen.chosen == ("g4",)
+
+
+async def test_nothing_is_played_that_was_not_clicked_as_a_whole(
+    table: Table, anna: Person, match: int
+) -> None:
+    for steps in ("a1.d3", "d3.c4", "d3.d3.d3"):
+        answer = await anna.presses(Action("step", match, 2, steps))
+        assert answer != NOTHING
+        assert answer.refused
+        assert await record(table, match) == []
 
 
 async def test_a_half_made_move_of_an_old_version_is_stale(

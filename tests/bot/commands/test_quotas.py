@@ -272,13 +272,31 @@ async def test_people_who_never_played_go_after_thirty_days(table: Table, ben: P
     table.clock.forward(29 * A_DAY)
     assert await table.upkeep.tidy() == 0
     await people.were_here(table.app.store, [back], now=int(table.clock()))
-    table.clock.forward(A_DAY + 1)
+    table.clock.forward(A_DAY)
+    assert await table.upkeep.tidy() == 0
+    table.clock.forward(1)
     assert await table.upkeep.tidy() == 1
     assert await table.upkeep.tidy() == 0
     assert {gone, played, here, back, ben.id} - await users(table) == {gone}
     assert await people.by_handle(table.app.store, "web", "gone") is None
     # The name is free for somebody else.
     assert await idle(table, "Gone")
+
+
+async def test_that_somebody_is_here_is_noted_once_a_day(table: Table) -> None:
+    here, store = await idle(table, "Dora"), table.app.store
+    begun = int(table.clock())
+
+    async def noted() -> int:
+        await people.were_here(store, [here], now=int(table.clock()))
+        async with store.read() as connection:
+            query = "SELECT idle_since FROM users WHERE name = 'Dora'"
+            return int((await connection.exec_driver_sql(query)).scalar_one()) - begun
+
+    table.clock.forward(A_DAY)
+    assert await noted() == 0
+    table.clock.forward(1)
+    assert await noted() == A_DAY + 1
 
 
 async def test_whom_somebody_waits_for_stays(table: Table, anna: Person) -> None:

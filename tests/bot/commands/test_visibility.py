@@ -293,6 +293,7 @@ async def test_a_link_does_what_its_code_does(app: App) -> None:
     assert word is not None
     assert await commands.followed(await mallory.command(mallory.direct), word) == NOTHING
     assert set((await app.table.loaded(match_id)).match.seats) == {anna.id, mallory.id}
+    assert await commands.link(await anna.command(anna.direct), Action("join", 999)) is None
 
 
 async def test_only_the_challenger_reads_the_code_on_the_challenge(app: App) -> None:

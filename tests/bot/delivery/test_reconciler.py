@@ -8,7 +8,15 @@ from structlog.typing import EventDict
 from bot.actions import Action
 from bot.app import App
 from bot.backoff import Backoff
-from bot.delivery import LaterError, Outgoing, Reconciler, UnsureError, reconciler
+from bot.delivery import (
+    ClosedError,
+    LaterError,
+    Limits,
+    Outgoing,
+    Reconciler,
+    UnsureError,
+    reconciler,
+)
 from bot.errors import StoreError
 from bot.model import UNSURE, Board
 from bot.store import boards as board_store
@@ -172,6 +180,42 @@ async def test_a_place_that_wants_a_pause_is_asked_again_with_the_newest_state(
     await table.plays(match, "d3")
     assert await table.settle() == 0
     assert [post.version for post in table.wall.shown] == [3]
+
+
+@pytest.mark.parametrize(
+    ("refusal", "pauses"),
+    [
+        (LaterError(500), [500] * 3),
+        (LaterError(), [2, 4, 8, 16, 32, 60, 60]),
+        (StoreError("azumaya.db: disk I/O error"), [2, 4, 8, 16, 32, 60, 60]),
+        (ClosedError("shut"), [*(2**doubled for doubled in range(1, 15)), 21600, 21600]),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+async def test_a_pause_is_as_long_as_the_platform_wants_it_or_ever_longer(
+    table: Table,
+    match: int,
+    monkeypatch: pytest.MonkeyPatch,
+    refusal: Exception,
+    pauses: list[int],
+) -> None:
+    async def not_now(*_: object) -> str:
+        raise refusal
+
+    (courier,), (board,) = table.reconciler._couriers, await boards(table, match)
+    loop = asyncio.get_running_loop()
+    # Nothing takes any time, so that pauses are what they are meant to be.
+    monkeypatch.setattr(loop, "time", lambda: 1000.0)
+    monkeypatch.setattr(table.wall, "show", not_now)
+    waited = []
+    for _ in pauses:
+        await courier.once()
+        waited.append(courier._not_before[board.id] - 1000)
+    assert waited == pauses
+    monkeypatch.undo()
+    assert await table.settle() == 0
+    # What went well is forgotten: the next pause is a short one.
+    assert not courier._failures
 
 
 async def test_a_place_that_is_gone_is_forgotten(table: Table, anna: Person, match: int) -> None:
@@ -423,6 +467,26 @@ async def test_each_is_told_by_one_board_their_own_if_they_have_one(
     assert [place for place, _ in table.wall.told[before:]] == [ben.direct.id]
 
 
+async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = []
+
+    async def show(outgoing: Outgoing, message: str) -> str:
+        called.append([one.name for one in outgoing.called])
+        return message
+
+    monkeypatch.setattr(table.wall, "limits", Limits(calls_in_boards=True))
+    monkeypatch.setattr(table.wall, "show", show)
+    await anna.types("/othello @Ben")
+    await table.settle()
+    loaded = await table.loaded(await table.newest())
+    await table.app.show_in(loaded, table.lounge, user_id=ben.id)
+    await table.settle()
+    assert called == [["Ben"], []]
+    assert table.wall.told == []
+
+
 async def test_who_is_stopped_in_the_middle_of_telling_does_not_tell_again(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -519,6 +583,23 @@ async def test_the_loop_is_roused_by_a_move(
     await table.plays(match, "d3")
     await table.wall.until(lambda: table.wall.shown[-1].version == 3)
     await stop(running)
+
+
+async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_doubt(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconciler, "_LOOK_EVERY", 1000.0)
+    task = asyncio.create_task(table.reconciler.run())
+    await table.wall.until(lambda: len(table.wall.shown) == 1)
+    loaded = await table.loaded(match)
+    await table.app.show_in(loaded, anna.direct, user_id=anna.id)
+    await table.wall.until(lambda: len(table.wall.shown) == 2)
+    assert table.wall.shown[-1].place == anna.direct.id
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql("UPDATE boards SET message = '?' WHERE place_id = 1")
+    assert await table.app.recognise(match, table.lounge, "m9")
+    await table.wall.until(lambda: "m9" in table.wall.posts)
+    await stop(task)
 
 
 async def test_a_slow_place_keeps_no_other_waiting(

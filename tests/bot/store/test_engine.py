@@ -11,13 +11,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, inspect
 
 from bot.errors import StoreError
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Ending, EndingKind, PlaceKind
 from bot.store import Store, backup, engine, migrate, people, places, revisions, rooms, sessions
+from bot.store.file import make
 from bot.store.schema import REVISION, metadata
 
 TABLES = {table.name for table in metadata.sorted_tables}
@@ -119,6 +120,27 @@ def test_migrations_lead_to_the_schema_that_the_code_has(path: Path, revision: s
     with made.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
+    made.dispose()
+
+
+def test_keys_and_what_becomes_of_rows_that_refer_to_others_are_those_that_the_code_says(
+    path: Path,
+) -> None:
+    """Which is what comparing schemas leaves out."""
+    migrate(path)
+    made = create_engine(f"sqlite:///{path}")
+    found = inspect(made)
+    for table in metadata.sorted_tables:
+        keys = found.get_pk_constraint(table.name)["constrained_columns"]
+        assert keys == [column.name for column in table.primary_key], table
+        refers = {
+            (key["constrained_columns"][0], key["options"].get("ondelete"))
+            for key in found.get_foreign_keys(table.name)
+        }
+        assert refers == {(key.parent.name, key.ondelete) for key in table.foreign_keys}, table
+        ((sql,),) = rows(path, f"SELECT sql FROM sqlite_master WHERE name = '{table.name}'")
+        counts_on = bool(table.dialect_options["sqlite"]["autoincrement"])
+        assert ("AUTOINCREMENT" in str(sql)) == counts_on, table
     made.dispose()
 
 
@@ -594,6 +616,20 @@ def test_a_backup_into_a_directory_where_nobody_may_write_is_refused_in_one_line
             backup(good, folder / "copy.db")
     finally:
         subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_backup_that_comes_to_nothing_leaves_nothing(
+    good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spoilt(path: Path) -> None:
+        make(path)
+        path.write_bytes(b"no database" * 1000)
+
+    monkeypatch.setattr(engine, "make", spoilt)
+    before = files(tmp_path)
+    with pytest.raises(StoreError, match="damaged"):
+        backup(good, tmp_path / "copy.db")
+    assert files(tmp_path) == before
 
 
 def test_a_backup_whose_half_cannot_be_cleared_away_is_refused_in_one_line(

@@ -12,7 +12,7 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.delivery import Outgoing
 from bot.marks import mark
-from bot.model import PlaceKind, Status
+from bot.model import Place, PlaceKind, Status
 from bot.store import Store, people, personal_data, places, rooms
 from bot.store.people import HandleTakenError
 from bot.store.sessions import NewSession
@@ -272,6 +272,9 @@ async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
     await rooms.add(store, lounge, author_id=ben.id, screen={"text": "his"})
     text = f"1. {mark(anna.id)}: 9"
     answer = await rooms.add(store, lounge, author_id=None, screen={"text": text})
+    # Nobody who was forgotten is in these: they need not be read again.
+    await rooms.add(store, lounge, author_id=None, screen={"text": f"1. {mark(ben.id)}: 9"})
+    await rooms.add(store, lounge, author_id=ben.id, screen={"text": text})
     newest = await rooms.newest(store)
     await personal_data.forget(store, anna.id, name="#1")
     told = await rooms.changed(store, lounge, since=newest, limit=9)
@@ -291,7 +294,7 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, *, number: int
 ) -> None:
     store, lounge = table.app.store, table.lounge.id
-    for module in (people, rooms):
+    for module in (personal_data, rooms):
         monkeypatch.setattr(module, "_AT_ONCE", 3)
     lines = [
         (await rooms.add(store, lounge, author_id=anna.id, screen={"text": f"{line}"})).id
@@ -347,6 +350,22 @@ async def test_a_place_with_a_new_name_keeps_its_matches(
         (match_id, garden.id)
     ]
     assert await anna.types("/othello d3", place=garden) == Answer()
+
+
+async def test_the_topics_of_a_group_with_a_new_name_belong_to_it_and_no_others(
+    store: Store,
+) -> None:
+    async def topic(platform: str, name: str, community: str | None) -> Place:
+        return await places.get_or_create_place(
+            store, platform, name, kind=PlaceKind.CHANNEL, title=name, community=community
+        )
+
+    group, one = await topic("web", "old", "old"), await topic("web", "old/1", "old")
+    far, other = await topic("chat", "old/1", "old"), await topic("web", "x/1", "x")
+    assert await places.move_place(store, "web", "old", "new") == group.id
+    moved = [await places.place(store, place.id) for place in (group, one, far, other)]
+    assert [place.community for place in moved] == ["new", "new", "old", "x"]
+    assert [place.external for place in moved] == ["new", "old/1", "old/1", "x/1"]
 
 
 # Settings

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.errors import StoreError
 from bot.model import PlaceKind
-from bot.store import boards, key_values, people, places
+from bot.store import boards, key_values, places
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
 CALLBACK = "/interactions/*/callback"

@@ -1,0 +1,70 @@
+"""By which board somebody is told, of those that they can see."""
+
+from bot.delivery import best_board
+from bot.model import Board, Place, PlaceKind
+
+ANNA = {"chat": "anna"}
+
+
+def place(
+    number: int, external: str = "lounge", *, platform: str = "chat", parent: str = ""
+) -> Place:
+    is_own = external in ("anna", "ben")
+    return Place(
+        id=number,
+        platform=platform,
+        external=external,
+        kind=PlaceKind.DIRECT if is_own else PlaceKind.CHANNEL,
+        community=None,
+        title=external,
+        settings={"parent": parent} if parent else {},
+    )
+
+
+def best(*places: Place, externals: dict[str, str] = ANNA) -> int | None:
+    """The place of the best of boards that stand in these places, one in each, oldest first."""
+    boards = [
+        Board(
+            id=10 * one.id,
+            match_id=1,
+            place_id=one.id,
+            seat=None,
+            message="m",
+            former=None,
+            shown=1,
+            wanted=1,
+            notice=None,
+            notified=0,
+            news=1,
+        )
+        for one in places
+    ]
+    found = best_board(boards, {10 * one.id: one for one in places}, externals)
+    return None if found is None else found // 10
+
+
+def test_everybody_is_told_in_their_own_conversation_before_all_others() -> None:
+    assert best(place(1), place(2, parent="lounge"), place(3, "anna")) == 3
+
+
+def test_a_thread_comes_before_the_channel_that_it_is_in() -> None:
+    assert best(place(1), place(2, parent="lounge")) == 2
+    assert best(place(1, parent="lounge"), place(2)) == 1
+
+
+def test_of_several_that_are_as_good_the_first_is_taken() -> None:
+    assert best(place(1), place(2, "garden")) == 1
+    assert best(place(2, "garden"), place(1)) == 1
+    assert best(place(1, parent="a"), place(2, parent="b")) == 1
+
+
+def test_nobody_is_told_in_the_conversation_of_somebody_else() -> None:
+    assert best(place(1, "ben"), place(2)) == 2
+    assert best(place(1, "ben")) is None
+
+
+def test_nobody_is_told_on_a_platform_where_they_are_not_known() -> None:
+    assert best(place(1, platform="elsewhere"), place(2)) == 2
+    assert best(place(1, "anna", platform="elsewhere")) is None
+    assert best(place(1, platform="elsewhere"), externals={"elsewhere": "a"}) == 1
+    assert best() is None
