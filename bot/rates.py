@@ -46,11 +46,11 @@ class Rates:
 
     async def take(self, key: Hashable) -> bool:
         """Count one; False, and nothing is counted, where that would be too many."""
-        if not self.has_room(key):
-            return False
         limiter = self._limiters.get(key)
         if limiter is None:
             limiter = self._limiters[key] = AsyncLimiter(self._most, self._seconds)
+        if not limiter.has_capacity():
+            return False
         await limiter.acquire()
         return True
 
