@@ -61,10 +61,12 @@ class Choice:
 
     Steps that are not legal now are listed, too, where the picture shows them: whoever takes
     one is told why not. `group`, `row` and `column` are those of the picture (`renderers.Cell`).
+    `short` is for where there is little room: the step, as its reader writes it.
     """
 
     step: str
     label: str
+    short: str
     action: Action
     legal: bool
     box: Box | None = None
@@ -183,7 +185,7 @@ class Screens:
         texts, match, game = reader.texts, loaded.match, loaded.game
         over = match.status is Status.OVER
         view = loaded.view(seat)
-        rendering = _look(loaded, reader, chosen)
+        rendering = _rendering(loaded, reader, chosen)
         rendering = replace(rendering, flipped=rendering.flipped != turned)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = my_seat is not None and my_seat in loaded.turn
@@ -213,7 +215,7 @@ class Screens:
         )
 
 
-def _look(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
+def _rendering(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
     settings = reader.settings
     seat = loaded.match.seat_of(reader.user.id) if reader.user else None
     return RenderOptions(
@@ -342,23 +344,26 @@ def _choices(
             if steps[:depth] == rendering.chosen:
                 legal.setdefault(steps[depth], []).append((mover, move))
 
-    def choice(step: str, label: str, *, legal: bool) -> Choice:
+    def choice(step: str, label: str, short: str, *, legal: bool) -> Choice:
         action = _step(match.id, match.version, (*rendering.chosen, step))
         cell = cells.get(step)
         if cell is None:
-            return Choice(step, label, action, legal)
-        return Choice(step, label, action, legal, cell.box, cell.group, cell.row, cell.column)
+            return Choice(step, label, short, action, legal)
+        return Choice(
+            step, label, short, action, legal, cell.box, cell.group, cell.row, cell.column
+        )
 
     choices = [
         choice(
             step,
             _label(game, view, step, moves=moves, rendering=rendering, texts=texts),
+            _short(game, step, moves=moves, form=rendering.form),
             legal=True,
         )
         for step, moves in legal.items()
     ]
     if legal:
-        choices += [choice(step, step, legal=False) for step in cells if step not in legal]
+        choices += [choice(step, step, step, legal=False) for step in cells if step not in legal]
     return tuple(choices)
 
 
@@ -395,6 +400,12 @@ def _label(
     written = game.write(move, rendering.form)
     effect = game.effect(view, mover, move)
     return f"{written}, {texts.note(game.id, 'effect', effect)}" if effect else written
+
+
+def _short(game: AnyGame, step: str, *, moves: Sequence[tuple[int, Any]], form: str) -> str:
+    (_, move), *others = moves
+    is_whole = not others and game.steps(move) == (step,)
+    return game.write(move, form) if form and is_whole else step
 
 
 def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:

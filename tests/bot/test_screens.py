@@ -212,6 +212,17 @@ async def test_a_choice_lies_where_its_reader_sees_it(
         assert (choice.row, choice.column, choice.group) == (row, column, "")
 
 
+async def test_where_there_is_little_room_a_step_is_written_as_its_reader_writes_moves(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="sogo")
+    await anna.presses(buttons(await anna.types("/settings"))["Notation of Sogo: b3"])
+    for person, written in ((anna, "5"), (ben, "b3")):
+        screen = await table.screen(match_id, person)
+        (choice,) = [choice for choice in screen.choices if choice.step == "b3"]
+        assert choice.short == written
+
+
 async def test_a_group_of_choices_has_a_name_in_the_language_of_the_reader(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -54,7 +54,7 @@ class TokenButton(
         """The widget of a next step."""
         return cls(
             ui.Button(
-                label=cut(choice.step, 80),
+                label=cut(choice.short, 80),
                 style=ButtonStyle.secondary,
                 custom_id=_custom_id(game, choice.action.token),
             )
@@ -63,7 +63,7 @@ class TokenButton(
     @classmethod
     def pick(cls, choices: Sequence[Choice], *, game: str, number: int) -> Self:
         """The widget of up to 25 next steps in one row."""
-        first, last = choices[0].step, choices[-1].step
+        first, last = choices[0].short, choices[-1].short
         return cls(
             ui.Select(
                 custom_id=f"az-pick:{game}:{number}",

@@ -276,7 +276,7 @@ def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboar
             if choice is None:
                 row.append(InlineKeyboardButton(_BLANK, callback_data=void))
             elif choice.legal:
-                row.append(_chosen(choice, choice.step))
+                row.append(_chosen(choice, choice.short))
             else:
                 row.append(InlineKeyboardButton(_NOT_LEGAL, callback_data=choice.action.token))
         rows.append(tuple(row))
@@ -287,7 +287,7 @@ def _list(choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
     """Legal choices one after the other: with what they do where they are few."""
     page = [choice for choice in choices if choice.legal]
     few = len(page) <= 6
-    labels = [choice.label if few else choice.step for choice in page]
+    labels = [choice.label if few else choice.short for choice in page]
     wide = 1 if few and max(map(len, labels)) > 12 else 3 if len(page) <= 9 else _WIDEST
     buttons = [_chosen(choice, label) for choice, label in zip(page, labels, strict=True)]
     return [tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide)]

@@ -15,7 +15,7 @@ def choice(step: str, row: int, column: int, group: str = "") -> Choice:
     box = (column, row, column + 1, row + 1)
     action = Action("step", 1, 2, step)
     return Choice(
-        step, f"{step}!", action, legal=True, box=box, group=group, row=row, column=column
+        step, f"{step}!", step, action, legal=True, box=box, group=group, row=row, column=column
     )
 
 

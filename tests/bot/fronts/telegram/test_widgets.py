@@ -98,6 +98,7 @@ def choices(columns: str, rows: int, *, group: str = "", dead: str = "") -> list
         Choice(
             step=(step := f"{group[:1]}{name}{row}"),
             label=f"{step}, good",
+            short=step,
             action=Action("step", 1, 2, step),
             legal=step not in dead.split(),
             box=(column, row, column + 1, row + 1),
