@@ -58,12 +58,12 @@ class App:
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
     directory: Directory = field(init=False)
-    looks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
-    """What fronts do in `look_again`."""
     couriers: dict[str, Courier] = field(default_factory=dict)
     """By platform, of those that this process serves: what delivery is told by others."""
-    must_look: bool = False
-    """Is that still to be done?"""
+    rechecks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """What fronts do in `recheck_people`."""
+    must_recheck: bool = False
+    """Is `recheck_people` still to be done?"""
 
     def __post_init__(self) -> None:
         self.health = Health(self.store)
@@ -101,7 +101,7 @@ class App:
         self.matches.read_anew()
         self.names.forget()
         self.changed.set()
-        await self.look_again()
+        await self.recheck_people()
 
     def limits(self) -> Limits:
         """How much one person may have now."""
@@ -114,19 +114,19 @@ class App:
             running_matches=play.running_matches_per_person,
         )
 
-    async def look_again(self) -> None:
+    async def recheck_people(self) -> None:
         """Let fronts see whom they still know: sessions have ended, or people have gone.
 
         Where the store fails, upkeep tries it again: what has been changed is changed.
         """
         try:
-            for look in self.looks:
-                await look()
+            for recheck in self.rechecks:
+                await recheck()
         except StoreError as error:
             store_failed(_log, "fronts could not look again", error)
-            self.must_look = True
+            self.must_recheck = True
         else:
-            self.must_look = False
+            self.must_recheck = False
 
     def reader(self, user: User, place: Place | None, *, locale: str | None, theme: str) -> Reader:
         """Somebody as the reader of a screen: language by choice, platform, place, house."""

@@ -8,12 +8,22 @@ A link's word is ``join-k7mf2qtx9wpa``, ``rules-othello`` or ``privacy``: letter
 dash, which every platform lets pass.
 """
 
+import re
 import secrets
 from hashlib import sha256
 
 from bot.errors import Refused
 
-__all__ = ["LINKED", "code_in", "hashed", "new_code", "read", "readable_code", "word_of"]
+__all__ = [
+    "LINKED",
+    "code_in",
+    "has_code",
+    "hashed",
+    "new_code",
+    "read",
+    "readable_code",
+    "word_of",
+]
 
 _ABOUT = frozenset({"board", "join", "moves", "private", "rules"})
 _ALONE = frozenset({"privacy"})
@@ -25,6 +35,7 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 12
 _GROUP = 4
 _LONGEST = 32
+_CODES = re.compile(r"[a-z0-9]{4}-?[a-z0-9]{4}-?[a-z0-9]{4}")
 
 
 def new_code() -> str:
@@ -41,6 +52,15 @@ def code_in(text: str) -> str:
     """The code that somebody typed, however they wrote it; "" where it can be none."""
     code = "".join(char for char in text.casefold() if char not in "- ")
     return code if len(code) == _LENGTH and set(code) <= set(_ALPHABET) else ""
+
+
+def has_code(text: str) -> bool:
+    """Could somebody read a code in `text`, as `readable_code` writes it or without its hyphens?"""
+    return any(
+        set(found.group().replace("-", "")) <= set(_ALPHABET)
+        and ("-" in found.group() or any(map(str.isdigit, found.group())))
+        for found in _CODES.finditer(text.casefold())
+    )
 
 
 def hashed(code: str) -> str:

@@ -476,7 +476,7 @@ class Matches:
             ending = Ending(EndingKind.RULES)
         outcome = outcome_of(position, ending) if ending else None
         # It is news that it is over, or that somebody is on turn who was not.
-        seat = plies[0].seat if plies else ending.by if ending else None
+        seat = plies[0].seat if plies else ending.wanted_by if ending else None
         effect = self._effect(
             is_news=ending is not None or not position.turn <= before.position.turn,
             by=None if seat is None else match.seats[seat],

@@ -68,6 +68,7 @@ class EndingKind(StrEnum):
 
 _LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT})
 _FOR_NOTHING = frozenset({EndingKind.ABORTED, EndingKind.ABANDONED})
+_WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,9 @@ class Ending:
         return self.kind in _LOST
 
     @property
-    def is_by_house(self) -> bool:
-        """Was it nobody's doing, so that nobody knows of it yet?"""
-        return self.kind is EndingKind.ABORTED and self.by is None
+    def wanted_by(self) -> int | None:
+        """The seat that ended it so and knows; whoever ran out of time has done nothing."""
+        return self.by if self.kind in _WANTED else None
 
     @property
     def is_for_nothing(self) -> bool:
@@ -102,7 +103,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person. `language` and `theme` are None until chosen; `settings` are their own."""
+    """A person. `language` is None until chosen; `settings` are their own."""
 
     id: int
     name: str

@@ -15,6 +15,7 @@ import idna
 from cachetools import TTLCache
 
 from bot.errors import Refused
+from bot.links import has_code
 from bot.lookalikes import BLANK, patterns, ready, skeleton
 from bot.marks import filled, marked
 from bot.model import User
@@ -204,6 +205,9 @@ class Names:
     ) -> User:
         """Make a person who wants to be called `name`. Raises `Refused`, mostly `NameRefused`."""
         await ready()
+        if has_code(name):
+            # Whoever reads it could be whose it is.
+            raise Refused("name-code")
         chosen = clean(name)
         asked = unicodedata.normalize("NFC", " ".join(name.split())).strip(_EDGES)
         if _length(readable(asked)) > LONGEST:

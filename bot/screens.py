@@ -25,6 +25,7 @@ __all__ = [
     "Button",
     "Choice",
     "File",
+    "Link",
     "Reader",
     "Screen",
     "Screens",
@@ -185,7 +186,7 @@ class Screens:
         texts, match, game = reader.texts, loaded.match, loaded.game
         over = match.status is Status.OVER
         view = loaded.view(seat)
-        rendering = _rendering(loaded, reader, chosen)
+        rendering = _render_options(loaded, reader, chosen)
         rendering = replace(rendering, flipped=rendering.flipped != turned)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = my_seat is not None and my_seat in loaded.turn
@@ -215,7 +216,7 @@ class Screens:
         )
 
 
-def _rendering(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
+def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
     settings = reader.settings
     seat = loaded.match.seat_of(reader.user.id) if reader.user else None
     return RenderOptions(

@@ -64,4 +64,4 @@ class Sessions:
     async def leave(self, known: Known) -> None:
         """End a session for good: whoever has a copy of its secret has nothing; pages close."""
         await rows.end(self._store, known.user.id, only=known.session.id)
-        await self._app.look_again()
+        await self._app.recheck_people()

@@ -79,8 +79,8 @@ class Upkeep:
             self._look_at = await self._next_look()
         if await self._is_time_to_tidy():
             await self.tidy()
-        if self._app.must_look:
-            await self._app.look_again()
+        if self._app.must_recheck:
+            await self._app.recheck_people()
 
     async def _is_time_to_tidy(self) -> bool:
         """Has the house run for a while, by a clock that nobody has set meanwhile?

@@ -138,8 +138,8 @@ class Renderer(Protocol):
         and one can still tell things apart; the height is the same for a whole match, whatever is
         marked. Every pixel has its colour in the palette.
 
-        Whoever is told of a move (`Game.told`) sees it, and nobody else does. So does whoever makes
-        it, click by click (`RenderOptions.chosen`).
+        Whoever is told of a move (`Game.observed_move`) sees it, and nobody else does. So does
+        whoever makes it, click by click (`RenderOptions.chosen`).
         """
 
     def describe(self, view: Any, translate: Translate, *, is_stopped: bool = False) -> str:

@@ -3,11 +3,12 @@
 A renderer draws its empty board once (cached by theme, size and orientation), copies it for
 every picture, and pastes cached sprites on the copy::
 
-    colours = theme(look.theme)
-    plan = plan_square(look.size, 8, 8)
-    board = _empty(colours, look.size, look.flipped).copy()
-    disc(colours, colours.felt, "dark", plan.grid.cell).centre(board, plan.grid.box(3, 4))
-    strip(board, colours, plan.strip, (Side("dark", "2", turn=True), Side("light", "2")))
+    colours = theme(rendering.theme)
+    layout = square_layout(rendering.size, 8, 8)
+    board = _empty(colours, rendering.size, rendering.flipped).copy()
+    disc(colours, colours.felt, "dark", layout.grid.cell).centre(board, layout.grid.box(3, 4))
+    sides = (Side("dark", "2", turn=True), Side("light", "2"))
+    status_bar(board, colours, layout.status_bar, sides)
 
 Seats are told apart without colour: a light disc has an engraved ring, a dark one a gloss.
 """

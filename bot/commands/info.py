@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from random import Random
 
 import games
 from bot.actions import Action
@@ -104,10 +105,16 @@ async def moves(context: Context) -> Answer:
     ]
     name = await label(context, loaded)
     text = " ".join(record) or texts("moves-none")
-    if not hidden or over:
+    if (not hidden or over) and not _is_usual(loaded):
         text += f"\n{texts('moves-setup', setup=loaded.match.setup or '-')}"
     secret = hidden and not over and observer is not None
     return Answer(private=Screen(title=name, text=text, match=loaded.match.id, secret=secret))
+
+
+def _is_usual(loaded: LoadedMatch) -> bool:
+    """Did the match begin as every match with these options does?"""
+    game, match = loaded.game, loaded.match
+    return {game.new_setup(match.options, Random(luck)) for luck in range(2)} == {match.setup}
 
 
 # --- who is good at it ----------------------------------------------------------------------

@@ -164,7 +164,7 @@ async def sessions(context: Context) -> Answer:
     elif which:
         raise Refused("button-unknown")
     if which:
-        await context.app.look_again()
+        await context.app.recheck_people()
     found = await session_store.of(store, user.id)
     # This one first, then the others, the last used one first.
     found.sort(key=lambda session: session.id != own)

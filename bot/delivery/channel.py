@@ -119,7 +119,7 @@ class Notice:
     """News for some people, beside the board that shows it."""
 
     key: str
-    """The same for every try to tell the same news; at most 24 letters and digits."""
+    """The same for every try to tell the same news; at most 24 letters, digits and dots."""
     recipients: tuple[Recipient, ...]
     text: str
     """What they are told, in the language of the place; it names none of them."""

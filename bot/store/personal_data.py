@@ -295,7 +295,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
         .values(status=ended, version=matches.c.version + 1, expires=None)
     )
     # Every board with the name on it is shown anew, also one that is being shown just now
-    # for the first time: the number must be another one than it was (see `caught_up`).
+    # for the first time: the number must be another one than it was (see `bot.store.boards.note`).
     version = select(matches.c.version).where(matches.c.id == boards.c.match_id)
     anew = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
     await connection.execute(

@@ -30,8 +30,8 @@ async def _traces(connection: AsyncConnection, known: Iterable[tuple[str, str]])
     query = select(key_values.c.value).where(
         key_values.c.platform == "house", key_values.c.key == "button-key"
     )
-    app = bytes.fromhex((await connection.execute(query)).scalar_one())
-    key = hmac.digest(app, _PURPOSE, "sha256")
+    secret = bytes.fromhex((await connection.execute(query)).scalar_one())
+    key = hmac.digest(secret, _PURPOSE, "sha256")
     return [
         hmac.new(key, f"{name}:{external}".encode(), sha256).hexdigest() for name, external in known
     ]

@@ -277,6 +277,8 @@ async def test_both_read_and_hear_how_their_match_ended(
 ) -> None:
     match_id = await table.begin(anna, ben, words=game_id)
     running = await table.screen(match_id, anna)
+    await table.settle()
+    table.wall.told.clear()
     await table.app.matches.end(match_id, ending)
     for person in (anna, ben):
         screen = await table.screen(match_id, person)
@@ -290,6 +292,12 @@ async def test_both_read_and_hear_how_their_match_ended(
         assert screen.picture != running.picture
     await table.settle()
     assert [post.version for post in table.wall.of(match_id)] == [3]
+    # Whoever ran out of time or did not play on has done nothing, and hears of it.
+    doer = ending.by if ending.kind in {EndingKind.RESIGNED, EndingKind.ABORTED} else None
+    (notice,) = [notice for _, notice in table.wall.told]
+    assert [one.name for one in notice.recipients] == [
+        name for seat, name in enumerate(("Anna", "Ben")) if seat != doer
+    ]
 
 
 @each_alone
@@ -303,6 +311,10 @@ async def test_whoever_played_alone_reads_and_hears_how_it_ended(
     how = words(anna, ending, "blackbox", alone=True)
     assert screen.text.startswith(how)
     assert how in screen.alt
+    await table.settle()
+    named = [one.name for _, notice in table.wall.told for one in notice.recipients]
+    own = ending.by == 0 and ending.kind in {EndingKind.RESIGNED, EndingKind.ABORTED}
+    assert named == ([] if own else ["Anna"])
     assert (await table.loaded(match_id)).match.setup.split()[0] in screen.alt, "the box lies open"
 
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.errors import Refused
+from bot.links import readable_code
 from bot.lookalikes import skeleton
 from bot.marks import filled, mark, marked
 from bot.model import User
@@ -318,6 +319,25 @@ async def test_a_number_that_would_be_anothers_too_grows(table: Table) -> None:
     names = table.app.names
     met = [await names.get_or_create_user("discord", f"{n}00005678", "Anna") for n in (1, 2, 3)]
     assert [user.name for user in met] == ["Anna", "Anna #5678", "Anna #00005678"]
+
+
+@pytest.mark.parametrize(
+    "written", ["{}", "/settings {}", "Settings {}", "my code is {}", "{} Anna"]
+)
+@pytest.mark.parametrize("hyphens", [True, False])
+async def test_nobody_is_called_like_a_code_that_others_could_read(
+    table: Table, written: str, *, hyphens: bool
+) -> None:
+    """Whoever types it where a name is asked for would tell everybody."""
+    code = "4rjhtqt97tgu"
+    name = written.format(readable_code(code) if hyphens else code.upper())
+    with pytest.raises(Refused, match="name-code"):
+        await table.app.names.choose("web", "x", name)
+
+
+@pytest.mark.parametrize("name", ["Bernhardetta", "Anna-Theresa", "Constantin", "Max 2026"])
+async def test_a_long_name_is_no_code(table: Table, name: str) -> None:
+    assert (await table.app.names.choose("web", "x", name)).name == name
 
 
 @pytest.mark.parametrize("name", LIKE_THE_HOUSE)

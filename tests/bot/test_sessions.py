@@ -45,7 +45,7 @@ async def test_who_leaves_is_known_no_more_and_fronts_look_again(table: Table) -
     async def look() -> None:
         looked.append(await sessions.ended([anna.session.id, ben.session.id]))
 
-    table.app.looks.append(look)
+    table.app.rechecks.append(look)
     await sessions.leave(anna)
     assert looked == [{anna.session.id}]
     assert await sessions.now(anna.session.id) is None

@@ -101,16 +101,16 @@ async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) ->
     looked = asyncio.Event()
 
     async def look() -> None:
-        if not table.app.must_look:
+        if not table.app.must_recheck:
             raise StoreError("azumaya.db: disk I/O error")
         looked.set()
 
-    table.app.looks.append(look)
+    table.app.rechecks.append(look)
     await table.app.written_elsewhere()
-    assert table.app.must_look
+    assert table.app.must_recheck
     async with running(table), asyncio.timeout(10):
         await looked.wait()
-    assert not table.app.must_look
+    assert not table.app.must_recheck
 
 
 async def idle(table: Table, *names: str) -> None:
@@ -228,8 +228,8 @@ async def runs(table: Table, *, looks: int = 1) -> None:
             looked.set()
 
         # What is done last in a look.
-        table.app.looks[:] = [look_again]
-        table.app.must_look = True
+        table.app.rechecks[:] = [look_again]
+        table.app.must_recheck = True
         if not look:
             upkeep_ = asyncio.create_task(Upkeep(table.app).run())
         else:

@@ -226,7 +226,7 @@ def test_the_verdict_of_the_rules_is_shown_as_that_of_the_match(case: Case) -> N
 
 
 @each_case
-@keeps("Whoever is told of a move (`Game.told`) sees it, and nobody else does.")
+@keeps("Whoever is told of a move (`Game.observed_move`) sees it, and nobody else does.")
 def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
     match, rendering = play_out(case), RenderOptions(size=240, legal=False)
     for at in spread(tuple(range(len(match.plies))), 8):

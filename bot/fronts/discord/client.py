@@ -22,7 +22,7 @@ _log = get_logger(__name__)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 _REGISTERED = "commands"
-"""The memo of what was registered last."""
+"""The key of what was registered last."""
 
 
 class Client(discord.AutoShardedClient):

@@ -55,7 +55,7 @@ class Discord:
         self._commands = commands
         self._running: asyncio.Task[None] | None = None
         self.client = self._made()
-        app.looks.append(self._look_again)
+        app.rechecks.append(self._look_again)
 
     async def _look_again(self) -> None:
         self.client.interactions.forget()

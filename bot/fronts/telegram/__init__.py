@@ -11,6 +11,7 @@
     widgets         screens as texts with entities, and keyboards
     sender          messages out, Telegram's errors in our words
     send_scheduler  how fast Telegram lets a bot speak
+    reasons         why a call failed, without what it was called with
     setup           the connection, and what Telegram is told about the bot
 """
 

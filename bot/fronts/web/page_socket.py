@@ -468,5 +468,5 @@ class PageSocket:
         if shown_by:
             self.tell(Posted(shown_by, is_old=True))
             return wire.done(id_, error=error)
-        loaded = wire.private(replace(screen, text=rest), replaces=None)
-        return wire.done(id_, error=error, private=loaded)
+        frame = wire.private(replace(screen, text=rest), replaces=None)
+        return wire.done(id_, error=error, private=frame)

@@ -94,7 +94,7 @@ class Web:
         self._app = app
         self._settings = app.settings.web
         self._hub = Hub(app, commands)
-        app.looks.append(self._hub.look_again)
+        app.rechecks.append(self._hub.look_again)
         self._arrivals = Rates(*_ARRIVALS)
         self._arrivals_of = AddressRates(self._settings.arrivals_per_minute, 60)
         self._codes = Rates(*_CODES)
@@ -298,7 +298,7 @@ class Web:
         user_id = await self._hub.finish(bring_in(self._app, code, session, known=here))
         _log.info("somebody is known in another browser", user=user_id)
         # Pages of whoever was known here close, once this one has its cookie.
-        self._hub.soon(self._app.look_again())
+        self._hub.soon(self._app.recheck_people())
         response = _json({})
         auth.set_cookie(response, request, token)
         return response

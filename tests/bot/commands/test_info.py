@@ -68,10 +68,23 @@ async def test_moves_lists_the_record(table: Table, anna: Person, ben: Person) -
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3,c4")
     answer = await ben.types("/moves")
-    assert said(answer).splitlines()[0] == "1. d3 2. c3 3. c4"
-    assert (await table.loaded(match_id)).match.setup in said(answer)
+    # Every match begins as this one did: nobody needs to read how.
+    assert said(answer) == "1. d3 2. c3 3. c4"
     assert await ben.types(f"/moves #{match_id}") == answer
     assert await ben.presses(Action("moves", match_id, 1)) == answer
+
+
+async def test_moves_tells_how_a_match_began_that_is_over_and_began_by_luck(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/blackbox new")
+    match_id = await table.newest()
+    setup = (await table.loaded(match_id)).match.setup
+    assert setup not in said(await anna.types("/moves"))
+    await table.app.matches.resign(match_id, anna.id)
+    assert anna.says("moves-setup", setup=setup) in said(
+        await anna.presses(Action("moves", match_id))
+    )
 
 
 # Leaderboards

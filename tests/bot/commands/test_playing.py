@@ -316,9 +316,7 @@ async def test_of_several_matches_every_command_asks_which(
         if line == "/resign":
             assert said(answer) == anna.says("resign-sure")
         elif line == "/moves":
-            assert said(answer) == f"{anna.says('moves-none')}\n" + anna.says(
-                "moves-setup", setup=(await table.loaded(number)).match.setup
-            )
+            assert said(answer) == anna.says("moves-none")
         else:
             assert answer == NOTHING
             await table.settle()

@@ -577,12 +577,19 @@ async def stop(task: asyncio.Task[None]) -> None:
 
 
 async def test_the_loop_is_roused_by_a_move(
-    table: Table, match: int, running: asyncio.Task[None]
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(reconciler, "_LOOK_EVERY", 1000.0)
+    task = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: len(table.wall.shown) == 1)
+    (courier,) = table.reconciler._couriers
+    async with asyncio.timeout(60):
+        # Until it has nothing in hand, and waits to be roused.
+        while courier._in_hand or courier._changed.is_set():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
     await table.plays(match, "d3")
     await table.wall.until(lambda: table.wall.shown[-1].version == 3)
-    await stop(running)
+    await stop(task)
 
 
 async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_doubt(

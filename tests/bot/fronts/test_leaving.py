@@ -115,7 +115,7 @@ async def test_a_page_that_is_just_being_opened_is_closed_too(
 ) -> None:
     tab = await second.connect()
     await sessions.end(table.app.store, 1, only=2)
-    await table.app.look_again()
+    await table.app.recheck_people()
     await tab.socket.send_json({"t": "hello", "id": 1})
     closed = await tab.socket.receive()
     assert closed.data == page_socket.FORGOTTEN

@@ -171,6 +171,7 @@ async def test_a_clock_that_was_set_back_does_not_make_old_news_of_a_person_last
         scene.front.client.interactions.forget()
         return str(await scene.anna.autocomplete(scene.channel, "othello", "move", ""))
 
+    await scene.slash(scene.anna, "help")
     assert Texts("en")("help-new") in await offered()
     anna = await people.by_identity(scene.app.store, "discord", str(scene.anna.user.id))
     assert anna is not None

@@ -275,7 +275,7 @@ async def test_whoever_plays_alone_is_offered_the_board_that_may_be_missing(
 
 
 @pytest.mark.usefixtures("_impatient")
-async def test_achallenge_in_that_was_lost_is_offered_again(table: Table) -> None:
+async def test_a_way_in_that_was_lost_is_offered_again(table: Table) -> None:
     async with table.open():
         table.api.lose.add("sendMessage")
         table.anna.says(table.group, "/othello new")

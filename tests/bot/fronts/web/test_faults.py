@@ -11,7 +11,7 @@ from bot.commands import Answer, Command
 from bot.errors import StoreError, StoreGoneError
 from bot.fronts.web import Web
 from bot.model import PlaceKind
-from bot.store import matches, places, rooms, sessions
+from bot.store import match_queries, places, rooms, sessions
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
 
@@ -101,7 +101,7 @@ async def test_pages_that_cannot_be_told_because_the_store_fails_are_one_line(
         raise StoreGoneError("azumaya.db: the database has gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(matches, "awaited", gone)
+        patch.setattr(match_queries, "awaited", gone)
         for user_id in (tab.welcome["you"]["id"] for tab in tabs):
             for page in table.web._hub.pages_of(user_id):
                 page.tell_rooms()

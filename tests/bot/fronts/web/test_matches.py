@@ -105,7 +105,7 @@ async def test_a_double_click_plays_once(arrive: Arrive) -> None:
     first, second = [await anna.answer(await anna.send(press)) for _ in range(2)]
     assert first["ok"] is True
     assert second["ok"] is False
-    assert second["error"] == "The board has moved on. This is how it stands now:"
+    assert second["error"] == "The board has moved on since."
     assert second["private"] is None
     assert (await anna.board(version=3))["screen"]["version"] == 3
 
@@ -119,7 +119,7 @@ async def test_a_stale_press_in_another_room_shows_the_live_board_in_private(
     await anna.press(token)
     answer = await anna.press(token, room="garden")
     assert answer["ok"] is False
-    assert answer["error"] == "The board has moved on. This is how it stands now:"
+    assert answer["error"] == "The board has moved on since."
     assert answer["private"]["version"] == 3
     assert answer["private"]["replaces"] is None
     assert answer["error"] not in answer["private"]["text"]
