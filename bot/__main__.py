@@ -167,11 +167,11 @@ def _fronts(app: App, commands: Commands, web: Web | None) -> "Iterator[Web | Di
     if web:
         yield web
     # These are heavy, and most houses need but one of them.
-    if app.settings.discord.token.get_secret_value():
+    if "discord" in app.settings.chats:
         from bot.fronts.discord import Discord  # noqa: PLC0415
 
         yield Discord(app, commands)
-    if app.settings.telegram.token.get_secret_value():
+    if "telegram" in app.settings.chats:
         from bot.fronts.telegram import Telegram  # noqa: PLC0415
 
         yield Telegram(app, commands)
@@ -188,7 +188,7 @@ def setup(config: Path | None) -> None:
     """Check the token, and tell Telegram the commands, what the bot is and what it looks like."""
     with _clear_failures():
         settings = load(config)
-    if not settings.telegram.token.get_secret_value():
+    if "telegram" not in settings.chats:
         raise click.ClickException("telegram.token is not set; BotFather gives you one")
     from bot.fronts.telegram import SetupError, set_up  # noqa: PLC0415 - see _fronts
 

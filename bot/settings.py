@@ -336,6 +336,12 @@ class Settings(BaseSettings):
     play: PlaySettings = PlaySettings()
     house: HouseSettings = HouseSettings()
 
+    @property
+    def chats(self) -> tuple[str, ...]:
+        """The chat platforms that there is a token for."""
+        tokens = {"discord": self.discord.token, "telegram": self.telegram.token}
+        return tuple(name for name, token in tokens.items() if token.get_secret_value())
+
     @classmethod
     def settings_customise_sources(
         cls,

@@ -38,7 +38,6 @@ __all__ = [
     "blank",
     "contrast",
     "coordinates",
-    "crown",
     "disc",
     "dot",
     "draw_crown",
@@ -319,14 +318,6 @@ def label(
     """`text` in the middle of `box` (width and height in pixels), `size` being the font's."""
     pen = Pen(colours, box, ground)
     pen.text(box[0] / 2, box[1] / 2, text, size, colour, weight=weight)
-    return pen.sprite()
-
-
-@lru_cache(maxsize=32)
-def crown(colours: Theme, ground: Colour, size: int) -> Sprite:
-    """The winner's crown in `size` pixels."""
-    pen = Pen(colours, (size, size), ground)
-    draw_crown(pen, size / 2, size / 2, size * 0.9)
     return pen.sprite()
 
 

@@ -11,7 +11,7 @@ from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons
-from bot.commands.resolving import label, matches_here, which
+from bot.commands.resolving import label, matches_here, the_one
 from bot.commands.tokens import SETTINGS_APART, paged
 from bot.errors import Refused
 from bot.links import readable_code
@@ -81,14 +81,9 @@ def _state(context: Context, loaded: LoadedMatch) -> str:
 
 async def moves(context: Context) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
-    loaded = context.found
-    if loaded is None:
-        found = await matches_here(context)
-        if not found:
-            raise Refused("no-match")
-        if len(found) > 1:
-            return await which(context, found, "moves")
-        loaded = found.only
+    loaded = await the_one(context, "moves", matches_here, none="no-match")
+    if isinstance(loaded, Answer):
+        return loaded
     if loaded.current is None:
         raise Refused("not-begun")
     texts = context.texts

@@ -6,13 +6,7 @@ from dataclasses import replace
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import (
-    Found,
-    matches_here,
-    some,
-    which,
-    which_of,
-)
+from bot.commands.resolving import Found, matches_here, some, the_one, which, which_of
 from bot.commands.starting import start_menu
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
@@ -167,18 +161,14 @@ def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[st
 
 async def resign(context: Context) -> Answer:
     """Give a match up; asks once more."""
-    command, loaded = context.command, context.found
-    if loaded and command.sure:
-        await context.matches.resign(loaded.match.id, context.user.id, seen=command.version)
-        return Answer()
-    if loaded is None:
-        found = await matches_here(context)
-        if not found:
-            raise Refused("no-match")
-        if len(found) > 1:
-            return await which(context, found, "resign")
-        loaded = found.only
+    command = context.command
+    loaded = await the_one(context, "resign", matches_here, none="no-match")
+    if isinstance(loaded, Answer):
+        return loaded
     match = loaded.match
+    if command.sure and context.found:
+        await context.matches.resign(match.id, context.user.id, seen=command.version)
+        return Answer()
     seated(loaded, context.user.id)
     alone = len(match.seats) == 1
     return context.ask(

@@ -1,6 +1,6 @@
 """Finding what a command means: people, games, options, matches."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import games
@@ -24,6 +24,7 @@ __all__ = [
     "number_in",
     "options_in",
     "some",
+    "the_one",
     "which",
     "which_of",
 ]
@@ -129,6 +130,21 @@ async def matches_here(
         if not waits:
             found = await match_queries.waiting(store, user.id, game=game_id, on_turn=on_turn)
     return await some(context, found)
+
+
+async def the_one(
+    context: Context, verb: str, find: Callable[[Context], Awaitable[Found]], *, none: str
+) -> LoadedMatch | Answer:
+    """The match that is named, else the only one that can be meant, else the question which.
+
+    Raises `Refused` (`none`) where there is none.
+    """
+    if context.found is not None:
+        return context.found
+    found = await find(context)
+    if not found:
+        raise Refused(none)
+    return found.only if len(found) == 1 else await which(context, found, verb)
 
 
 async def which(context: Context, found: Found, verb: str) -> Answer:

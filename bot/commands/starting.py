@@ -8,7 +8,7 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
-from bot.commands.resolving import Found, number_in, some, which
+from bot.commands.resolving import Found, number_in, some, the_one
 from bot.commands.tokens import offered, packed, paged
 from bot.errors import Refused
 from bot.matches import LoadedMatch
@@ -339,14 +339,9 @@ async def _challenges(context: Context) -> Found:
 
 async def accept(context: Context) -> Answer:
     """Accept a challenge: the button's, or the only one there is."""
-    loaded = context.found
-    if loaded is None:
-        found = await _challenges(context)
-        if not found:
-            raise Refused("no-challenge")
-        if len(found) > 1:
-            return await which(context, found, "accept")
-        loaded = found.only
+    loaded = await the_one(context, "accept", _challenges, none="no-challenge")
+    if isinstance(loaded, Answer):
+        return loaded
     await context.matches.accept(loaded.match.id, context.user.id, limits=context.app.limits())
     return Answer()
 
@@ -367,19 +362,17 @@ async def join(context: Context) -> Answer:
     return Answer()
 
 
+async def _open_challenges(context: Context) -> Found:
+    """All that wait for an answer, made by whoever asks or to them."""
+    waiting = match_queries.waiting(context.store, context.user.id, status=[Status.PROPOSED])
+    return await some(context, await waiting)
+
+
 async def decline(context: Context) -> Answer:
     """Decline a challenge, or take one's own back."""
-    loaded = context.found
-    if loaded is None:
-        open_ = await match_queries.waiting(
-            context.store, context.user.id, status=[Status.PROPOSED]
-        )
-        found = await some(context, open_)
-        if not found:
-            raise Refused("no-challenge")
-        if len(found) > 1:
-            return await which(context, found, "decline")
-        loaded = found.only
+    loaded = await the_one(context, "decline", _open_challenges, none="no-challenge")
+    if isinstance(loaded, Answer):
+        return loaded
     own = loaded.match.challenger == context.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
     await context.matches.close(loaded.match.id, status, user_id=context.user.id)

@@ -301,7 +301,7 @@ class _Courier:
             # Perhaps shown anew because of a name, which another process has changed.
             self._app.names.forget()
         version = loaded.match.version
-        whom = await self._whom(board, place, loaded)
+        whom = await self._whom(board, loaded)
         outgoing = await self._outgoing(board, place, loaded, whom)
         try:
             message = await self._put(outgoing)
@@ -368,7 +368,7 @@ class _Courier:
 
     # --- telling --------------------------------------------------------------------------
 
-    async def _whom(self, board: Board, place: Place, loaded: LoadedMatch) -> dict[int, str]:
+    async def _whom(self, board: Board, loaded: LoadedMatch) -> dict[int, str]:
         """Whom to tell by this board: what the platform calls them, by user."""
         app, platform = self._app, self._channel.platform
         if not self._channel.limits.notifies or board.notified >= max(
@@ -397,7 +397,7 @@ class _Courier:
     async def _tell(self, board: Board, place: Place) -> Board | None:
         """Say beside a board what there is to tell; the last notice goes."""
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
-        whom = await self._whom(board, place, loaded)
+        whom = await self._whom(board, loaded)
         if board.notice is not None and self._taken.get(board.id) != board.notice:
             await self._channel.delete(place, board.notice)
             self._taken[board.id] = board.notice

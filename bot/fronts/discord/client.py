@@ -7,11 +7,13 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands
+from bot.errors import StoreError
 from bot.fronts.discord.buttons import TokenButton, is_ours
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
+from bot.logs import store_failed
 from bot.store import key_values
 
 __all__ = ["Client"]
@@ -96,7 +98,11 @@ class Client(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """We were sent away: its boards go, the matches stay, to be played on elsewhere."""
         _log.info("removed from a server", guild=guild.id)
-        self._app.changed.set()
+        try:
+            await self._app.directory.gone(PLATFORM, str(guild.id))
+        except StoreError as error:
+            # Whoever moves there finds out by the boards that cannot be shown.
+            store_failed(_log, "server not forgotten", error, guild=guild.id)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A component that is none of ours gets an answer, too; ours find their own way."""

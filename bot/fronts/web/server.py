@@ -131,9 +131,7 @@ class Web:
         self._app.health.parts["there is no room for another connection"] = lambda: server.has_room
 
     def _limits(self) -> Limits:
-        settings = self._app.settings
-        chats = [settings.discord.token, settings.telegram.token]
-        reserve = _RESERVE + sum(_RESERVE_OF_A_CHAT for token in chats if token.get_secret_value())
+        reserve = _RESERVE + _RESERVE_OF_A_CHAT * len(self._app.settings.chats)
         return Limits(
             connections=self._settings.connections,
             per_address=self._settings.connections_per_address,

@@ -11,8 +11,9 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
+from bot.directory import Directory
 from bot.errors import StoreError
-from bot.model import PlaceKind
+from bot.model import PlaceKind, Status
 from bot.store import boards, key_values, places
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
@@ -217,12 +218,29 @@ async def test_a_server_that_sends_us_away_keeps_no_boards(scene: Scene) -> None
     with capture_logs() as logs:
         scene.env.backend.remove_guild(scene.guild.id)
         await scene.env.settle()
+    assert await boards.of_match(scene.app.store, 1) == []
+    assert "removed from a server" in [one["event"] for one in logs]
+    assert (await scene.loaded()).match.status is Status.RUNNING
+
+
+async def test_a_server_that_could_not_be_forgotten_loses_its_boards_at_the_next_move(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise StoreError("azumaya.db: disk I/O error")
+
+    await scene.begun()
+    monkeypatch.setattr(Directory, "gone", broken)
+    with capture_logs() as logs:
+        scene.env.backend.remove_guild(scene.guild.id)
+        await scene.env.settle()
+        assert await boards.of_match(scene.app.store, 1) != []
         scene.env.inject_error("PATCH", MESSAGE, status=403, code=50001)
         await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
         await scene.settle()
     assert await boards.of_match(scene.app.store, 1) == []
     events = [one["event"] for one in logs]
-    assert "removed from a server" in events
+    assert "server not forgotten" in events
     assert "board forgotten, its place is gone" in events
     assert (await scene.loaded()).match.version == 3
 
