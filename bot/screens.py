@@ -365,7 +365,9 @@ def _choices(
     ]
     if legal:
         choices += [choice(step, step, step, legal=False) for step in cells if step not in legal]
-    return tuple(choices)
+    # What is in the picture comes in its order, whatever is legal.
+    order = {step: at for at, step in enumerate(cells)}
+    return tuple(sorted(choices, key=lambda one: order.get(one.step, len(order))))
 
 
 def _groups(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:

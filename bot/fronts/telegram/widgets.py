@@ -275,22 +275,36 @@ def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboar
             choice = places.get((line, column))
             if choice is None:
                 row.append(InlineKeyboardButton(_BLANK, callback_data=void))
-            elif choice.legal:
-                row.append(_chosen(choice, choice.short))
             else:
-                row.append(InlineKeyboardButton(_NOT_LEGAL, callback_data=choice.action.token))
+                row.append(_cell(choice))
         rows.append(tuple(row))
     return rows
 
 
 def _list(choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
-    """Legal choices one after the other: with what they do where they are few."""
-    page = [choice for choice in choices if choice.legal]
-    few = len(page) <= 6
-    labels = [choice.label if few else choice.short for choice in page]
-    wide = 1 if few and max(map(len, labels)) > 12 else 3 if len(page) <= 9 else _WIDEST
-    buttons = [_chosen(choice, label) for choice, label in zip(page, labels, strict=True)]
+    """Choices one after the other; where few are legal those alone, with what they do."""
+    legal = [choice for choice in choices if choice.legal]
+    if len(legal) > 6 and len(choices) <= _MOST:
+        # Each keeps its place whatever goes: whoever taps twice in one means the same.
+        return _side_by_side([_cell(choice) for choice in choices], _WIDEST)
+    few = len(legal) <= 6
+    labels = [choice.label if few else choice.short for choice in legal]
+    wide = 1 if few and max(map(len, labels)) > 12 else 3 if len(legal) <= 9 else _WIDEST
+    return _side_by_side(
+        [_chosen(choice, label) for choice, label in zip(legal, labels, strict=True)], wide
+    )
+
+
+def _side_by_side(
+    buttons: Sequence[InlineKeyboardButton], wide: int
+) -> list[tuple[InlineKeyboardButton, ...]]:
     return [tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide)]
+
+
+def _cell(choice: Choice) -> InlineKeyboardButton:
+    if choice.legal:
+        return _chosen(choice, choice.short)
+    return InlineKeyboardButton(_NOT_LEGAL, callback_data=choice.action.token)
 
 
 def _chosen(choice: Choice, label: str) -> InlineKeyboardButton:

@@ -128,9 +128,19 @@ def test_one_row_is_one_row_of_the_keyboard() -> None:
     assert keyboard(Screen(choices=tuple(choices("abcdefg", 1)))) == ["a0 b0 c0 d0 e0 f0 g0"]
 
 
-def test_what_is_too_wide_for_a_keyboard_is_a_list_of_what_is_legal() -> None:
+def test_what_is_too_wide_for_a_keyboard_is_a_list_in_which_everything_keeps_its_place() -> None:
+    """Else whoever taps twice does the next thing, too."""
     wide = tuple(choices("abcdefghi", 2, dead="a0 b0 c0 d0 e0"))
-    assert keyboard(Screen(choices=wide)) == ["f0 g0 h0 i0 a1 b1 c1 d1", "e1 f1 g1 h1 i1"]
+    rows = ["· · · · · f0 g0 h0", "i0 a1 b1 c1 d1 e1 f1 g1", "h1 i1"]
+    assert keyboard(Screen(choices=wide)) == rows
+    fewer = tuple(choices("abcdefghi", 2, dead="a0 b0 c0 d0 e0 g0"))
+    assert keyboard(Screen(choices=fewer)) == [rows[0].replace("g0", "·"), *rows[1:]]
+
+
+def test_where_few_of_many_are_legal_they_alone_are_listed_with_what_they_do() -> None:
+    dead = " ".join(f"{column}{row}" for column in "abcdefghi" for row in (0, 1) if column != "c")
+    few = tuple(choices("abcdefghi", 2, dead=dead))
+    assert keyboard(Screen(choices=few)) == ["c0, good c1, good"]
 
 
 def test_each_group_is_a_page_under_the_name_that_its_reader_gives_it() -> None:
