@@ -45,6 +45,8 @@ _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA busy_timeout=5000",
+    # What is erased goes for good, also where SQLite was not built to overwrite it.
+    "PRAGMA secure_delete=ON",
 )
 _READERS = 3
 

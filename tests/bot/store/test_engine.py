@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -13,6 +14,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
 
+from bot.erasing import erase
 from bot.errors import StoreError
 from bot.leases import Leases
 from bot.matches import Matches
@@ -20,6 +22,7 @@ from bot.model import Ending, EndingKind, PlaceKind
 from bot.store import Store, backup, engine, migrate, people, places, revisions, rooms, sessions
 from bot.store.file import make
 from bot.store.schema import REVISION, metadata
+from tests.bot.table import Table
 
 TABLES = {table.name for table in metadata.sorted_tables}
 
@@ -555,6 +558,36 @@ async def test_after_closing_only_the_file_is_left(store: Store, path: Path) -> 
 
 
 # Backup
+
+
+async def test_what_was_erased_is_in_no_byte_of_the_file_nor_of_a_backup(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = sqlite3.connect
+
+    def keeping(*args: Any, **options: Any) -> sqlite3.Connection:
+        """As a SQLite does that was built without SECURE_DELETE."""
+        connection: sqlite3.Connection = usual(*args, **options)
+        connection.execute("PRAGMA secure_delete=OFF")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", keeping)
+    table = await Table.open(path)
+    anna, zebulon = await table.arrive("Anna"), await table.arrive("Zebulon")
+    for number in range(40):
+        for author, word in ((zebulon, "secretline"), (anna, "otherline")):
+            line = {"text": f"{word} {number} {'x' * 200}"}
+            await rooms.add(table.app.store, table.lounge.id, author_id=author.id, screen=line)
+    await erase(table.app.store, table.app.matches, zebulon.id)
+    copy = tmp_path / "copy.db"
+    await asyncio.to_thread(backup, path, copy)
+    await table.app.store.empty_log()
+    await table.close()
+    for file in (path, copy):
+        found = file.read_bytes()
+        assert found.count(b"otherline") >= 40
+        for erased in (b"secretline", b"Zebulon", b"zebulon", zebulon.identity.encode()):
+            assert erased not in found
 
 
 async def test_a_backup_of_a_live_database_is_whole(path: Path, tmp_path: Path) -> None:
