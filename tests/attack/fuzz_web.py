@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from itertools import count
 from typing import Any
 
 import aiohttp
@@ -166,6 +167,16 @@ class _Forger:
         self.cookies.append(answer.cookies["azumaya"].value)
 
     async def _connect(self, session: aiohttp.ClientSession) -> None:
+        """Open a line, as somebody new where the house wants who they were to wait."""
+        for attempt in count():
+            if await self._is_let_in(session):
+                return
+            if attempt == 0:
+                await self._arrive(session, f"Fuzz{self.number}x{len(self.cookies)}")
+            else:
+                await asyncio.sleep(_BREATH)
+
+    async def _is_let_in(self, session: aiohttp.ClientSession) -> bool:
         self.line = await session.ws_connect(
             f"{self.app.url}/socket",
             headers={"Origin": self.app.url},
@@ -175,6 +186,7 @@ class _Forger:
         self.report.count("lines opened")
         await self.line.send_json({"t": "hello", "id": 1})
         await self._answer(1, "hello")
+        return self.line.close_code != aiohttp.WSCloseCode.TRY_AGAIN_LATER
 
     async def _send(self, sent: str | bytes, number: int) -> None:
         """Send a frame; an answer must come, or the end of the line."""

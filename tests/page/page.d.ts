@@ -108,7 +108,7 @@ declare namespace Wire {
     rooms: { t: "rooms"; rooms: Room[] };
     message: { t: "message"; message: Message };
     gone: { t: "gone"; room: string; message: number };
-    people: { t: "people"; room: string; names: string[] };
+    people: { t: "people"; names: string[] };
     farewell: { t: "farewell"; text: string };
   }
 

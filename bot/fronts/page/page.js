@@ -23,8 +23,8 @@ let starting = true; // nothing was here before: what comes until then is the ro
 let stampThen = 0; // the highest stamp there was when we began to catch up
 /** @type {Map<string, Log>} by room id */
 const logs = new Map();
-/** @type {Map<string, string[]>} names by room id */
-const people = new Map();
+/** @type {string[]} the names of all who are here: every channel is everybody's */
+let people = [];
 
 const line = new Line({
   hello: () => ({ t: "hello", locale: navigator.language, theme: window.theme.now, since: stamp }),
@@ -99,9 +99,9 @@ const FRAMES = {
     logs.get(room)?.remove(message);
   },
 
-  people({ room, names }) {
-    people.set(room, names);
-    if (room === rooms.current) showPeople();
+  people({ names }) {
+    people = names;
+    showPeople();
   },
 
   farewell({ text }) {
@@ -178,7 +178,7 @@ function enterComposer() {
 }
 
 function namesHere() {
-  return people.get(rooms.current ?? "") ?? [];
+  return rooms.get(rooms.current)?.kind === "channel" ? people : [];
 }
 
 function showPeople() {

@@ -16,14 +16,17 @@ from bot.rooms import Posted, Rooms
 from bot.sessions import Sessions
 from bot.tasks import Tasks, finish
 
-__all__ = ["Hub", "Subscriber"]
+__all__ = ["MOST_PAGES", "Hub", "Subscriber"]
 
 _T = TypeVar("_T")
 
-_MOST_PAGES = 16
+MOST_PAGES = 16
 """Connections of one person at a time, from the moment in which they are opened."""
 _LAST_WORDS = 3.0
 """Seconds that commands under way have to finish when the house closes."""
+_PEOPLE_EVERY = 1.0
+"""Seconds from one list of who is here to the next: each is as long as there are people, for each
+of their pages, and one who comes and goes all the time is no reason for more."""
 
 
 class Subscriber(Protocol):
@@ -62,6 +65,9 @@ class Hub:
         self.sessions = Sessions(app, platform=PLATFORM)
         self.is_closing = False
         self._here: set[Subscriber] = set()
+        self._names: list[str] | None = None
+        self._people_changed = False
+        self._people_pause: asyncio.TimerHandle | None = None
         self._opened: Counter[int] = Counter()
         self._under_way = Tasks()
 
@@ -72,6 +78,8 @@ class Hub:
     async def close(self) -> None:
         """Say goodbye to all pages; commands under way are finished."""
         self.is_closing = True
+        if self._people_pause is not None:
+            self._people_pause.cancel()
         closing = [asyncio.create_task(subscriber.close()) for subscriber in self._here]
         await finish(closing, seconds=_LAST_WORDS)
         await self._under_way.close(seconds=_LAST_WORDS)
@@ -89,7 +97,7 @@ class Hub:
     @contextmanager
     def page_of(self, user_id: int) -> Iterator[bool]:
         """A page of this person is open while the block runs; False if there are too many."""
-        if self._opened[user_id] >= _MOST_PAGES:
+        if self._opened[user_id] >= MOST_PAGES:
             yield False
             return
         self._opened[user_id] += 1
@@ -105,6 +113,8 @@ class Hub:
         self._here.add(subscriber)
         self.app.here[subscriber.user.id] += 1
         self._tell_people()
+        # Whoever comes need not wait for what the others are told together.
+        subscriber.tell_people()
 
     def leave(self, subscriber: Subscriber) -> None:
         """A page has gone."""
@@ -113,12 +123,27 @@ class Hub:
         self._tell_people()
 
     def _tell_people(self) -> None:
-        for subscriber in self._here:
-            subscriber.tell_people()
+        """Let all pages know now, or, a moment after the last time, when that moment is over."""
+        self._names = None
+        self._people_changed = True
+        if self._people_pause is None and not self.is_closing:
+            self._tell_people_now()
+
+    def _tell_people_now(self) -> None:
+        self._people_pause = None
+        if self._people_changed:
+            self._people_changed = False
+            for subscriber in self._here:
+                subscriber.tell_people()
+            loop = asyncio.get_running_loop()
+            self._people_pause = loop.call_later(_PEOPLE_EVERY, self._tell_people_now)
 
     def names(self) -> list[str]:
-        """The names of all who are here, each once."""
-        return sorted({subscriber.user.name for subscriber in self._here}, key=str.casefold)
+        """The names of all who are here, each once. Not to be changed: all pages share it."""
+        if self._names is None:
+            here = {subscriber.user.name for subscriber in self._here}
+            self._names = sorted(here, key=str.casefold)
+        return self._names
 
     def pages_of(self, user_id: int) -> list[Subscriber]:
         """The connections of one person."""
@@ -126,6 +151,7 @@ class Hub:
 
     def renew(self, user: User) -> None:
         """Let all pages of a person know how they want things told from now on."""
+        self._names = None
         for subscriber in self.pages_of(user.id):
             subscriber.renew(user)
 

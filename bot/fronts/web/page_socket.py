@@ -90,6 +90,7 @@ class PageSocket:
         """The code with which it is closed for others."""
         self._used: Callable[[], None] = lambda: None
         self._known_rooms: list[dict[str, Any]] = []
+        self._known_people: list[str] = []
         self._rate = per_second(self._app.settings.web.messages_per_second)
 
     async def run(self, used: Callable[[], None]) -> None:
@@ -286,8 +287,9 @@ class PageSocket:
         if self._people_due:
             self._people_due = False
             names = self._hub.names()
-            for room in self._hub.rooms.channels:
-                await self._send({"t": "people", "room": room, "names": names})
+            if names != self._known_people:
+                self._known_people = names
+                await self._send({"t": "people", "names": names})
         while self._pending:
             await self._deliver(self._pending.pop(next(iter(self._pending))))
         if self._rooms_due:

@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Annotated
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
@@ -19,7 +19,7 @@ from bot.delivery import Notice, Outgoing
 from bot.errors import Refused, StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.web import auth, wire
-from bot.fronts.web.hub import Hub
+from bot.fronts.web.hub import MOST_PAGES, Hub
 from bot.fronts.web.page_socket import FULL, PageSocket
 from bot.logs import store_failed
 from bot.model import Place
@@ -42,6 +42,10 @@ _FIRST_CODES_OF = 4, 60.0
 _CODES = 200, 60.0
 """How many codes may be tried in how many seconds: from one address, and from all together, where
 the first ones of each address are not counted: nobody uses up what others come in by."""
+_SOCKETS_OF_ONE = 2 * MOST_PAGES, 60.0
+"""How many pages of one person may connect in how many seconds: all of them, twice."""
+_SOCKETS_SECONDS = 60.0
+"""In these, twice as many pages of one address may connect as may be connected."""
 _RESERVE = 32
 """Descriptors for the database, the log, whatever Python opens."""
 _RESERVE_OF_A_CHAT = 48
@@ -100,6 +104,10 @@ class Web:
         self._codes = Rates(*_CODES)
         self._codes_of = AddressRates(*_CODES_OF)
         self._first_codes_of = AddressRates(*_FIRST_CODES_OF)
+        self._sockets_of_one = Rates(*_SOCKETS_OF_ONE)
+        self._sockets_of = AddressRates(
+            2 * self._settings.connections_per_address, _SOCKETS_SECONDS
+        )
         self._server: HttpServer | None = None
         self._files = _page_files()
 
@@ -363,14 +371,27 @@ class Web:
             )
             page_socket = PageSocket(self._hub, socket, known, abort=partial(_abort, request))
             owner = str(known.user.id)
+            # No status reaches the page where there is no connection; a code does.
+            if not await self._may_connect(request, known):
+                # It waits, longer each time, and comes back.
+                await socket.prepare(request)
+                await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
+                return socket
             with self._server.hold(request, owner=owner, let_go=page_socket.make_room) as held:
                 await socket.prepare(request)
                 if held is None:
-                    # No status reaches the page where there is no connection; a code does.
                     await socket.close(code=FULL)
                 else:
                     await page_socket.run(held.touch)
         return socket
+
+    async def _may_connect(self, request: web.Request, known: Known) -> bool:
+        """Whoever connects is let in, caught up and told to others, which is work for them all."""
+        assert self._server is not None
+        # First those of one person, so that they use up nothing for others at their address.
+        if not await self._sockets_of_one.take(known.user.id):
+            return False
+        return await self._sockets_of.take(self._server.caller(request))
 
 
 def _json(data: dict[str, str], *, status: int = 200) -> web.Response:

@@ -321,8 +321,11 @@ async def test_an_open_page_of_somebody_forgotten_ends_and_hears_nothing_more(
     await ben.say("Is she gone?")
     await ben.until(ben.lines)
     assert len(tab.heard) == heard
-    people_here = [frame["names"] for frame in ben.heard if frame["t"] == "people"]
-    assert people_here[-1] == ["Ben"]
+
+    def people_here() -> list[list[str]]:
+        return [frame["names"] for frame in ben.heard if frame["t"] == "people"]
+
+    await ben.until(lambda: people_here()[-1] == ["Ben"])
 
 
 async def test_a_page_that_does_not_answer_holds_up_no_forgetting(

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import (
     ClientWebSocketResponse,
+    WSCloseCode,
     WSMsgType,
     WSServerHandshakeError,
 )
@@ -242,6 +244,90 @@ async def test_everybody_sees_who_is_here(arrive: Arrive) -> None:
     await ben.until(lambda: named(ben) == ["anna", "Ben"])
     await ben.close()
     await anna.until(lambda: named(anna) == ["anna"])
+
+
+async def test_who_comes_and_goes_is_told_once_a_second_at_most_and_the_last_of_it_always(
+    arrive: Arrive,
+) -> None:
+    anna = await (await arrive("Anna")).tab()
+    his = await arrive("Ben")
+    clock = asyncio.get_running_loop().time
+    began = clock()
+    for _ in range(20):
+        await (await his.tab()).close()
+    took = clock() - began
+
+    def told() -> list[list[str]]:
+        return [frame["names"] for frame in anna.heard if frame["t"] == "people"]
+
+    assert len(told()) <= took + 2
+    carl = await (await arrive("Carl")).tab()
+    await anna.until(lambda: told()[-1] == ["Anna", "Carl"])
+    # Whoever comes need not wait for that.
+    await carl.until(lambda: any(frame["t"] == "people" for frame in carl.heard))
+    await carl.close()
+    await anna.until(lambda: told()[-1] == ["Anna"])
+
+
+async def test_another_page_of_somebody_who_is_here_is_no_news(arrive: Arrive) -> None:
+    anna = await (await arrive("Anna")).tab()
+    his = await arrive("Ben")
+    for _ in range(3):
+        await his.tab()
+    await (await arrive("Carl")).tab()
+
+    def told() -> list[list[str]]:
+        return [frame["names"] for frame in anna.heard if frame["t"] == "people"]
+
+    await anna.until(lambda: told()[-1:] == [["Anna", "Ben", "Carl"]])
+    assert all(one != next_ for one, next_ in pairwise(told()))
+
+
+async def coming(browser: Browser) -> int | None:
+    """Open a page and close it again; gives the code with which it was turned away, if it was."""
+    tab = await browser.connect()
+    with suppress(ConnectionError):
+        await tab.socket.send_str('{"t": "hello", "id": 1}')
+    first = await tab.socket.receive()
+    await tab.socket.close()
+    return None if first.type is WSMsgType.TEXT else tab.socket.close_code
+
+
+async def until_turned_away(*browsers: Browser) -> tuple[int, int]:
+    """Come again and again; gives how often that went well, and the code with which it did not."""
+    async with asyncio.timeout(60):
+        for number in count():
+            if code := await coming(browsers[number % len(browsers)]):
+                return number, code
+    raise AssertionError
+
+
+async def test_whoever_comes_back_all_the_time_has_to_wait_and_nobody_else(arrive: Arrive) -> None:
+    hers, his = await arrive("Anna"), await arrive("Ben")
+    times, code = await until_turned_away(hers)
+    assert times >= 32
+    # With this code a page waits, longer each time, and comes back.
+    assert code == WSCloseCode.TRY_AGAIN_LATER
+    assert await coming(his) is None
+
+
+async def test_pages_of_one_address_that_come_back_all_the_time_keep_no_other_out(
+    tmp_path: Path,
+) -> None:
+    async with (
+        open_table(
+            tmp_path / "azumaya.db", connections_per_address=8, proxies=("127.0.0.1",)
+        ) as table,
+        Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as hers,
+        Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as his,
+        Browser(table.url, **{"X-Forwarded-For": "1.2.3.5"}) as another,
+    ):
+        for browser, name in ((hers, "Anna"), (his, "Ben"), (another, "Carl")):
+            await browser.arrive(name)
+        times, code = await until_turned_away(hers, his)
+        assert 16 <= times < 32
+        assert code == WSCloseCode.TRY_AGAIN_LATER
+        assert await coming(another) is None
 
 
 async def test_a_person_erased_meanwhile_is_sent_away(table: Open, arrive: Arrive) -> None:
