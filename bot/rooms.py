@@ -187,11 +187,14 @@ class Rooms:
         ]
 
     async def lines_again(self, places: Iterable[Place], *, user_id: int) -> list[Posted]:
-        """The same, where it is other people's lines: they have blocked somebody, or no longer."""
+        """The same, where it is other people's lines, or answers that they have asked for.
+
+        Somebody is blocked now, or no longer.
+        """
         return [
             Posted(message, again=True, is_old=True)
             for message in await self._last(places)
-            if message.author_id not in (None, user_id)
+            if (message.author_id or message.asked_by) not in (None, user_id)
         ]
 
     async def showing(self, match_id: int, place: Place) -> Message | None:
@@ -270,16 +273,29 @@ class Rooms:
 
     # --- saying things --------------------------------------------------------------------
 
-    async def say(self, place: Place, *, author: User | None, screen: Mapping[str, Any]) -> None:
+    async def say(self, place: Place, *, author: User, screen: Mapping[str, Any]) -> None:
         """Store a message in a place and tell everybody there. Raises `Refused`."""
+        await self._say(place, author, screen, is_answer=False)
+
+    async def answer(self, place: Place, *, asked_by: User, screen: Mapping[str, Any]) -> None:
+        """Say something as the house. Raises `Refused`.
+
+        It counts as a line of whoever has asked for it: everybody there must read it, too.
+        """
+        await self._say(place, asked_by, screen, is_answer=True)
+
+    async def _say(
+        self, place: Place, author: User, screen: Mapping[str, Any], *, is_answer: bool
+    ) -> None:
         async with self._telling:
             said = await rows.add(
                 self._store,
                 place.id,
-                author_id=author.id if author else None,
+                author_id=author.id,
                 screen=screen,
                 at=self._store.now(),
                 per_hour=self._app.settings.web.lines_per_hour,
+                is_answer=is_answer,
             )
             await self._tell_in_order(Posted(said))
 

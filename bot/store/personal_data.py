@@ -220,7 +220,8 @@ async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
         .where(seats.c.user_id == user_id, matches.c.status == Status.RUNNING.value)
     )
     played = select(func.count()).select_from(results).where(results.c.user_id == user_id)
-    said = select(func.count()).select_from(messages).where(messages.c.author_id == user_id)
+    theirs = and_(messages.c.author_id == user_id, ~rooms.is_answer)
+    said = select(func.count()).select_from(messages).where(theirs)
     query = select(*(part.scalar_subquery() for part in (running, played, said)))
     async with store.read() as connection:
         first, second, third = (await connection.execute(query)).one()
@@ -273,7 +274,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
         raise LookupError(user_id)
     await traces.keep(connection, user_id, now=now)
     await _forget_direct_places(connection, user_id)
-    await rooms.erase(connection, messages.c.author_id == user_id)
+    await rooms.forget_author(connection, user_id)
     await _rename_in_answers(connection, user_id, known=known, name=name)
     for table in (identities, sessions_table):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
@@ -313,7 +314,7 @@ async def _rename_in_answers(
     Where a mark stands for the person, they need only be read again. Answers of former versions
     hold the name itself: in leaderboards, after the rank and before a colon, and nowhere else.
     """
-    answers = messages.c.author_id.is_(None) & messages.c.screen.is_not(None)
+    answers = rooms.is_answer & messages.c.screen.is_not(None)
     written = cast(messages.c.screen, Text)
     query = select(messages.c.id, messages.c.screen).where(
         answers, written.contains(f". {json.dumps(known)[1:-1]}: ", autoescape=True)

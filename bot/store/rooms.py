@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, String, bindparam, cast, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    String,
+    bindparam,
+    cast,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import quotas
@@ -18,6 +28,8 @@ __all__ = [
     "board_message",
     "changed",
     "erase",
+    "forget_author",
+    "is_answer",
     "message",
     "newest",
     "news",
@@ -41,7 +53,9 @@ class Message:
     gone: bool
     at: int
     unwanted_by: frozenset[int] = frozenset()
-    """Users who have blocked the author."""
+    """Users who have blocked the author, or whoever has asked for it."""
+    asked_by: int | None = None
+    """Who has asked the house to say this before everybody."""
 
 
 _BLOCKERS = (
@@ -53,18 +67,31 @@ _COLUMNS = (messages, users.c.name.label("author"), _BLOCKERS.label("blockers"))
 _ALL = select(*_COLUMNS).join(users, users.c.id == messages.c.author_id, isouter=True)
 
 
+_ANSWERS = "is_answer"
+"""What the stored screen of an answer has beside what is shown: its author only asked for it."""
+
+is_answer: ColumnElement[bool] = or_(
+    messages.c.author_id.is_(None),
+    func.coalesce(func.json_extract(messages.c.screen, f"$.{_ANSWERS}"), 0) == 1,
+)
+"""Are these words of the house, whoever has asked for them?"""
+
+
 def _message(row: AnyRow) -> Message:
+    screen = dict(row.screen) if row.screen is not None else None
+    asked = screen is not None and bool(screen.pop(_ANSWERS, False))
     return Message(
         id=row.id,
         stamp=row.stamp,
         place_id=row.place_id,
-        author_id=row.author_id,
-        author=row.author,
+        author_id=None if asked else row.author_id,
+        author=None if asked else row.author,
         board_id=row.board_id,
-        screen=row.screen,
+        screen=screen,
         gone=row.gone,
         at=row.at,
         unwanted_by=frozenset(map(int, (row.blockers or "").split())),
+        asked_by=row.author_id if asked else None,
     )
 
 
@@ -87,10 +114,12 @@ async def add(
     screen: Mapping[str, Any],
     at: int | None = None,
     per_hour: int | None = None,
+    is_answer: bool = False,
 ) -> Message:
     """Store something said in a room, `at` a Unix second (None: now).
 
-    Raises `Refused` where its author has said `per_hour` lines within the last hour.
+    With `is_answer` the house says it, and the author has asked for it. Raises `Refused` where
+    its author has said, and asked for, `per_hour` lines within the last hour.
     """
     at = store.now() if at is None else at
     async with store.write() as connection:
@@ -101,7 +130,7 @@ async def add(
                 stamp=await _stamp(connection),
                 place_id=place_id,
                 author_id=author_id,
-                screen=dict(screen),
+                screen={**screen, **({_ANSWERS: True} if is_answer else {})},
                 gone=False,
                 at=at,
             )
@@ -158,6 +187,13 @@ async def erase(connection: AsyncConnection, which: ColumnElement[bool]) -> None
     The rows stay, as gone, so that pages take them down, also those that are away.
     """
     await _stamped(connection, which, gone=True, screen=None, author_id=None)
+
+
+async def forget_author(connection: AsyncConnection, user_id: int) -> None:
+    """Erase what somebody said, for good, and who has asked for what the house said."""
+    theirs = messages.c.author_id == user_id
+    await erase(connection, theirs & ~is_answer)
+    await connection.execute(update(messages).where(theirs).values(author_id=None))
 
 
 async def stamp_anew(connection: AsyncConnection, which: ColumnElement[bool]) -> None:

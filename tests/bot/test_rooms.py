@@ -6,10 +6,12 @@ import pytest
 
 from bot import rooms as module
 from bot.actions import Action
+from bot.errors import Refused
 from bot.model import Place
 from bot.rooms import Message, Posted, Rooms, Visitor
 from bot.screens import Screen
-from bot.store import boards, people
+from bot.settings import WebSettings
+from bot.store import boards, people, personal_data
 from bot.store import rooms as rows
 from tests.bot.table import Person, Table
 
@@ -191,6 +193,57 @@ async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
     assert [await text_for(rooms, posted, anna, lounge) for posted in again] == ["", ""]
     # One's own lines stay as they are.
     assert await rooms.lines_again([lounge], user_id=ben.id) == []
+
+
+async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_houses_words(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+
+    async def asks(person: Person) -> None:
+        await rooms.answer(
+            lounge, asked_by=await person.user(), screen={"title": "Best", "text": "1. Carl"}
+        )
+
+    await asks(ben)
+    (answer,) = heard.posted
+    assert (answer.message.author_id, answer.message.author) == (None, None)
+    assert await text_for(rooms, answer, anna, lounge) == "1. Carl"
+    # Whoever has blocked them is not shown it, now nor later.
+    await anna.types("/block @Ben")
+    await asks(ben)
+    assert await text_for(rooms, heard.posted[1], anna, lounge) is None
+    assert await text_for(rooms, heard.posted[1], ben, lounge) == "1. Carl"
+    again = await rooms.lines_again([lounge], user_id=anna.id)
+    assert [await text_for(rooms, posted, anna, lounge) for posted in again] == ["", ""]
+    # It is one of the lines of an hour.
+    web = WebSettings(lines_per_hour=3)
+    table.app.settings = table.app.settings.model_copy(update={"web": web})
+    await says(rooms, ben, "a line", lounge)
+    with pytest.raises(Refused) as refused:
+        await asks(ben)
+    assert refused.value.code == "too-many-lines"
+    await asks(anna)
+
+
+async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge, store = rooms.channels["lounge"], table.app.store
+    await says(rooms, ben, "mine", lounge)
+    screen = {"title": "Best", "text": "1. Carl"}
+    await rooms.answer(lounge, asked_by=await ben.user(), screen=screen)
+    assert (await personal_data.belongings(store, ben.id))[2] == 1
+    assert len((await personal_data.export(store, ben.id))["messages"]) == 2
+    await personal_data.forget(store, ben.id, name="#2")
+    line, answer = [Posted(posted.message, is_old=True) for posted in heard.posted]
+    assert await text_for(rooms, line, anna, lounge) == ""
+    assert await text_for(rooms, answer, anna, lounge) == "1. Carl"
+    assert (await personal_data.export(store, anna.id))["messages"] == []
+    found = await rows.news(store, since=0, limit=9)
+    assert [(message.author_id, message.asked_by) for message in found] == [(None, None)] * 2
 
 
 async def test_a_match_that_is_elsewhere_waits_in_the_direct_room(

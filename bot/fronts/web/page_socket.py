@@ -451,7 +451,8 @@ class PageSocket:
         if answer.lines_changed:
             self._hub.tell_lines(command.user.id)
         if answer.public is not None:
-            await rooms.say(place, author=None, screen=wire.plain(answer.kept or answer.public))
+            kept = wire.plain(answer.kept or answer.public)
+            await rooms.answer(place, asked_by=command.user, screen=kept)
         screen = answer.private
         if screen is None:
             return wire.done(id_)

@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.errors import Refused
 from bot.settings import PlaySettings
 from bot.store import people, personal_data
-from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
+from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Clock
 
@@ -109,6 +109,7 @@ async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Pa
     ):
         await browser.arrive("Anna")
         known = await people.by_handle(one.app.store, "web", "anna")
+        assert known is not None
         place = one.web._hub.rooms.channels["lounge"]
         both_ = [table.web._hub.rooms for table in (one, other)]
         said = await asyncio.gather(
@@ -117,6 +118,39 @@ async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Pa
         )
         assert said.count(None) == 5
         assert {error.code for error in said if isinstance(error, Refused)} == {"too-many-lines"}
+
+
+async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_block_read_none(
+    tmp_path: Path,
+) -> None:
+    play = PlaySettings(leaderboard_minimum=1, commands_per_second=100)
+    async with (
+        open_table(tmp_path / "azumaya.db", lines_per_hour=3, play=play) as table,
+        Browser(table.url) as hers,
+        Browser(table.url) as his,
+    ):
+        await hers.arrive("Anna")
+        await his.arrive("Ben")
+        anna, ben = await othello(await hers.tab(), await his.tab())
+        asked = await ben.press(label((await ben.board(version=2))["screen"], "Resign"))
+        await ben.press(label(asked["private"], "Yes, give up"))
+        await anna.board(version=3)
+
+        def read(tab: Tab) -> int:
+            return sum("1. Anna: 100 %" in line for line in tab.lines())
+
+        assert (await anna.say("/leaderboard"))["ok"] is True
+        await ben.until(lambda: read(ben) == 1)
+        assert all(board["author"] is None for board in ben.room("lounge"))
+        assert (await ben.say("/block @Anna"))["ok"] is True
+        await ben.until(lambda: read(ben) == 0)
+        assert (await anna.say("/leaderboard"))["ok"] is True
+        assert (await anna.say("a line"))["ok"] is True
+        assert "You have written 3 lines" in (await anna.say("/leaderboard"))["error"]
+        await anna.until(lambda: read(anna) == 2)
+        await ben.say("done")
+        await ben.until(lambda: "done" in ben.lines())
+        assert read(ben) == 0
 
 
 async def both(one: Tab, other: Tab, *lines: str) -> None:
