@@ -20,7 +20,7 @@ import errno
 import math
 import socket
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -33,7 +33,7 @@ from bot import descriptors
 from bot.held import Held, HeldConnections, LetGo
 from bot.logs import NowAndThen
 
-__all__ = ["HEADERS", "HttpServer", "Limits"]
+__all__ = ["HEADERS", "HttpServer", "Limits", "provider"]
 
 _log = get_logger(__name__)
 
@@ -543,6 +543,15 @@ def _groups(address: _Address | None) -> _Groups:
     if isinstance(address, IPv6Address):
         return tuple(str(ip_network((address, bits), strict=False)) for bits in (48, 56, 64))
     return (str(address),)
+
+
+def provider(caller: Sequence[str]) -> str:
+    """What a caller's provider may have at large: what others there share with them."""
+    try:
+        network = ip_network(caller[0])
+    except ValueError:
+        return caller[0]
+    return str(network.supernet(new_prefix=32 if network.version == 6 else 16))
 
 
 def _is_own(address: _Address | None) -> bool:

@@ -17,7 +17,7 @@ from bot.commands import Command, Commands
 from bot.commands.own import bring_in, question
 from bot.delivery import Notice, Outgoing
 from bot.errors import Refused, StoreError
-from bot.fronts.http_server import HttpServer, Limits
+from bot.fronts.http_server import HttpServer, Limits, provider
 from bot.fronts.web import auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub
 from bot.fronts.web.page_socket import FULL, PageSocket
@@ -36,7 +36,11 @@ _log = get_logger(__name__)
 
 _LONGEST_BODY = 4096
 _ARRIVALS = 80, 4.0
-"""From all addresses together, and in how many seconds."""
+_FIRST_ARRIVALS_OF = 4, 60.0
+_FIRST_ARRIVALS_NEAR = 240, 60.0
+"""How many may arrive in how many seconds: from all addresses together, where the first ones of
+each address are not counted (as with codes), as long as there are not too many of them in all that
+one provider has; those are counted, too."""
 _CODES_OF = 20, 60.0
 _FIRST_CODES_OF = 4, 60.0
 _CODES = 200, 60.0
@@ -101,6 +105,8 @@ class Web:
         app.rechecks.append(self._hub.look_again)
         self._arrivals = Rates(*_ARRIVALS)
         self._arrivals_of = AddressRates(self._settings.arrivals_per_minute, 60)
+        self._first_arrivals_of = AddressRates(*_FIRST_ARRIVALS_OF)
+        self._first_arrivals_near = Rates(*_FIRST_ARRIVALS_NEAR)
         self._codes = Rates(*_CODES)
         self._codes_of = AddressRates(*_CODES_OF)
         self._first_codes_of = AddressRates(*_FIRST_CODES_OF)
@@ -245,10 +251,7 @@ class Web:
         except ValidationError:
             return _json({"error": self._texts(request)("error-request")}, status=400)
         texts = self._texts(request, arrival.language)
-        # First those of one address, so that nobody can use up what all others come in by.
-        if not await self._arrivals_of.take(self._server.caller(request)):
-            return _json({"error": texts("error-busy")}, status=429)
-        if not await self._arrivals.take("all"):
+        if not await self._may_arrive(self._server.caller(request)):
             return _json({"error": texts("error-busy")}, status=429)
         session, token = auth.new_session(request)
         try:
@@ -264,6 +267,20 @@ class Web:
         response = _json({"name": user.name})
         auth.set_cookie(response, request, token)
         return response
+
+    async def _may_arrive(self, caller: Sequence[str]) -> bool:
+        """Whoever lets many arrive uses up at most what their own provider's others come in by."""
+        if not await self._arrivals_of.take(caller):
+            return False
+        return await self._is_first_arrival(caller) or await self._arrivals.take("all")
+
+    async def _is_first_arrival(self, caller: Sequence[str]) -> bool:
+        near = provider(caller)
+        return (
+            self._first_arrivals_near.has_room(near)
+            and await self._first_arrivals_of.take(caller)
+            and await self._first_arrivals_near.take(near)
+        )
 
     def _texts(self, request: web.Request, *preferred: str | None) -> Texts:
         browser = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()

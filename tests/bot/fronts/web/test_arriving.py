@@ -159,6 +159,46 @@ async def test_one_sender_of_arrivals_keeps_nobody_else_out(table: Open) -> None
     assert floods.count(200) <= table.settings.web.arrivals_per_minute + 60
 
 
+async def arriving(browser: Browser, address: str) -> int:
+    """Knock from an address, which a proxy tells; 400: that would be somebody without a name."""
+    status, _ = await browser.arrive("", **{"X-Forwarded-For": address})
+    return status
+
+
+async def test_whoever_arrives_from_five_sites_keeps_out_nobody_who_comes_first_from_theirs(
+    tmp_path: Path,
+) -> None:
+    async with (
+        open_table(tmp_path / "azumaya.db", proxies=("127.0.0.1",)) as table,
+        Browser(table.url) as browser,
+    ):
+        flood = (f"2001:470:{n % 5 + 1:x}:{n:x}::1" for n in range(1200))
+        for number in range(20):
+            async with asyncio.timeout(20):
+                while 429 not in [await arriving(browser, next(flood)) for _ in range(10)]:
+                    continue
+            assert await arriving(browser, f"203.0.113.{number}") == 400
+            assert await arriving(browser, f"2001:db8:{number:x}::1") == 400
+
+
+async def test_all_sites_of_a_provider_have_a_limit_that_is_no_other_providers(
+    tmp_path: Path,
+) -> None:
+    async with (
+        open_table(tmp_path / "azumaya.db", proxies=("127.0.0.1",)) as table,
+        Browser(table.url) as browser,
+    ):
+        for flood, another in (
+            ([f"2001:470:{n:x}::1" for n in range(2000)], "2001:db8::1"),
+            ([f"198.51.{n // 250}.{n % 250}" for n in range(2000)], "203.0.113.1"),
+        ):
+            times = 0
+            while await arriving(browser, flood[times]) != 429:
+                times += 1
+            assert times >= 240
+            assert await arriving(browser, another) == 400
+
+
 async def test_how_many_may_arrive_from_one_address_can_be_chosen(tmp_path: Path) -> None:
     async with (
         open_table(tmp_path / "azumaya.db", arrivals_per_minute=3) as table,
