@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from time import time
 from typing import Protocol
 
@@ -25,7 +26,7 @@ from bot.signals import Signal
 from bot.store import Store, boards, key_values, people
 from bot.texts import Texts, language_of
 
-__all__ = ["App", "Courier"]
+__all__ = ["App", "Courier", "Touched"]
 
 _log = get_logger(__name__)
 
@@ -38,6 +39,17 @@ class Courier(Protocol):
 
     def take_away(self, place: Place, message: str) -> None:
         """A message of ours is to go, as far as that is possible."""
+
+
+class Touched(Enum):
+    """What a message that somebody has touched is to the match that they mean."""
+
+    BOARD = auto()
+    """Its board, or one that is just being posted."""
+    LEFT_BEHIND = auto()
+    """It showed it once, and nobody knows of it any more: it is to go."""
+    FOREIGN = auto()
+    """Another match's board, or nothing that we can be sure of: it stays as it is."""
 
 
 @dataclass(slots=True)
@@ -186,17 +198,27 @@ class App:
         """Is this message of a platform a board?"""
         return bool(await boards.by_message(self.store, platform, message))
 
-    async def recognise(self, match_id: int, place: Place, message: str) -> bool:
-        """Somebody has touched a message as a board of this match; False where it is none.
+    async def recognise(
+        self, match_id: int, place: Place, message: str, *, carries: bool
+    ) -> Touched:
+        """Somebody has touched a message here as a board of this match.
 
-        One that nobody knew to have arrived is the board from now on.
+        What is stored of the message decides, for what a press says may be forged. Of one of
+        which nothing is stored, `carries` tells whether what was pressed truly stands under it:
+        then, where nobody knew whether the board had arrived, it is the board from now on.
         """
-        here = await self.boards_in(place, match_id)
-        known = {part for board in here for part in (board.message, board.former)}
-        if not here or message in known or None in {board.message for board in here}:
-            return True
-        if UNSURE not in {board.message for board in here}:
-            return False
-        await boards.note_message(self.store, match_id, place.id, message)
+        shown = await boards.at(self.store, place, message)
+        if any(board.match_id != match_id for board in shown) or not (shown or carries):
+            return Touched.FOREIGN
+        if shown:
+            return Touched.BOARD
+        here = {board.message for board in await self.boards_in(place, match_id)}
+        if not here or None in here:
+            return Touched.BOARD
+        if UNSURE not in here:
+            return Touched.LEFT_BEHIND
+        if not await boards.note_message(self.store, match_id, place, message):
+            # Another one has been recognised meanwhile.
+            return Touched.FOREIGN
         self.changed.set()
-        return True
+        return Touched.BOARD

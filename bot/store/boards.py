@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Update,
     and_,
     bindparam,
@@ -26,7 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import UNSURE, Board, Match
+from bot.model import UNSURE, Board, Match, Place
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, places
 
@@ -36,6 +37,7 @@ __all__ = [
     "Effect",
     "Lease",
     "add",
+    "at",
     "by_id",
     "by_message",
     "claim",
@@ -231,6 +233,30 @@ async def by_message(store: Store, platform: str, message: str) -> list[Board]:
         return [_board(row) for row in await connection.execute(query)]
 
 
+def _at(place: Place, message: str) -> ColumnElement[bool]:
+    """Is a message here a board, or was it until one took its place?
+
+    All topics of a group count their messages together.
+    """
+    here = [places.c.id == place.id]
+    if place.community is not None:
+        here.append(places.c.community == place.community)
+    return and_(
+        boards.c.platform == place.platform,
+        or_(boards.c.message == message, boards.c.former == message),
+        boards.c.place_id.in_(
+            select(places.c.id).where(places.c.platform == place.platform, or_(*here))
+        ),
+    )
+
+
+async def at(store: Store, place: Place, message: str) -> list[Board]:
+    """The boards of all matches that a message here shows, or showed last; oldest first."""
+    query = select(boards).where(_at(place, message)).order_by(boards.c.id)
+    async with store.read() as connection:
+        return [_board(row) for row in await connection.execute(query)]
+
+
 async def is_shown(store: Store, match_id: int, place_id: int) -> bool:
     """Has the match a board in this place?"""
     query = select(exists().where(boards.c.match_id == match_id, boards.c.place_id == place_id))
@@ -338,14 +364,20 @@ async def release_all(store: Store) -> None:
         )
 
 
-async def note_message(store: Store, match_id: int, place_id: int, message: str) -> bool:
-    """Give a board here, of which nobody knew whether it had arrived, the message that it is."""
+async def note_message(store: Store, match_id: int, place: Place, message: str) -> bool:
+    """Give a board here, of which nobody knew whether it had arrived, the message that it is.
+
+    Not where that message is a board already.
+    """
+    is_taken = select(exists().where(_at(place, message)))
     async with store.write() as connection:
+        if (await connection.execute(is_taken)).scalar_one():
+            return False
         done = await connection.execute(
             update(boards)
             .where(
                 boards.c.match_id == match_id,
-                boards.c.place_id == place_id,
+                boards.c.place_id == place.id,
                 boards.c.message == UNSURE,
             )
             .values(message=message, shown=-1)

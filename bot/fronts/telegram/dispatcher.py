@@ -22,7 +22,7 @@ from telegram import User as TelegramUser
 from telegram.constants import ChatType
 from telegram.error import TelegramError
 
-from bot.app import App
+from bot.app import App, Touched
 from bot.commands import (
     Command,
     Commands,
@@ -264,7 +264,8 @@ class Dispatcher:
         place = await self._place(chat, message.chat.title, user, locale)
         heard = self._heard(user, place, speaker, unit, chat=chat, message=message.message_id)
         if board and message.reply_to_message:
-            await self._touched(board[0], place, message.reply_to_message.message_id)
+            answered = message.reply_to_message.message_id
+            await self._touched(board[0], place, answered, carries=True)
         if edited:
             return self._responder.note(heard, "telegram-edited") if line or board else None
         if line:
@@ -374,9 +375,12 @@ class Dispatcher:
         heard = self._heard(user, place, person, unit, chat=chat, message=message.message_id)
         if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
-        press = ButtonPress(heard, query.id, token, is_menu=menu)
+        touched = Touched.BOARD
         if (match := match_of(token)) and not menu:
-            await self._touched(match, place, message.message_id)
+            carries = isinstance(message, Message) and token in buttons_of(message)
+            touched = await self._touched(match, place, message.message_id, carries=carries)
+        may_change = touched is not Touched.FOREIGN
+        press = ButtonPress(heard, query.id, token, is_menu=menu, may_change=may_change)
         if own := widgets.own_button(token):
             match own.verb:
                 case widgets.VOID:
@@ -391,13 +395,17 @@ class Dispatcher:
             return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
         return await self._responder.pressed(press, await self._commands.pressed(command, token))
 
-    async def _touched(self, match_id: int, place: Place, message: int) -> None:
+    async def _touched(
+        self, match_id: int, place: Place, message: int, *, carries: bool
+    ) -> Touched:
         """A board of which nobody knew has arrived, for somebody touched it.
 
         It is the board from now on; where another has been asked for meanwhile, it goes.
         """
-        if not await self._app.recognise(match_id, place, str(message)):
+        touched = await self._app.recognise(match_id, place, str(message), carries=carries)
+        if touched is Touched.LEFT_BEHIND:
             self._background.run(self._responder.delete(Chat.of(place), message))
+        return touched
 
 
 def _pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bool]:

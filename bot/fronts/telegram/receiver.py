@@ -90,14 +90,35 @@ class Unread(HTTPXRequest):
 
 
 def _without_board(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An update without the keyboard of the board that was pressed: what counts is the button."""
+    """An update with no more of the keyboard of a pressed board than the button.
+
+    That it stands there has to be seen: what is pressed can be forged, and what shows it cannot.
+    """
     match payload:
-        case {"callback_query": {"message": {"photo": _, "reply_markup": _}}}:
+        case {"callback_query": {"message": {"photo": _, "reply_markup": keyboard}}}:
             query = payload["callback_query"]
             message = {k: v for k, v in query["message"].items() if k != "reply_markup"}
+            if pressed := _button(keyboard, query.get("data")):
+                message["reply_markup"] = {"inline_keyboard": [[pressed]]}
             return {**payload, "callback_query": {**query, "message": message}}
         case _:
             return payload
+
+
+def _button(keyboard: Any, token: Any) -> dict[str, Any] | None:
+    """The button in a keyboard, which may be anything, that carries this."""
+    match keyboard:
+        case {"inline_keyboard": [*rows]}:
+            buttons = (button for row in rows if isinstance(row, list) for button in row)
+            return next(
+                (
+                    button
+                    for button in buttons
+                    if isinstance(button, dict) and token and button.get("callback_data") == token
+                ),
+                None,
+            )
+    return None
 
 
 class Receiver:

@@ -109,6 +109,8 @@ class ButtonPress:
     token: str
     is_menu: bool
     """Does it stand under a menu, and not under a board?"""
+    may_change: bool
+    """May its message be changed or taken away for it (`bot.app.Touched`)?"""
 
 
 class Responder:
@@ -214,13 +216,17 @@ class Responder:
 
     async def _refused(self, press: ButtonPress, text: str) -> None:
         await self._sender.answer(press.query, text, alert=True)
-        await self.delete(press.heard.chat, press.heard.message)
+        if press.may_change:
+            await self.delete(press.heard.chat, press.heard.message)
 
     # --- half-made moves and pages of the keyboard ----------------------------------------
 
     async def _half_made(self, press: ButtonPress, screen: Screen) -> Work:
         """Show a half-made move in the board's own message: for all who look at it."""
         heard = press.heard
+        if not press.may_change:
+            text = heard.texts("error-button-unknown")
+            return self._sender.answer(press.query, text, alert=True)
         reader = await self._app.reader_of(heard.command.place, theme="light")
         if heard.command.place.kind is PlaceKind.CHANNEL:
             loaded = await self._app.matches.get(screen.match)

@@ -6,7 +6,7 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.actions import Action
-from bot.app import App
+from bot.app import App, Touched
 from bot.backoff import Backoff
 from bot.delivery import (
     ClosedError,
@@ -314,9 +314,35 @@ async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     assert table.wall.shown == []
     assert all(notice.aside == anna.says("notice-unsure") for _, notice in table.wall.told)
     # It has arrived after all: somebody touches it.
-    assert await table.app.recognise(match, table.lounge, "m1")
+    touched = await table.app.recognise(match, table.lounge, "m1", carries=True)
+    assert touched is Touched.BOARD
     await table.settle()
     assert [post.version for post in table.wall.posts.values()] == [3]
+
+
+async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another(
+    table: Table, anna: Person, match: int
+) -> None:
+    await table.settle()
+    (board,) = await boards(table, match)
+    assert board.message
+    await anna.types("/othello new")
+    other = match + 1
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql(
+            f"UPDATE boards SET message = '?' WHERE match_id = {other}"
+        )
+    # What is stored of a message decides, whatever stands under it, and also at the same moment.
+    recognise = table.app.recognise
+    for carries in (False, True):
+        touched = await recognise(other, table.lounge, board.message, carries=carries)
+        assert touched is Touched.FOREIGN
+    assert not await board_store.note_message(table.app.store, other, table.lounge, board.message)
+    # Of an unknown one its buttons do.
+    assert await recognise(other, table.lounge, "m99", carries=False) is Touched.FOREIGN
+    assert [one.message for one in await boards(table, other)] == [UNSURE]
+    assert await recognise(other, table.lounge, "m99", carries=True) is Touched.BOARD
+    assert [one.message for one in await boards(table, other)] == ["m99"]
 
 
 async def test_a_store_that_cannot_be_written_at_the_start_is_no_end(
@@ -604,7 +630,8 @@ async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_
     assert table.wall.shown[-1].place == anna.direct.id
     async with table.app.store.write() as connection:
         await connection.exec_driver_sql("UPDATE boards SET message = '?' WHERE place_id = 1")
-    assert await table.app.recognise(match, table.lounge, "m9")
+    touched = await table.app.recognise(match, table.lounge, "m9", carries=True)
+    assert touched is Touched.BOARD
     await table.wall.until(lambda: "m9" in table.wall.posts)
     await stop(task)
 

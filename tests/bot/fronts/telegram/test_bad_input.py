@@ -1,13 +1,16 @@
 """What should never arrive, and does: a clear answer, and nothing changes."""
 
+from contextlib import closing
 from functools import partial
+from sqlite3 import connect
 from typing import Any
 
 import pytest
 
 from bot.fronts.telegram import Telegram
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.server import Person
+from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.server import Message, Person
 
 FORGED = (
     "",
@@ -48,6 +51,62 @@ async def test_forged_buttons_change_nothing(table: Table, front: Telegram, data
     assert query.alert
     assert query.text
     assert table.board()["caption"] == board["caption"]
+
+
+async def two_boards(table: Table) -> tuple[Message, Message]:
+    """The board of Anna and Ben, match 1, and below it that of Cleo and Dora, match 2."""
+    api, group, dora = table.api, table.group, table.api.person(14, "Dora")
+    first = await table.begin()
+    table.cleo.says(group, "/othello new black")
+    await api.until(lambda: tokens(group.newest(), "accept:2"))
+    dora.presses(group, group.newest(), tokens(group.newest(), "accept:2")[0])
+    await api.until(lambda: any(tokens(board, "step:2") for board in api.boards(group)))
+    (second,) = (board for board in api.boards(group) if tokens(board, "step:2"))
+    return first, second
+
+
+@pytest.mark.parametrize("data", ["alt:2:0:", "resign:2:1:", "step:2:2:d3", "tab:2:2:x"])
+async def test_a_forged_button_of_one_match_leaves_the_board_of_another_alone(
+    table: Table, front: Telegram, data: str
+) -> None:
+    first, _ = await two_boards(table)
+    eve = table.api.person(66, "Eve")
+    for person in (eve, table.cleo):
+        query = person.sends(table.group, first, data)
+        await table.api.until(query.answered.is_set)
+    table.anna.presses(table.group, first, "step:1:2:d3")
+
+    def shown() -> Message:
+        return table.group.messages.get(first["message_id"], {})
+
+    await table.api.until(lambda: tokens(shown(), "step:1:3") or not shown())
+    assert "Last move: d3\n" in shown().get("caption", "")
+
+
+async def test_a_forged_button_makes_no_message_the_board_of_a_match_whose_own_is_in_doubt(
+    table: Table,
+) -> None:
+    api, group = table.api, table.group
+    async with table.open():
+        first, second = await two_boards(table)
+    # What a kill while it was being sent leaves of the second board.
+    with closing(connect(table.database)) as database, database:
+        database.execute("UPDATE boards SET message = '?' WHERE match_id = 2")
+    eve = api.person(66, "Eve")
+    async with table.open():
+        table.anna.says(group, "/rules othello")
+        await api.until(lambda: "othello" in str(group.newest().get("text")).casefold())
+        for message in (first, group.newest()):
+            query = eve.sends(group, message, "alt:2:0:")
+            await api.until(query.answered.is_set)
+        true = table.cleo.sends(group, second, tokens(second, "step:2")[0])
+        await api.until(true.answered.is_set)
+        with closing(connect(table.database)) as database:
+            held = database.execute("SELECT match_id, message FROM boards ORDER BY match_id")
+            assert held.fetchall() == [
+                (1, str(first["message_id"])),
+                (2, str(second["message_id"])),
+            ]
 
 
 async def test_onlookers_who_press_are_told_why_not(table: Table, front: Telegram) -> None:
