@@ -35,6 +35,13 @@ class InteractionToken:
     """Set when the interaction has had its first answer, before which no other is taken, or when
     it is certain that it will have none."""
     is_shut: bool = False
+    is_beside: bool = False
+    """Was its first answer a message of its own, so that it cannot edit the one it came from?"""
+
+    def reaches(self, key: str | int) -> bool:
+        """Is this a way to a message, or a place? Only a nod keeps the way to what was pressed."""
+        message = self.interaction.message
+        return not (self.is_beside and message is not None and message.id == key)
 
 
 class InteractionTokens:
@@ -51,8 +58,11 @@ class InteractionTokens:
     ) -> InteractionToken:
         """Remember an interaction in `place`; the message it came from can be edited by it."""
         interaction_token = InteractionToken(interaction, self._clock(), only_way)
-        keys = [place, str(interaction.user.id)]
-        for key in keys + ([interaction.message.id] if interaction.message else []):
+        # A direct conversation is called as its person is.
+        keys: dict[str | int, None] = {place: None, str(interaction.user.id): None}
+        if interaction.message:
+            keys[interaction.message.id] = None
+        for key in keys:
             self._interaction_tokens[key] = (
                 interaction_token,
                 *self._interaction_tokens.get(key, ()),
@@ -68,12 +78,16 @@ class InteractionTokens:
         for interaction_token in self._interaction_tokens.get(key, ()):
             if self._clock() - interaction_token.since > _GOOD_FOR:
                 self.shut(interaction_token)
-            elif not interaction_token.is_shut:
+            elif not interaction_token.is_shut and interaction_token.reaches(key):
                 return interaction_token
         return None
 
-    def open(self, interaction_token: InteractionToken) -> None:
-        """The interaction has had its first answer: others are taken."""
+    def open(self, interaction_token: InteractionToken, *, is_beside: bool) -> None:
+        """The interaction has had its first answer: others are taken.
+
+        `is_beside` tells that it was no update of the message that was pressed.
+        """
+        interaction_token.is_beside = is_beside
         interaction_token.tried.set()
 
     def shut(self, interaction_token: InteractionToken) -> None:

@@ -160,7 +160,7 @@ class InteractionHandler:
             await asyncio.gather(work, self._acknowledged(work, reply, interaction_token))
         finally:
             if reply.is_acknowledged:
-                self._interaction_tokens.open(interaction_token)
+                self._interaction_tokens.open(interaction_token, is_beside=reply.is_beside)
             else:
                 # Whoever uses its key now breaks a rule, and is refused.
                 self._interaction_tokens.shut(interaction_token)
@@ -173,7 +173,7 @@ class InteractionHandler:
         if not done:
             await reply.defer()
             if reply.is_open:
-                self._interaction_tokens.open(interaction_token)
+                self._interaction_tokens.open(interaction_token, is_beside=reply.is_beside)
 
     async def _answered(
         self,
@@ -201,8 +201,14 @@ class InteractionHandler:
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
     ) -> None:
-        command = await who()
-        if await self._is_held(interaction.message):
+        try:
+            command = await who()
+            is_held = await self._is_held(interaction.message)
+        except Exception:
+            # It may be such a board: no apology takes its place.
+            reply.keeps_its_message()
+            raise
+        if is_held:
             reply.keeps_its_message()
             if interaction.message is not None and interaction.message.flags.ephemeral:
                 # It stands for the board in the direct conversation, which is closed.

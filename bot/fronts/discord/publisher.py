@@ -169,16 +169,19 @@ class BoardPublisher:
                 )
             return reference
 
-        return await self._through(way, edit)
+        return await self._through(way, edit, to=message_id)
 
     async def _through(
-        self, interaction_token: InteractionToken, act: Callable[[], Awaitable[str]]
+        self, interaction_token: InteractionToken, act: Callable[[], Awaitable[str]], *, to: int = 0
     ) -> str:
-        """Do something by a token, once its interaction has had its first answer."""
+        """Do something by a token, once its interaction has had its first answer.
+
+        `to` is the message that it is to change, if it is one that is there.
+        """
         try:
             async with asyncio.timeout(_OPENING):
                 await interaction_token.tried.wait()
-            if interaction_token.is_shut:
+            if interaction_token.is_shut or (to and not interaction_token.reaches(to)):
                 # There may be another way.
                 raise LaterError(0)
             return await act()

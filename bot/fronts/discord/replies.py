@@ -43,6 +43,7 @@ class Reply:
         self._in_place = in_place
         self._beside = False
         self._acknowledged = False
+        self._is_update = False
         self._waits = False
         self._is_dead = False
         # What is deferred and what is answered at the same moment must not both be first.
@@ -66,6 +67,11 @@ class Reply:
         """May others use the interaction, too? Not where the next message keeps a promise."""
         return self._acknowledged and self._is_press
 
+    @property
+    def is_beside(self) -> bool:
+        """Was the first answer a message of its own, and no update of the one that was pressed?"""
+        return not self._is_update
+
     async def defer(self) -> None:
         """Say that an answer will come."""
 
@@ -75,7 +81,7 @@ class Reply:
             )
             self._waits = True
 
-        await self._first(acknowledge)
+        await self._first(acknowledge, is_update=self._is_press)
 
     async def private(self, make: _Make) -> None:
         """Show a page to this person alone."""
@@ -92,7 +98,7 @@ class Reply:
                     view=page.view, files=page.files, ephemeral=True
                 )
 
-        if await self._is_first(respond):
+        if await self._is_first(respond, is_update=self._in_place):
             return
         if self._is_dead:
             await self._by_hand(interaction.user, make)
@@ -129,7 +135,7 @@ class Reply:
             page = make()
             await interaction.response.send_message(view=page.view, files=page.files)
 
-        if await self._is_first(respond):
+        if await self._is_first(respond, is_update=False):
             return
         if self._is_dead:
             await self._by_hand(interaction.channel, make)
@@ -163,16 +169,22 @@ class Reply:
         except discord.HTTPException as error:
             _log.info("private message not taken away", code=error.code)
 
-    async def _is_first(self, answer: Callable[[], Any]) -> bool:
+    async def _is_first(self, answer: Callable[[], Any], *, is_update: bool) -> bool:
         """Give the answer if it may be the first one."""
         if self._beside:
             await self.defer()
-        return await self._first(answer)
+        return await self._first(answer, is_update=is_update)
 
-    async def _first(self, answer: Callable[[], Any]) -> bool:
-        """Give the first answer; False where another one must be found."""
+    async def _first(self, answer: Callable[[], Any], *, is_update: bool) -> bool:
+        """Give the first answer; False where another one must be found.
+
+        `is_update` tells that it is one of the message that was pressed, if only a nod.
+        """
         async with self._one_by_one:
-            return not self._acknowledged and not self._is_dead and await self._tried(answer)
+            if self._acknowledged or self._is_dead:
+                return False
+            self._is_update = is_update
+            return await self._tried(answer)
 
     async def _tried(self, answer: Callable[[], Any]) -> bool:
         try:

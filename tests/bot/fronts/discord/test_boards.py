@@ -1,11 +1,17 @@
 """Boards, pings, private things, threads: what stands where, and what survives."""
 
 import re
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
 from structlog.testing import capture_logs
 
+from bot.app import App
+from bot.errors import StoreError
+from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import boards, personal_data, places
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
@@ -313,6 +319,55 @@ async def test_black_box_alone_runs_in_the_direct_conversation(scene: Scene) -> 
         await scene.press(scene.anna.user, asked.response, "Yes, play it")
     assert (await scene.loaded()).match.status is Status.OVER
     assert scene.boards() == []
+
+
+async def fails(*_: object) -> bool:
+    raise StoreError("database is locked")
+
+
+async def is_not_noted_yet(*_: object) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("asked", [fails, is_not_noted_yet])
+async def test_an_answer_beside_a_board_that_only_interactions_reach_is_not_taken_for_it(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, asked: Callable[..., Awaitable[bool]]
+) -> None:
+    scene.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=None)
+    loaded = await scene.begun()
+    board = scene.board()
+    with monkeypatch.context() as patch:
+        patch.setattr(App, "is_board", asked)
+        told = private(await scene.ben.click(board, label="Resign"))
+    assert told is not None
+    before = text_of(told)
+    await scene.app.matches.play(1, loaded.match.seats[0], "d3")
+    await scene.settle()
+    assert text_of(told) == before
+    assert scene.board().id == board.id
+    assert "Last move: d3" in text_of(scene.board())
+
+
+async def test_an_apology_does_not_take_the_place_of_a_board_that_one_person_sees(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await closed_to_anna(scene)
+    with monkeypatch.context() as patch:
+        patch.setattr(App, "is_board", fails)
+        told = private(await scene.anna.click(board, label="Rules"))
+    assert told is not None
+    assert told.id != board.id
+    assert seen_alone(scene).id == board.id
+
+
+@pytest.mark.parametrize("place", ["1/2", "5"])
+def test_where_the_newest_way_into_a_place_fails_the_one_before_serves(place: str) -> None:
+    ways = InteractionTokens()
+    anybody: Any = SimpleNamespace(user=SimpleNamespace(id=5), message=None)
+    before, newest = (ways.keep(anybody, place, only_way=True) for _ in range(2))
+    ways.shut(newest)
+    assert ways.to(place) is before
+    assert ways.to("5") is before
 
 
 async def closed_to_anna(scene: Scene, code: int = 50007) -> discord.Message:
