@@ -10,9 +10,9 @@ from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import number_in
 from bot.errors import Refused, StaleBoard
-from bot.model import Status, User
+from bot.model import Status, Stranger, User
 from bot.screens import Button, Screen
-from bot.store import blocks, match_queries
+from bot.store import blocks, match_queries, traces
 
 __all__ = ["block", "listing", "unblock", "way_in"]
 
@@ -47,7 +47,14 @@ async def unblock(context: Context) -> Answer:
     person = _person(context)
     if person is None:
         return await listing(context)
-    if not await blocks.remove(context.store, context.user.id, person.id):
+    if isinstance(person, Stranger):
+        # Of whoever was erased, no more than a trace is blocked.
+        taken_back = await traces.unblock(
+            context.store, context.user.id, person.platform, person.external
+        )
+    else:
+        taken_back = await blocks.remove(context.store, context.user.id, person.id)
+    if not taken_back:
         raise Refused("not-blocked", name=person.name)
     return _between_us(context.say("unblock-done", name=person.name), lines_changed=True)
 

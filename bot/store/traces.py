@@ -18,7 +18,7 @@ from bot.store import quotas
 from bot.store.engine import Store
 from bot.store.schema import blocks, erased_blocks, erased_challenges, identities, key_values
 
-__all__ = ["clear", "find", "keep", "tidy"]
+__all__ = ["clear", "find", "keep", "tidy", "unblock"]
 
 _WEB = "web"
 _PURPOSE = b"azumaya: people who have erased themselves"
@@ -100,6 +100,24 @@ async def find(connection: AsyncConnection, user_id: int, platform: str, externa
         .where(erased_challenges.c.trace == trace)
         .values(trace=None, challenger_id=user_id)
     )
+
+
+async def unblock(store: Store, blocker: int, platform: str, external: str) -> bool:
+    """Take back that somebody erased is blocked, or is since they came back; False where not."""
+    known = select(identities.c.user_id).where(
+        identities.c.platform == platform, identities.c.external == external
+    )
+    async with store.write() as connection:
+        (trace,) = await _traces(connection, [(platform, external)])
+        gone = await connection.execute(
+            delete(erased_blocks).where(
+                erased_blocks.c.blocker_id == blocker, erased_blocks.c.trace == trace
+            )
+        )
+        here = await connection.execute(
+            delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id.in_(known))
+        )
+    return gone.rowcount + here.rowcount > 0
 
 
 async def tidy(store: Store, *, now: int) -> None:

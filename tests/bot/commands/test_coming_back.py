@@ -67,6 +67,23 @@ async def kept(table: Table) -> list[tuple[object, ...]]:
 # Blocks
 
 
+async def test_who_has_erased_themself_is_unblocked_like_anybody_else(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    cleo = replace(cleo, place=anna.place)
+    for person in (anna, cleo):
+        await person.types("/block @Ben")
+    await erased(ben)
+    gone = await table.app.directory.recognised("chat", ben.identity, "Ben")
+    command = replace(await anna.command(), verb="unblock", person=gone)
+    assert said(await table.commands.run(command)) == anna.says("unblock-done", name="Ben")
+    assert said(await table.commands.run(command)) == anna.says("error-not-blocked", name="Ben")
+    # Only Anna has taken it back.
+    assert len(await kept(table)) == 1
+    ben = await at(table, "chat", "Ben")
+    assert await ben.types("/othello @Anna") == NOTHING
+
+
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_block_holds_for_who_erases_themself_and_comes_back(
     table: Table, anna: Person, ben: Person, times: int
