@@ -148,9 +148,19 @@ class Directory:
         return place
 
     async def direct(
-        self, platform: str, external: str, title: str, *, community: str | None = None
+        self,
+        platform: str,
+        external: str,
+        title: str,
+        *,
+        community: str | None = None,
+        asked_by: int | None = None,
     ) -> Place:
-        """The direct conversation of a person (by their identity) with the house."""
+        """The direct conversation of a person (by their identity) with the house.
+
+        None is made for a user who has been erased since they asked (`asked_by`): that raises
+        `Refused`.
+        """
         return await places.get_or_create_place(
             self._store,
             platform,
@@ -158,6 +168,7 @@ class Directory:
             kind=PlaceKind.DIRECT,
             title=title,
             community=community,
+            asked_by=asked_by,
         )
 
     async def conversation(self, platform: str, external: str) -> Place | None:

@@ -219,7 +219,10 @@ async def private_board(context: Context) -> Answer:
     if context.place.kind is PlaceKind.DIRECT:
         return await _show(context, Found((loaded,)))
     direct = await context.app.directory.direct(
-        context.place.platform, context.command.identity, context.texts("direct-title")
+        context.place.platform,
+        context.command.identity,
+        context.texts("direct-title"),
+        asked_by=context.user.id,
     )
     await context.app.show_in(loaded, direct, user_id=context.user.id, store=context.store)
     return replace(context.say("private-posted"), elsewhere=loaded.match.id)

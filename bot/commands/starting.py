@@ -158,7 +158,13 @@ async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
     known = await people.externals(context.store, platform, [user_id])
     if user_id in known:
         title = context.texts("direct-title")
-        direct = await context.app.directory.direct(platform, known[user_id], title)
+        try:
+            direct = await context.app.directory.direct(
+                platform, known[user_id], title, asked_by=user_id
+            )
+        except Refused:
+            # Erased in this very moment: there is nobody to show it to.
+            return
         await context.app.show_in(
             loaded, direct, user_id=user_id, is_told=False, store=context.store
         )
@@ -223,7 +229,10 @@ async def _alone(
     retreat = where is SoloPlace.PRIVATE and place.kind is not PlaceKind.DIRECT
     if retreat:
         place = await app.directory.direct(
-            place.platform, context.command.identity, context.texts("direct-title")
+            place.platform,
+            context.command.identity,
+            context.texts("direct-title"),
+            asked_by=context.user.id,
         )
     loaded = await _untouched(context, game, options, place)
     if loaded is None:

@@ -12,6 +12,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Place, PlaceKind
+from bot.store import quotas
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import (
     boards,
@@ -56,10 +57,12 @@ async def get_or_create_place(
     kind: PlaceKind,
     title: str,
     community: str | None = None,
+    asked_by: int | None = None,
 ) -> Place:
     """The place with this name on its platform, made on first sight.
 
-    A `community` that is None stays what it was.
+    A `community` that is None stays what it was. Raises `Refused` where it would be made for
+    `asked_by`, a user who has been erased.
     """
     query = select(*_PLACE).where(places.c.platform == platform, places.c.external == external)
     async with store.read() as connection:
@@ -69,6 +72,8 @@ async def get_or_create_place(
     async with store.write() as connection:
         row = (await connection.execute(query)).one_or_none()
         if row is None:
+            if asked_by is not None:
+                await quotas.is_still_here(connection, asked_by)
             await connection.execute(
                 insert(places).values(
                     platform=platform,

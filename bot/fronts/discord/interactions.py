@@ -54,6 +54,8 @@ class InteractionHandler:
         self._under_way: set[asyncio.Task[Any]] = set()
         self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
         """Who was where, remembered for a moment: whoever plays fast asks often."""
+        self._forgotten = 0
+        """How often that was forgotten."""
 
     # --- what people do -------------------------------------------------------------------
 
@@ -114,6 +116,7 @@ class InteractionHandler:
     def forget(self) -> None:
         """Ask the house anew who people are: somebody may have been erased."""
         self._recent.clear()
+        self._forgotten += 1
 
     async def close(self) -> None:
         """Wait for what is under way, but not for ever."""
@@ -210,17 +213,19 @@ class InteractionHandler:
             raise
         if is_held:
             reply.keeps_its_message()
-            if interaction.message is not None and interaction.message.flags.ephemeral:
-                # It stands for the board in the direct conversation, which is closed.
-                direct = await self._app.directory.direct(PLATFORM, command.identity, "Azumaya")
-                command = replace(command, place=direct)
         try:
+            if is_held and interaction.message is not None and interaction.message.flags.ephemeral:
+                # It stands for the board in the direct conversation, which is closed.
+                direct = await self._app.directory.direct(
+                    PLATFORM, command.identity, "Azumaya", asked_by=command.user.id
+                )
+                command = replace(command, place=direct)
             answer = await act(command)
         except Refused as refused:
             text = self._reader(command).texts(f"error-{refused.code}", **refused.details)
             answer = Answer(private=Screen(text=text))
         if answer.readers_changed:
-            self._recent.clear()
+            self.forget()
         await self._deliver(interaction, command, answer, reply)
 
     async def _deliver(
@@ -285,10 +290,12 @@ class InteractionHandler:
         key = f"{person.id} {locale} {where.external}"
         known = self._recent.get(key)
         if known is None:
+            forgotten = self._forgotten
             user = await self._person(person, locale=locale, is_met=is_command)
             known = user, await self._place(interaction, where, user)
-            if not isinstance(user, Stranger):
-                # A stranger may become somebody by what they do now.
+            if not isinstance(user, Stranger) and forgotten == self._forgotten:
+                # A stranger may become somebody by what they do now, and who was erased while
+                # we looked is none of those we have found.
                 self._recent[key] = known
         user, place = known
         channel = interaction.channel

@@ -19,7 +19,7 @@ from bot.errors import Refused, StoreError
 from bot.model import Ending, EndingKind, Status
 from bot.screens import Link, Screen
 from bot.settings import HouseSettings
-from bot.store import batching, people, personal_data, rooms, sessions
+from bot.store import batching, people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, buttons, said
 
@@ -185,6 +185,16 @@ async def test_what_waited_behind_the_erasing_leaves_nothing(
             count = await connection.exec_driver_sql(f"SELECT count(*) FROM {name}")
             assert count.scalar() == 0
     assert (await anna.user()).language is None
+
+
+async def test_a_match_in_private_that_waited_behind_the_erasing_leaves_no_conversation(
+    table: Table, anna: Person
+) -> None:
+    yes = Action("erase", argument=f"yes.{anna.id}")
+    erased, apart = await anna.at_once(yes, Action("apart", argument="blackbox"))
+    assert said(erased) == anna.says("erased")
+    assert said(apart) == anna.says("error-forgotten")
+    assert await places.place_called(table.app.store, "web", anna.identity) is None
 
 
 async def test_nobody_asks_somebody_who_was_erased_for_another_match(

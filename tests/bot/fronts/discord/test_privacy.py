@@ -1,7 +1,12 @@
 """One's own data on Discord: told, handed over and erased where nobody else sees it."""
 
 import json
+from typing import Any
 
+import pytest
+
+from bot.directory import Directory
+from bot.model import User
 from bot.store import people, personal_data
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
 
@@ -25,6 +30,26 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(scene: Scene) -> N
     ]
     assert not [one for message in scene.channel.history() for one in message.attachments
                 if one.filename != "board.png"]  # fmt: skip
+
+
+async def test_who_is_erased_while_they_press_is_asked_for_anew_with_the_next_press(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await scene.begun()
+    find, handler = Directory.recognised, scene.front.client.interactions
+    asked = []
+
+    async def found_and_then_erased(*about: Any, **more: Any) -> User:
+        known = await find(*about, **more)
+        asked.append(known)
+        handler.forget()
+        return known
+
+    handler.forget()
+    monkeypatch.setattr(Directory, "recognised", found_and_then_erased)
+    for times in (1, 2):
+        await scene.anna.click(scene.board(), label="In words")
+        assert len(asked) == times
 
 
 async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once(
