@@ -212,8 +212,10 @@ class App:
             return Touched.FOREIGN
         if shown:
             return Touched.BOARD
-        here = {board.message for board in await self.boards_in(place, match_id)}
-        if not here or None in here:
+        known = await self.boards_in(place, match_id)
+        here = {board.message for board in known}
+        # It may have been noted since: two looks are two moments.
+        if not here or None in here or message in here | {board.former for board in known}:
             return Touched.BOARD
         if UNSURE not in here:
             return Touched.LEFT_BEHIND

@@ -67,6 +67,7 @@ class Theme:
     """The last move."""
     chosen: Colour
     """The ground of a chosen square; dark ink and both discs stand on it."""
+    good: Colour
     warning: Colour
     gold: Colour
     """Crowns and other honours."""
@@ -128,6 +129,7 @@ def _light() -> Theme:
         neutral=_hex("a8a094"),
         accent=_hex("d85808"),
         chosen=_hex("f4d058"),
+        good=_hex("00845c"),
         warning=_hex("c02c2c"),
         gold=_hex("dca010"),
         series=_series("e49c00 54b4e8 009c74 ece040 0070b0 d45c00 cc78a4 8c5c34 909090 5c3c98"),
@@ -160,6 +162,7 @@ def _dark() -> Theme:
         neutral=_hex("8c8880"),
         accent=_hex("ec6c14"),
         chosen=_hex("d8b040"),
+        good=_hex("34b88c"),
         warning=_hex("f4705c"),
         gold=_hex("f0bc30"),
         series=_series("e49c00 54b4e8 10ac84 f0e440 3484cc e06818 d888b4 b08458 a0a0a0 9c80dc"),

@@ -345,6 +345,21 @@ async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another
     assert [one.message for one in await boards(table, other)] == ["m99"]
 
 
+async def test_a_board_that_is_noted_while_somebody_touches_it_stays(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.settle()
+    (board,) = await boards(table, match)
+    assert board.message
+
+    async def not_yet(*_: object) -> list[Board]:
+        return []
+
+    monkeypatch.setattr(board_store, "at", not_yet)
+    touched = await table.app.recognise(match, table.lounge, board.message, carries=True)
+    assert touched is Touched.BOARD
+
+
 async def test_a_store_that_cannot_be_written_at_the_start_is_no_end(
     table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -289,7 +289,13 @@ async def test_ones_data_come_as_a_file_that_can_be_opened(
         await run.ready()
         asked = await standin.slash(ANNA, "privacy")
         await asked.done.wait()
-        page = standin.messages[asked.replies[0]]
+        # On a busy machine it is promised first.
+        page = await standin.until(
+            lambda: (
+                "My data" in str(standin.messages[asked.replies[0]])
+                and standin.messages[asked.replies[0]]
+            )
+        )
         await run.press(ANNA, page, "My data as a file")
         (shown,) = [one for one in page["components"] if one["type"] == 13]
         (file,) = page["attachments"]

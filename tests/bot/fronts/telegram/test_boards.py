@@ -141,7 +141,7 @@ async def test_a_stale_button_is_refused_and_the_live_board_shown(table: Table) 
     query = table.anna.presses(table.group, old, "c4")
     await table.api.until(query.answered.is_set)
     assert query.alert
-    assert query.text.startswith("The board has moved on.")
+    assert query.text.startswith("The board has moved on since.")
     assert len(table.api.boards(table.group)) == 1
 
 

@@ -139,7 +139,7 @@ async def test_a_send_that_timed_out_and_arrived_brings_no_second_board_with_a_t
         # It shows what it showed, until somebody touches it.
         query = table.ben.presses(table.group, board, "c4")
         await table.api.until(query.answered.is_set)
-        assert (query.alert, query.text[:26]) == (True, "Das Brett ist schon weiter")
+        assert (query.alert, query.text) == (True, "Das Brett ist inzwischen weiter.")
         await table.api.until(lambda: table.is_shown("d3"))
         assert table.board()["message_id"] == board["message_id"]
         assert sent(table, "sendPhoto") == 1
