@@ -38,10 +38,14 @@ class InteractionToken:
     is_beside: bool = False
     """Was its first answer a message of its own, so that it cannot edit the one it came from?"""
 
+    def was_pressed_at(self, key: str | int) -> bool:
+        """Is this the message with the button? After a nod it is the interaction's first answer."""
+        message = self.interaction.message
+        return message is not None and message.id == key
+
     def reaches(self, key: str | int) -> bool:
         """Is this a way to a message, or a place? Only a nod keeps the way to what was pressed."""
-        message = self.interaction.message
-        return not (self.is_beside and message is not None and message.id == key)
+        return not (self.is_beside and self.was_pressed_at(key))
 
 
 class InteractionTokens:

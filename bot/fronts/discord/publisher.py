@@ -155,8 +155,7 @@ class BoardPublisher:
 
         async def edit() -> str:
             page, interaction = make(by_token=True), way.interaction
-            if interaction.message is not None and interaction.message.id == message_id:
-                # Its first answer was a nod (`Reply.keeps_its_message`): this is the board.
+            if way.was_pressed_at(message_id):
                 await interaction.edit_original_response(
                     view=page.view, attachments=page.files, allowed_mentions=_NOBODY
                 )
@@ -264,11 +263,7 @@ class BoardPublisher:
     async def delete(self, place: Place, message: str) -> None:
         """Delete a message of ours, if it is still there and can be reached."""
         if message.startswith("~"):
-            message_id = int(message[1:])
-            interaction_token = self._interaction_tokens.to(message_id)
-            if interaction_token is not None:
-                with suppress(discord.HTTPException):
-                    await interaction_token.interaction.followup.delete_message(message_id)
+            await self._delete_by_token(message)
             return
 
         async def delete(channel: _Channel) -> str:
@@ -279,6 +274,23 @@ class BoardPublisher:
         # Where the bot is shut out it stays.
         with suppress(ClosedError), _unless(error_codes.NO_MESSAGE):
             await self._in_channel(place, delete)
+
+    async def _delete_by_token(self, reference: str) -> None:
+        message_id = int(reference[1:])
+        way = self._interaction_tokens.to(message_id)
+        if way is None:
+            return
+        interaction = way.interaction
+
+        async def delete() -> str:
+            with _unless(error_codes.NO_MESSAGE):
+                if way.was_pressed_at(message_id):
+                    await interaction.delete_original_response()
+                else:
+                    await interaction.followup.delete_message(message_id)
+            return reference
+
+        await self._through(way, delete, to=message_id)
 
     # --- threads --------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
 from bot.fronts.discord import Discord, InvitationError, invitation
 from bot.fronts.discord.invite import PERMISSIONS
+from bot.model import Place, PlaceKind
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 
@@ -223,9 +224,12 @@ class Slow:
 
     word: str = ""
     go: asyncio.Event = field(default_factory=asyncio.Event)
+    holds: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once something waits."""
 
     async def wait(self, said: str) -> None:
         if self.word and self.word in said:
+            self.holds.set()
             await self.go.wait()
 
 
@@ -375,6 +379,24 @@ async def test_the_key_of_an_interaction_that_was_acknowledged_too_late_is_never
         assert len(standin.boards(GROUP)) == 1
 
 
+async def test_a_message_is_taken_away_by_a_key_only_when_that_is_acknowledged(
+    tmp_path: Path, standin: StandIn, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.fronts.discord.interactions.PATIENCE", 60)
+    slow.word = "step"
+    async with running(tmp_path, standin) as run:
+        await run.ready()
+        await run.begun(GROUP)
+        board = await run.shows("'label': 'd3'", GROUP)
+        pressed = await standin.press(ANNA, board, _ids(board, "d3")[0])
+        await slow.holds.wait()
+        asyncio.get_running_loop().call_later(0.3, slow.go.set)
+        group = Place(1, "discord", f"@me/{GROUP}", PlaceKind.CHANNEL, None, "", {})
+        await run.front.delete(group, f"~{board['id']}")
+        assert pressed.kind == 6
+        assert int(board["id"]) not in standin.messages
+
+
 async def test_what_is_under_way_is_finished_when_the_house_closes(
     tmp_path: Path, standin: StandIn, slow: Slow
 ) -> None:
@@ -403,7 +425,7 @@ async def test_what_will_not_end_does_not_keep_the_house_open(
         await run.press(ANNA, await run.shows("'label': 'd3'"), "d3")
         await run.front.stop()
     left = [task.get_coro() for task in asyncio.all_tasks()]
-    assert not [coroutine for coroutine in left if "Entrance" in str(coroutine)]
+    assert not [coroutine for coroutine in left if "InteractionHandler" in str(coroutine)]
 
 
 async def test_after_a_restart_old_buttons_work_and_the_commands_are_not_registered_again(
