@@ -8,6 +8,7 @@ from contextlib import suppress
 from cachetools import LRUCache
 from structlog import get_logger
 
+from bot.errors import Refused
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.names import Names
@@ -170,6 +171,17 @@ class Directory:
             community=community,
             asked_by=asked_by,
         )
+
+    async def own_place(self, user: User, platform: str, external: str, title: str) -> Place:
+        """The direct conversation of somebody who does something there.
+
+        Of a stranger none is stored, nor of somebody who has been erased in the same moment: it
+        has the number 0 then.
+        """
+        if not isinstance(user, Stranger):
+            with suppress(Refused):
+                return await self.direct(platform, external, title, asked_by=user.id)
+        return Place(0, platform, external, PlaceKind.DIRECT, None, title[:_LONGEST_TITLE], {})
 
     async def conversation(self, platform: str, external: str) -> Place | None:
         """The direct conversation of a person, if there has been one."""

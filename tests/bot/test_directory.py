@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.directory import locale_of
-from bot.model import Stranger, User
+from bot.model import PlaceKind, Stranger, User
 from bot.store import boards
 from tests.bot.table import Person, Table
 
@@ -68,6 +68,17 @@ async def test_who_is_erased_while_they_are_recognised_is_a_stranger(
     monkeypatch.setattr(table.app.names, "get_or_create_user", too_late)
     assert isinstance(await directory.recognised("chat", "11", "Theodora"), Stranger)
     assert await directory.known("chat", "11") is None
+
+
+async def test_who_is_erased_before_their_conversation_is_made_leaves_none(table: Table) -> None:
+    directory = table.app.directory
+    user = await directory.get_or_create_user("chat", "11", "Dora")
+    dora = Person(table, user.id, "Dora", "en", "11", table.lounge, table.lounge)
+    assert (await directory.own_place(user, "chat", "11", "House")).id
+    await dora.presses(f"erase:0:0:yes.{user.id}")
+    place = await directory.own_place(user, "chat", "11", "House")
+    assert (place.id, place.external, place.kind) == (0, "11", PlaceKind.DIRECT)
+    assert await directory.conversation("chat", "11") is None
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ __all__ = ["PLATFORM", "THEME", "InteractionHandler", "jump", "may_post"]
 PLATFORM = "discord"
 THEME = "dark"
 """What most people's Discord looks like."""
+_DIRECT = "Azumaya"
+"""What a direct conversation is called: as whom it is with."""
 
 _log = get_logger(__name__)
 
@@ -216,8 +218,8 @@ class InteractionHandler:
         try:
             if is_held and interaction.message is not None and interaction.message.flags.ephemeral:
                 # It stands for the board in the direct conversation, which is closed.
-                direct = await self._app.directory.direct(
-                    PLATFORM, command.identity, "Azumaya", asked_by=command.user.id
+                direct = await self._app.directory.own_place(
+                    command.user, PLATFORM, command.identity, _DIRECT
                 )
                 command = replace(command, place=direct)
             answer = await act(command)
@@ -325,10 +327,7 @@ class InteractionHandler:
     async def _place(self, interaction: _Interaction, where: "_Where", user: User) -> Place:
         directory = self._app.directory
         if where.kind is PlaceKind.DIRECT:
-            if isinstance(user, Stranger):
-                # Nothing is stored of them, not even this.
-                return Place(0, PLATFORM, where.external, where.kind, None, where.title, {})
-            return await directory.direct(PLATFORM, where.external, where.title)
+            return await directory.own_place(user, PLATFORM, where.external, where.title)
         locale = str(interaction.guild_locale or "")
         return await directory.get_or_create_place(
             PLATFORM,
@@ -429,7 +428,7 @@ class _Where:
 
 def _whereabouts(interaction: _Interaction) -> _Where:
     if interaction.guild_id is None and not interaction.context.private_channel:
-        return _Where(str(interaction.user.id), PlaceKind.DIRECT, "Azumaya")
+        return _Where(str(interaction.user.id), PlaceKind.DIRECT, _DIRECT)
     title = getattr(interaction.channel, "name", None) or ""
     guild = interaction.guild_id or "@me"
     external = f"{guild}/{interaction.channel_id}"

@@ -55,7 +55,7 @@ from bot.fronts.telegram.responder import (
 )
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.logs import store_failed
-from bot.model import Place, PlaceKind, Stranger, User
+from bot.model import Place, User
 from bot.store import Store
 from bot.tasks import KeyedExecutor
 from bot.texts import Texts, language_of
@@ -194,11 +194,10 @@ class Dispatcher:
         )
 
     async def _private(self, user: User, person: int) -> Place:
-        """The private chat of somebody who does something there; none is stored of a stranger."""
+        """The private chat of somebody who does something there."""
         title = Texts(self._app.settings.language)("direct-title")
-        if isinstance(user, Stranger):
-            return Place(0, PLATFORM, str(person), PlaceKind.DIRECT, None, title, {})
-        return await self._open(await self._directory.direct(PLATFORM, str(person), title))
+        place = await self._directory.own_place(user, PLATFORM, str(person), title)
+        return await self._open(place) if place.id else place
 
     async def _open(self, place: Place) -> Place:
         """Somebody has just done something in their private chat: it can be written in."""
