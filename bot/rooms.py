@@ -94,8 +94,8 @@ class Rooms:
         self._community = community
         self._tell = tell
         self._telling = asyncio.Lock()
-        self._told = 0
-        """The stamp up to which everything was told."""
+        self._told: int
+        """The stamp up to which everything was told, since `open`."""
         self._drawing: dict[Any, asyncio.Task[Screen]] = {}
 
     async def open(self, names: Iterable[str]) -> None:

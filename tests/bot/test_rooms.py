@@ -71,6 +71,32 @@ async def test_many_who_speak_at_once_are_heard_in_the_order_of_stamps(
     assert heard.stamps == sorted(heard.stamps)
 
 
+async def test_what_was_said_before_the_rooms_were_opened_is_not_told(
+    table: Table, anna: Person
+) -> None:
+    before, _ = await opened(table)
+    lounge = before.channels["lounge"]
+    await says(before, anna, "yesterday", lounge)
+    rooms, heard = await opened(table)
+    await rooms.look_again()
+    await says(rooms, anna, "today", lounge)
+    assert heard.lines == ["today"]
+
+
+async def test_what_is_just_said_is_told_without_being_read_again(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    await says(rooms, anna, "hello", lounge)
+
+    async def read_again(*_: object) -> None:
+        pytest.fail("it is known already")
+
+    monkeypatch.setattr(rows, "message", read_again)
+    assert await text_for(rooms, heard.posted[0], ben, lounge) == "hello"
+
+
 async def test_what_another_process_wrote_is_told_before_what_comes_after_it(
     table: Table, anna: Person
 ) -> None:

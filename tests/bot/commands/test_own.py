@@ -78,7 +78,7 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(
 
 
 async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
-    table: Table, anna: Person
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(200):
         text = {"text": f"line {number}"}
@@ -98,6 +98,12 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
     answer = await anna.presses(Action("export"))
     assert answer.refused
     assert said(answer) == anna.says("error-export-too-large", contact="-")
+    house = HouseSettings(contact="host@garden.example")
+    monkeypatch.setattr(
+        table.app, "settings", table.app.settings.model_copy(update={"house": house})
+    )
+    refused = anna.says("error-export-too-large", contact="host@garden.example")
+    assert said(await anna.presses(Action("export"))) == refused
 
 
 # Erased

@@ -286,6 +286,8 @@ async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
         ("/challenge @Bot othello", "error-challenge-house", {}),
         ("/othello @nobody", "error-unknown-person", {"name": "nobody"}),
         ("/challenge @nobody", "error-unknown-person", {"name": "nobody"}),
+        ("/stats @", "error-unknown-person", {"name": ""}),
+        ("/othello @", "error-no-match-here", {"game": "Othello", "command": "/othello"}),
         ("/accept", "error-no-challenge", {}),
         ("/decline", "error-no-challenge", {}),
         ("/accept 99", "error-no-such-match", {"match": 99}),

@@ -18,7 +18,8 @@ from bot.delivery import (
     reconciler,
 )
 from bot.errors import StoreError
-from bot.model import UNSURE, Board
+from bot.model import UNSURE, Board, Place
+from bot.store import Store
 from bot.store import boards as board_store
 from tests.bot.table import Person, Table, Wall
 
@@ -343,6 +344,22 @@ async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another
     assert [one.message for one in await boards(table, other)] == [UNSURE]
     assert await recognise(other, table.lounge, "m99", carries=True) is Touched.BOARD
     assert [one.message for one in await boards(table, other)] == ["m99"]
+
+
+async def test_a_board_in_doubt_is_one_message_though_two_are_touched_at_once(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql("UPDATE boards SET message = '?'")
+    recognise, note = table.app.recognise, board_store.note_message
+
+    async def after_another(store: Store, match_id: int, place: Place, message: str) -> bool:
+        assert await note(store, match_id, place, "m8")
+        return await note(store, match_id, place, message)
+
+    monkeypatch.setattr(board_store, "note_message", after_another)
+    assert await recognise(match, table.lounge, "m9", carries=True) is Touched.FOREIGN
+    assert [one.message for one in await boards(table, match)] == ["m8"]
 
 
 async def test_a_board_that_is_noted_while_somebody_touches_it_stays(
