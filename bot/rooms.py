@@ -263,7 +263,7 @@ class Rooms:
     async def _screen(self, board: Board, reader: Reader) -> Screen:
         """A board as a screen; readers who see the same at the same time share the work."""
         loaded = await self._app.matches.get(board.match_id)
-        key = (_position(loaded, board, reader.user), self._app.names.forgotten, _look(reader))
+        key = (_position(loaded, board, reader.user), self._app.names.forgotten, _style(reader))
         drawing = self._drawing.get(key)
         if drawing is None:
             drawing = asyncio.create_task(self._app.screens.match(loaded, reader, seat=board.seat))
@@ -357,5 +357,5 @@ def _position(loaded: LoadedMatch, board: Board, user: User | None) -> tuple[obj
     )
 
 
-def _look(reader: Reader) -> tuple[object, ...]:
+def _style(reader: Reader) -> tuple[object, ...]:
     return reader.texts.language, reader.theme, tuple(sorted(reader.settings.items()))

@@ -32,9 +32,11 @@ __all__ = [
     "Style",
     "form_of",
     "headline",
+    "lasting_buttons",
     "notation_key",
     "observed_moves",
     "option_words",
+    "spent_buttons",
     "with_text",
 ]
 
@@ -516,6 +518,27 @@ def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
     """One option in words: ``Rules: Reversi``."""
     name, value = (texts(f"{game.id}-option-{key}") for key in (option, f"{option}-{choice}"))
     return f"{name}: {value}"
+
+
+def lasting_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
+    """Other ways to see a board, where its message offers none of its own; also after the end."""
+    if match.status not in (Status.RUNNING, Status.OVER):
+        return ()
+    return tuple(
+        Button(texts(f"button-{verb}"), Action(verb, match.id, match.version))
+        for verb in ("flip", "alt")
+    )
+
+
+def spent_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
+    """Buttons that do nothing any more, for boards that go on showing them."""
+    if match.status in (Status.PROPOSED, Status.RUNNING):
+        return ()
+    if match.status is Status.OVER:
+        label = "button-give-up" if len(match.seats) == 1 else "button-resign"
+        return (Button(texts(label), Action("resign", match.id, match.version), Style.DANGER),)
+    label = "button-join" if match.opponent is None else "button-accept"
+    return (Button(texts(label), Action("accept", match.id, match.version), Style.PRIMARY),)
 
 
 def with_text(screen: Screen, text: str) -> Screen:

@@ -31,7 +31,7 @@ def language_of(*preferred: str | None) -> str:
 
 @cache
 def _bundle(language: str) -> FluentBundle:
-    # Isolation marks would sit in every alt text and button; names are cleaned at the door.
+    # Isolation marks would sit in every alt text and button; names are cleaned when they come in.
     bundle = FluentBundle([language], use_isolating=False)
     for file in sorted(file for folder in _folders() for file in folder.glob(f"{language}/*.ftl")):
         bundle.add_resource(FluentResource(file.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""HTTP for fronts: aiohttp, behind doors that idle and malformed callers cannot block.
+"""HTTP for fronts: aiohttp, with limits that keep idle and malformed callers from blocking it.
 
 aiohttp serves requests well once they are there. Until they are, this looks after them::
 

@@ -20,7 +20,7 @@ __all__ = ["InteractionToken", "InteractionTokens"]
 _GOOD_FOR = 14.5 * 60
 _REMEMBERED = 4096
 _DEEP = 2
-"""Doors to each place, person and message: the one before serves where the newest fails."""
+"""Tokens for each place, person and message: the one before serves where the newest fails."""
 
 
 @dataclass(slots=True)

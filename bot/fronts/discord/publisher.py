@@ -17,7 +17,6 @@ import discord
 from discord.utils import MISSING
 from structlog import get_logger
 
-from bot.actions import Action
 from bot.delivery import (
     ClosedError,
     GoneError,
@@ -30,10 +29,8 @@ from bot.fronts.discord import error_codes
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Page, beside, is_shown, laid_out
 from bot.fronts.discord.markdown import cut, plain
-from bot.matches import LoadedMatch
-from bot.model import Place, PlaceKind, Status
-from bot.screens import Button, Style, with_text
-from bot.texts import Texts
+from bot.model import Place, PlaceKind
+from bot.screens import lasting_buttons, spent_buttons, with_text
 
 __all__ = ["BoardPublisher"]
 
@@ -388,31 +385,8 @@ async def _made(outgoing: Outgoing) -> _Make:
         return laid_out(
             with_text(screen, texts("discord-closed")) if closed else screen,
             game=loaded.match.game,
-            rest=_rest(loaded, texts),
-            dead=_dead(loaded, texts),
+            rest=lasting_buttons(loaded.match, texts),
+            dead=spent_buttons(loaded.match, texts),
         )
 
     return make
-
-
-def _rest(loaded: LoadedMatch, texts: Texts) -> tuple[Button, ...]:
-    """What every board offers beside what the house says, also when the match is over."""
-    match = loaded.match
-    if match.status not in (Status.RUNNING, Status.OVER):
-        return ()
-    return tuple(
-        Button(texts(f"discord-button-{verb}"), Action(verb, match.id, match.version))
-        for verb in ("flip", "alt")
-    )
-
-
-def _dead(loaded: LoadedMatch, texts: Texts) -> tuple[Button, ...]:
-    """Buttons that stay to be seen, and do nothing any more."""
-    match = loaded.match
-    if match.status in (Status.PROPOSED, Status.RUNNING):
-        return ()
-    if match.status is Status.OVER:
-        label = "button-give-up" if len(match.seats) == 1 else "button-resign"
-        return (Button(texts(label), Action("resign", match.id, match.version), Style.DANGER),)
-    label = "button-join" if match.opponent is None else "button-accept"
-    return (Button(texts(label), Action("accept", match.id, match.version), Style.PRIMARY),)

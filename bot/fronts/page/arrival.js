@@ -54,7 +54,7 @@ export class Arrival {
   }
 
   /**
-   * Show the door; resolves once somebody has come in.
+   * Ask for a name; resolves once somebody has come in.
    *
    * @returns {Promise<void>}
    */

@@ -249,7 +249,7 @@ function showTheme() {
 byId("theme").addEventListener("click", () => window.theme.toggle());
 document.addEventListener("theme", () => {
   showTheme();
-  line.request({ t: "look", theme: window.theme.now });
+  line.request({ t: "theme", theme: window.theme.now });
 });
 showTheme();
 

@@ -322,7 +322,7 @@ class PageSocket:
             await self._send({"t": "gone", "room": room, "message": message.id})
             return
         if isinstance(shown, Screen):
-            look = f"theme={self._theme}&as={wire.look_key(self._reader(place))}"
+            look = f"theme={self._theme}&as={wire.appearance_key(self._reader(place))}"
             url = f"/picture/{message.id}/{shown.version}.png?{look}"
             shown = wire.screen(shown, url=url)
         await self._send(wire.message(message, room, shown))
@@ -379,7 +379,7 @@ class PageSocket:
         match request:
             case wire.HelloFrame():
                 raise Refused("request")
-            case wire.LookFrame():
+            case wire.ThemeFrame():
                 self._theme = request.theme
                 await self._tell_boards_again()
                 return wire.done(request.id)

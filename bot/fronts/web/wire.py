@@ -19,13 +19,13 @@ __all__ = [
     "BadFrameError",
     "CompleteFrame",
     "HelloFrame",
-    "LookFrame",
     "OlderFrame",
     "PressFrame",
     "Request",
     "SayFrame",
+    "ThemeFrame",
+    "appearance_key",
     "done",
-    "look_key",
     "message",
     "page",
     "plain",
@@ -93,14 +93,14 @@ class OlderFrame(_Frame):
     before: _Number
 
 
-class LookFrame(_Frame):
+class ThemeFrame(_Frame):
     """The page has other colours now."""
 
-    t: Literal["look"]
+    t: Literal["theme"]
     theme: _Theme
 
 
-Request = HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | LookFrame
+Request = HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | ThemeFrame
 
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
 
@@ -315,7 +315,7 @@ def plain(shown: Screen) -> dict[str, Any]:
     return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}
 
 
-def look_key(reader: Reader) -> str:
+def appearance_key(reader: Reader) -> str:
     """Stands for everything about a reader that a picture depends on."""
     depends = [reader.theme, sorted(reader.settings.items()), reader.user and reader.user.id]
     return sha256(json.dumps(depends).encode()).hexdigest()[:12]

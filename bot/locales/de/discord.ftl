@@ -5,8 +5,6 @@ discord-to-board = Zum Brett
 discord-private = Das Brett kommt in unser privates Gespräch oder, wenn mir das verschlossen ist, hierher, wo nur du es siehst.
 discord-closed = Unser privates Gespräch ist mir verschlossen. Hier siehst nur du das Brett.
 
-discord-button-flip = Drehen
-discord-button-alt = In Worten
 discord-menu-challenge = Herausfordern…
 
 # Namen von Befehlen und Optionen: kleine Buchstaben, keine Leerzeichen.

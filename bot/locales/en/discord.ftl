@@ -5,8 +5,6 @@ discord-to-board = To the board
 discord-private = The board comes into our private conversation, or, if that is closed to me, here, where you alone see it.
 discord-closed = Our private conversation is closed to me. Here, you alone see the board.
 
-discord-button-flip = Flip
-discord-button-alt = In words
 discord-menu-challenge = Challenge…
 
 # Names of commands and options: small letters, no spaces.

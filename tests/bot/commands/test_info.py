@@ -267,6 +267,10 @@ async def test_help_knows_every_command(table: Table, language: str) -> None:
         assert line.partition(": ")[2]
         alone = said(await reader.types(f"/help {spec.name}"))
         assert line.partition(": ")[2] in alone
+    # What must be said, and what may be.
+    code, game = reader.says("argument-code"), reader.says("argument-game")
+    assert any(line.startswith(f"/join <{code}>: ") for line in lines)
+    assert any(line.startswith(f"/play [{game}]: ") for line in lines)
     assert said(await reader.types("/help Reversi")) == (
         f"{reader.says('othello-about')}\n{reader.says('othello-usage')}"
     )

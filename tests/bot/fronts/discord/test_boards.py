@@ -427,7 +427,7 @@ async def test_a_board_seen_by_one_stays_when_more_is_asked_there(scene: Scene, 
     told = private(await scene.press(scene.anna, board, label))
     assert told is not None
     assert seen_alone(scene).id == board.id
-    # Played elsewhere, so that the board is edited by the door of this very press.
+    # Played elsewhere, so that the board is edited by the token of this very press.
     loaded = await scene.loaded()
     await scene.app.matches.play(1, loaded.match.seats[0], "ask 1")
     await scene.settle()

@@ -295,7 +295,7 @@ async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
     await through_interactions(scene)
     old = scene.board()
     with monkeypatch.context() as patch:
-        # All doors have closed meanwhile.
+        # All tokens have expired meanwhile.
         patch.setattr("bot.fronts.discord.interaction_tokens._GOOD_FOR", -1)
         await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
         assert await scene.settle() == 1

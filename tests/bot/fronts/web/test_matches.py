@@ -334,7 +334,7 @@ async def test_other_colours_give_other_pictures(arrive: Arrive) -> None:
     anna = await browser.tab(theme="light")
     await othello(anna, ben)
     light = (await anna.board(version=2))["screen"]["picture"]["url"]
-    assert (await anna.ask({"t": "look", "theme": "dark"}))["ok"] is True
+    assert (await anna.ask({"t": "theme", "theme": "dark"}))["ok"] is True
     await anna.until(lambda: "theme=dark" in anna.boards()[0]["screen"]["picture"]["url"])
     dark = anna.boards()[0]["screen"]["picture"]["url"]
     assert (await browser.get(light))[1] != (await browser.get(dark))[1]
