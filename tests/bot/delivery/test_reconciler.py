@@ -650,6 +650,33 @@ async def test_the_loop_is_roused_by_a_move(
     await stop(task)
 
 
+async def test_the_loop_rests_while_nothing_changes(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconciler, "_LOOK_EVERY", 1000.0)
+    looks, due = [], reconciler._Courier._due
+
+    async def counted(self: reconciler._Courier) -> list[Board]:
+        looks.append(self)
+        return await due(self)
+
+    monkeypatch.setattr(reconciler._Courier, "_due", counted)
+    task = asyncio.create_task(table.reconciler.run())
+    await table.wall.until(lambda: len(table.wall.shown) == 1)
+    await table.plays(match, "d3")
+    await table.wall.until(lambda: table.wall.shown[-1].version == 3)
+    (courier,) = table.reconciler._couriers
+    async with asyncio.timeout(60):
+        while courier._in_hand:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    before = len(looks)
+    for _ in range(20):
+        # Takes about as long as a look does.
+        await boards(table, match)
+    assert len(looks) - before <= 2
+    await stop(task)
+
+
 async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_doubt(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
