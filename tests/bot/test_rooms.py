@@ -97,6 +97,19 @@ async def test_what_is_just_said_is_told_without_being_read_again(
     assert await text_for(rooms, heard.posted[0], ben, lounge) == "hello"
 
 
+async def test_what_was_read_a_while_ago_and_is_no_more_is_not_told(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    await says(rooms, anna, "hello", lounge)
+    old = Posted(heard.posted[0].message, is_old=True)
+    assert await text_for(rooms, old, ben, lounge) == "hello"
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql("DELETE FROM messages")
+    assert await text_for(rooms, old, ben, lounge) is None
+
+
 async def test_what_another_process_wrote_is_told_before_what_comes_after_it(
     table: Table, anna: Person
 ) -> None:
