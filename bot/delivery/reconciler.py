@@ -264,7 +264,6 @@ class _Courier:
         return (pauses or _PAUSES).after(self._failures[board.id])
 
     async def _forget(self, board: Board) -> None:
-        self._unnoted.pop(board.id, None)
         self._taken.pop(board.id, None)
         try:
             await board_store.drop(self._app.store, [board.id])

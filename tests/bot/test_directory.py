@@ -144,6 +144,21 @@ async def test_the_matches_of_a_group_that_has_moved_follow_it(
     }
 
 
+async def test_where_both_groups_show_a_match_the_board_in_the_new_one_is_kept(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store, directory = table.app.store, table.app.directory
+    loaded = await table.loaded(await table.begin(anna, ben))
+    for name in ("-10", "-1000"):
+        place = await directory.get_or_create_place("chat", name, title="x", community=name)
+        await boards.add(store, loaded.match, place.id, seat=None)
+    before = await boards.of_match(store, loaded.match.id, place_id=place.id)
+    assert await directory.moved("chat", "-10", "-1000")
+    after = await boards.of_match(store, loaded.match.id, place_id=place.id)
+    assert [board.id for board in after] == [board.id for board in before]
+    assert len(await boards.of_match(store, loaded.match.id)) == 2
+
+
 async def test_of_a_long_title_and_a_long_language_the_beginning_is_kept(table: Table) -> None:
     directory = table.app.directory
     place = await directory.get_or_create_place("chat", "1", title="x" * 999, community=None)
