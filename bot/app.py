@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from time import time
@@ -21,7 +21,7 @@ from bot.model import UNSURE, Board, Limits, Place, PlaceKind, User
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens import Reader, Screens
-from bot.settings import Settings
+from bot.settings import PINGS, Pings, Settings
 from bot.signals import Signal
 from bot.store import Store, boards, key_values, people
 from bot.texts import Texts, language_of
@@ -114,6 +114,13 @@ class App:
         self.names.forget()
         self.changed.set()
         await self.recheck_people()
+
+    def pings(self, settings: Mapping[str, str], place: Place) -> Pings:
+        """When somebody is called to their turn: by choice, by the place's, by the house's."""
+        for chosen in (settings.get("pings"), place.settings.get("pings")):
+            if chosen in PINGS:
+                return chosen
+        return self.settings.play.pings
 
     def limits(self) -> Limits:
         """How much one person may have now."""

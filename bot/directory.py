@@ -8,7 +8,7 @@ from contextlib import suppress
 from cachetools import LRUCache
 from structlog import get_logger
 
-from bot.errors import Refused
+from bot.errors import Refused, StoreError
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.names import Names
@@ -22,6 +22,7 @@ _log = get_logger(__name__)
 _REMEMBERED = 4096
 _LONGEST_TITLE = 128
 _LONGEST_LOCALE = 16
+_MINUTE = 60
 _REACHED, _LOST = "yes", "no"
 
 
@@ -39,6 +40,8 @@ class Directory:
         self._matches = matches
         self._met: LRUCache[tuple[str, str], tuple[str, str, str]] = LRUCache(_REMEMBERED)
         """How people called themselves last; spares writing what is written already."""
+        self._active: LRUCache[int, int] = LRUCache(_REMEMBERED)
+        """When it was noted last that somebody was active."""
 
     # --- people ---------------------------------------------------------------------------
 
@@ -116,6 +119,15 @@ class Directory:
             user = await people.change_user(self._store, user.id, settings={"locale": language})
         self._met[platform, external] = (name, username, locale or "")
         return user
+
+    async def note_active(self, user: User) -> None:
+        """Somebody has just done something; noted once a minute, and not of a stranger."""
+        now = self._store.now()
+        if not user.id or 0 <= now - self._active.get(user.id, 0) < _MINUTE:
+            return
+        with suppress(StoreError):  # The next command tries it again.
+            await people.note_active(self._store, user.id)
+            self._active[user.id] = now
 
     async def known(self, platform: str, external: str) -> User | None:
         """The user whom a platform calls so, if we have met them."""

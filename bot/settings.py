@@ -24,7 +24,7 @@ from difflib import get_close_matches
 from functools import cache, partial
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -291,6 +291,13 @@ class HouseSettings(_Section):
     """Where the host has put `docs/privacy.md`, or a page of their own."""
 
 
+Pings = Literal["always", "away", "never"]
+"""When somebody is called to their turn: every time, when they are not there, never."""
+
+
+PINGS: tuple[Pings, ...] = get_args(Pings)
+
+
 class PlaySettings(_Section):
     """The rules of the house, which no game knows."""
 
@@ -306,6 +313,8 @@ class PlaySettings(_Section):
     challenges_from_all_per_day: Whole = Field(default=20, ge=1, le=10_000)
     """To one person, that they have not answered: waiting, withdrawn, expired."""
     running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)
+    pings: Pings = "away"
+    """For those who have chosen nothing, in places where nothing else is usual."""
 
 
 def _spoken(language: str) -> str:

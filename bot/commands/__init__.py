@@ -329,13 +329,15 @@ class Commands:
         if courier := self._app.couriers.get(context.place.platform):
             courier.spoken_in(context.place)
         try:
-            return await self._named(await self._handled(context, read))
+            answer = await self._named(await self._handled(context, read))
         except StoreError as error:
             store_failed(_log, "not stored", error, verb=verb)
             return context.refuse(f"error-{error.code}")
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=context.user.id)
             return context.refuse("error-ours")
+        await self._app.directory.note_active(context.user)
+        return answer
 
     async def _handled(self, context: Context, read: _Read) -> Answer:
         """The handler's answer, or why not."""

@@ -86,6 +86,8 @@ class Command:
     """May this person change the settings of the place?"""
     alone: SoloPlace = SoloPlace.HERE
     """Where matches of one seat are played."""
+    notifies: bool = True
+    """Are people told of news by messages of their own on the platform?"""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
     session: int = 0

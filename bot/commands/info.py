@@ -19,6 +19,7 @@ from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, form_of, notation_key, observed_moves
+from bot.settings import PINGS
 from bot.store import match_queries, people, places, results
 from bot.texts import LANGUAGES, Texts
 
@@ -31,6 +32,9 @@ _SETTINGS = {
     "threats": ("off", "on"),
 }
 """A person's settings: the values, the first one being the default."""
+
+_PINGS = {"pings": ("auto", *PINGS)}
+"""The same of a person and of a place, where people are told by messages."""
 
 _THREADS = {"threads": ("off", "on")}
 """A place's settings, where the platform has threads."""
@@ -286,10 +290,11 @@ async def settings(context: Context) -> Answer:
     user = context.user
     if code := typed_code(context):
         return code
-    changed = _changed(context, _offered(), _with_notations(user.settings))
+    offered = _offered(notifies=context.command.notifies)
+    changed = _changed(context, offered, _with_notations(user.settings))
     if changed:
         user = await people.change_user(context.store, user.id, settings=changed)
-    menu = _menu(context, "settings", _offered(), _with_notations(user.settings))
+    menu = _menu(context, "settings", offered, _with_notations(user.settings))
     assert menu.private is not None
     blocked = await way_in(context)
     rows_ = (*menu.private.rows, *blocked, *await browsers(context))
@@ -301,7 +306,11 @@ async def here(context: Context) -> Answer:
     """``/here``: the settings of the place, for those who may change it."""
     if not context.command.can_manage:
         raise Refused("managers-only")
-    offered = {**_of_places(), **(_THREADS if context.command.threads else {})}
+    offered = {
+        **_of_places(),
+        **(_PINGS if context.command.notifies else {}),
+        **(_THREADS if context.command.threads else {}),
+    }
     place = context.place
     changed = _changed(context, offered, place.settings)
     if changed:
@@ -372,10 +381,11 @@ def _of_places() -> dict[str, tuple[str, ...]]:
     return {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
 
 
-def _offered() -> dict[str, tuple[str, ...]]:
-    """What can be set, given the games that there are."""
+def _offered(*, notifies: bool) -> dict[str, tuple[str, ...]]:
+    """What a person can set, given the games that there are."""
     forms = {game_id: games.get(game_id).forms for game_id in games.ids()}
-    return _SETTINGS | {notation_key(game_id): form for game_id, form in forms.items() if form}
+    notations = {notation_key(game_id): form for game_id, form in forms.items() if form}
+    return _SETTINGS | (_PINGS if notifies else {}) | notations
 
 
 def _with_notations(now: Mapping[str, str]) -> Mapping[str, str]:

@@ -1,17 +1,23 @@
-"""Whom there is something to tell, and by which board: one rule each, for all platforms."""
+"""Whom there is something to tell, when, and by which board: one rule each, for all platforms."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, Status
+from bot.settings import Pings
 
-__all__ = ["best_board", "to_tell"]
+__all__ = ["best_board", "may_wait", "to_tell"]
+
+_AWAY = 600
+"""Seconds without doing anything after which somebody is not looking."""
+_LONG = 60
+"""Seconds after which also somebody who was there is told that it is their turn."""
 
 
 def to_tell(loaded: LoadedMatch) -> list[int]:
     """The users who are to hear of a match's last news; nobody of what they did themselves.
 
-    A challenge is news to the challenged, a no to the challenger; while a match is on it is
+    A challenge is news to the challenged, an answer to the challenger; while a match is on it is
     whose turn it has become, and at its end that it is over. Who plays alone knows it all, but
     for an end that was not their doing.
     """
@@ -22,6 +28,11 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.opponent]
         case Status.DECLINED:
             users = [match.challenger]
+        case Status.RUNNING if len(match.seats) > 1 and not match.plies:
+            # Who asked hears that somebody has joined.
+            users = dict.fromkeys(
+                [*(match.seats[seat] for seat in sorted(loaded.turn)), match.challenger]
+            )
         case Status.RUNNING if len(match.seats) > 1:
             users = [match.seats[seat] for seat in sorted(loaded.turn)]
         case Status.OVER:
@@ -29,6 +40,26 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
         case _:
             users = []
     return [user for user in users if user is not None and user != match.news_by]
+
+
+def may_wait(loaded: LoadedMatch, pings: Pings, *, active: int | None, now: int) -> int | None:
+    """Until when somebody need not be told the news of a match (Unix seconds; 0: not at all).
+
+    None means for ever. `active` is when they last did something. Only somebody's turn can wait;
+    a challenge is told to whoever has not blocked it.
+    """
+    match = loaded.match
+    if match.status is Status.PROPOSED:
+        return 0
+    if pings == "never":
+        return None
+    if pings == "always" or match.status is not Status.RUNNING or not match.plies:
+        return 0
+    # A clock that was ahead tells nothing.
+    if active is None or not now - _AWAY < active <= now:
+        return 0
+    until = match.plies[-1].at + _LONG
+    return until if now < until <= now + _LONG else 0
 
 
 def best_board(

@@ -6,7 +6,8 @@ holds up no other. Of a board only the newest state is shown, however often it c
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from zlib import crc32
 
 from cachetools import LRUCache
@@ -15,7 +16,7 @@ from structlog import get_logger
 from bot.actions import Action
 from bot.app import App
 from bot.backoff import Backoff
-from bot.delivery.audience import best_board, to_tell
+from bot.delivery.audience import best_board, may_wait, to_tell
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -64,6 +65,18 @@ _NEWS = {
     Status.OVER: "over",
 }
 _ASIDE = {UNSURE: "notice-unsure", MISSING: "notice-missing"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Whom:
+    """Who is `told` by a board, what the platform calls them, by user; it can wait `until` then."""
+
+    told: Mapping[int, str]
+    until: int = 0
+    """Unix seconds; 0 is at once."""
+
+
+_NO_ONE = _Whom({})
 
 
 class Reconciler:
@@ -300,8 +313,8 @@ class _Courier:
             # Perhaps shown anew because of a name, which another process has changed.
             self._app.names.forget()
         version = loaded.match.version
-        whom = await self._whom(board, loaded)
-        outgoing = await self._outgoing(board, place, loaded, whom)
+        whom = await self._whom(board, place, loaded)
+        outgoing = await self._outgoing(board, place, loaded, whom.told)
         try:
             message = await self._put(outgoing)
         except UnsureError:
@@ -311,8 +324,12 @@ class _Courier:
         if self._channel.limits.has_threads:
             await open_thread(self._app, self._channel, outgoing, message)
         # Where nobody is to be told and no notice is to be taken away, that is done, too.
-        is_told = board.notice is None and (not whom or bool(outgoing.called))
-        return await self._note(Done.shown(board, version, message, is_told=is_told))
+        is_quiet = board.notice is None
+        is_told = is_quiet and (not whom.told or bool(outgoing.called))
+        after = whom.until if is_quiet else 0
+        return await self._note(
+            Done.shown(board, version, message, is_told=is_told, notify_after=after)
+        )
 
     async def _outgoing(
         self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
@@ -367,27 +384,34 @@ class _Courier:
 
     # --- telling --------------------------------------------------------------------------
 
-    async def _whom(self, board: Board, loaded: LoadedMatch) -> dict[int, str]:
-        """Whom to tell by this board: what the platform calls them, by user."""
+    async def _whom(self, board: Board, place: Place, loaded: LoadedMatch) -> _Whom:
+        """Whom to tell by this board, and when."""
         app, platform = self._app, self._channel.platform
         if not self._channel.limits.notifies or board.notified >= max(
             board.news, loaded.match.news
         ):
-            return {}
+            return _NO_ONE
         users = to_tell(loaded)
         if not users:
-            return {}
-        externals = await people.externals(app.store, platform, users)
-        if not externals:
-            return {}
+            return _NO_ONE
+        reachable = await people.reachable(app.store, platform, users)
+        if not reachable:
+            return _NO_ONE
         shown = await board_store.of_match(app.store, loaded.match.id)
         where = {one.id: await places.place(app.store, one.place_id) for one in shown}
-        return {
-            user: externals[user]
-            for user in users
-            if user in externals
-            and best_board(shown, where, {platform: externals[user]}) == board.id
+        until = {
+            user: may_wait(
+                loaded,
+                app.pings(one.settings, place),
+                active=one.active,
+                now=app.store.now(),
+            )
+            for user, one in reachable.items()
+            if best_board(shown, where, {platform: one.external}) == board.id
         }
+        # Those who can wait are told with those who are told first.
+        told = {user: reachable[user].external for user in users if until.get(user) is not None}
+        return _Whom(told, min((time for time in until.values() if time is not None), default=0))
 
     async def _recipients(self, whom: Mapping[int, str]) -> tuple[Recipient, ...]:
         names = await self._app.names.of(whom)
@@ -396,14 +420,19 @@ class _Courier:
     async def _tell(self, board: Board, place: Place) -> Board | None:
         """Say beside a board what there is to tell; the last notice goes."""
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
-        whom = await self._whom(board, loaded)
+        whom = await self._whom(board, place, loaded)
         if board.notice is not None and self._taken.get(board.id) != board.notice:
             await self._channel.delete(place, board.notice)
             self._taken[board.id] = board.notice
         notice = None
-        if whom or (board.message in _ASIDE and loaded.match.ending is None):
-            notice = await self._told(board, place, loaded, whom)
-        behind = await self._note(Done.notified(board, loaded.match.version, notice))
+        is_aside = board.message in _ASIDE and loaded.match.ending is None
+        if whom.until and not is_aside:
+            done = Done.held(board, whom.until)
+        else:
+            if whom.told or is_aside:
+                notice = await self._told(board, place, loaded, whom.told)
+            done = Done.notified(board, loaded.match.version, notice)
+        behind = await self._note(done)
         self._taken.pop(board.id, None)
         return behind
 
@@ -422,7 +451,7 @@ class _Courier:
         notice = Notice(
             key=_news_key(board, loaded),
             recipients=await self._recipients(whom),
-            text=await self._news(loaded, reader) if whom else "",
+            text=await self._news(loaded, reader, whom) if whom else "",
             aside=texts(_ASIDE[board.message]) if board.message in _ASIDE else "",
             board=board.message if board.is_there else None,
             texts=texts,
@@ -441,10 +470,15 @@ class _Courier:
                 await self._note(Done.notified(board, match.version, None))
             raise
 
-    async def _news(self, loaded: LoadedMatch, reader: Reader) -> str:
+    async def _news(self, loaded: LoadedMatch, reader: Reader, whom: Iterable[int]) -> str:
         match, texts = loaded.match, reader.texts
-        how = await self._app.screens.standing(loaded, reader) if match.ending else ""
         game = texts(f"{match.game}-name")
+        on_turn = {match.seats[seat] for seat in loaded.turn}
+        if match.status is Status.RUNNING and on_turn.isdisjoint(whom):
+            names = await self._app.names.of(match.people)
+            joined = " · ".join(names[user] for user in match.seats if user not in whom)
+            return texts("notice-joined", name=joined, game=game, match=match.id)
+        how = await self._app.screens.standing(loaded, reader) if match.ending else ""
         return texts(f"notice-{_NEWS[match.status]}", game=game, match=match.id, how=how)
 
 

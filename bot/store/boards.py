@@ -1,7 +1,8 @@
 """Boards: the messages that show matches, what is due on them, and who is at work on it.
 
 A board is *behind* while its message does not show what it ought to, while an earlier message
-of it is still there, or while people have not been told what there is to tell. Whoever brings it
+of it is still there, or while people have not been told what there is to tell, and that cannot
+wait any longer. Whoever brings it
 up to date has a *lease* on it, so that several processes never do the same work twice: in the
 columns, since nothing else is common to them. Whoever plays a move takes the leases along in
 that same transaction (`make_stale`), so that with one process a lease costs nothing.
@@ -32,12 +33,12 @@ from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, places
 
 __all__ = [
-    "BEHIND",
     "Done",
     "Effect",
     "Lease",
     "add",
     "at",
+    "behind",
     "by_id",
     "by_message",
     "claim",
@@ -53,11 +54,19 @@ __all__ = [
 ]
 
 _SPECTATORS = -1
-BEHIND = or_(
-    boards.c.shown < boards.c.wanted,
-    boards.c.notified < boards.c.news,
-    boards.c.former.is_not(None),
-)
+_MOST_HELD = 3600
+"""Seconds; a time further ahead was noted by a clock that has been set since."""
+
+
+def behind(now: int) -> ColumnElement[bool]:
+    """Is there something to do about a board now?"""
+    to_show, has_former = boards.c.shown < boards.c.wanted, boards.c.former.is_not(None)
+    after = boards.c.notify_after
+    return and_(
+        # In the words of the index.
+        or_(to_show, boards.c.notified < boards.c.news, has_former),
+        or_(to_show, has_former, after <= now, after > now + _MOST_HELD),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +112,11 @@ def _board(row: AnyRow) -> Board:
 _OF_MATCH = update(boards).where(boards.c.match_id == bindparam("match"))
 _IS_NEWS = bindparam("is_news") != 0
 _NEWS = case((_IS_NEWS, bindparam("reached")), else_=boards.c.news)
-_MAKE_STALE = _OF_MATCH.values(wanted=bindparam("reached"), news=_NEWS)
+_MAKE_STALE = _OF_MATCH.values(
+    wanted=bindparam("reached"),
+    news=_NEWS,
+    notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after),
+)
 _MAY_LEASE = and_(
     boards.c.platform.in_(bindparam("platforms", expanding=True)),
     or_(boards.c.lease_until <= bindparam("now"), boards.c.lease_holder == bindparam("holder")),
@@ -177,6 +190,7 @@ async def _move_or_insert(
         "message": None,
         "shown": -1,
         "wanted": match.version,
+        "notify_after": 0,
     }
     to_bottom = update(boards).where(here).values(bottom)
     moved = await connection.execute(to_bottom.where(boards.c.seat == key))
@@ -275,8 +289,8 @@ async def claim(
     Those that are leased already by this holder need no transaction of their own.
     """
     free = or_(boards.c.lease_until <= lease.now, boards.c.lease_holder == lease.holder)
-    behind = and_(boards.c.platform == platform, BEHIND, free)
-    query = select(boards).where(behind, boards.c.id.not_in(but)).order_by(boards.c.id).limit(limit)
+    due = and_(boards.c.platform == platform, behind(lease.now), free)
+    query = select(boards).where(due, boards.c.id.not_in(but)).order_by(boards.c.id).limit(limit)
     async with store.read() as connection:
         found = list(await connection.execute(query))
     unleased = [row.id for row in found if row.lease_holder != lease.holder]
@@ -284,13 +298,13 @@ async def claim(
         return [_board(row) for row in found]
     take: Update = (
         update(boards)
-        .where(boards.c.id.in_(unleased), behind)
+        .where(boards.c.id.in_(unleased), due)
         .values(lease_holder=lease.holder, lease_until=lease.until)
     )
     async with store.write() as connection:
         await connection.execute(take)
         ours = boards.c.lease_holder == lease.holder
-        query = select(boards).where(boards.c.id.in_([row.id for row in found]), behind, ours)
+        query = select(boards).where(boards.c.id.in_([row.id for row in found]), due, ours)
         return [_board(row) for row in await connection.execute(query.order_by(boards.c.id))]
 
 
@@ -302,9 +316,14 @@ class Done:
     values: Mapping[str, Any]
 
     @classmethod
-    def shown(cls, board: Board, version: int, message: str, *, is_told: bool) -> "Done":
-        """It shows this version in this message now; `is_told`: and nobody needs to be told."""
-        notified = {"notified": version} if is_told else {}
+    def shown(
+        cls, board: Board, version: int, message: str, *, is_told: bool, notify_after: int = 0
+    ) -> "Done":
+        """It shows this version in this message now; `is_told`: and nobody needs to be told.
+
+        Else people are told when it is `notify_after`.
+        """
+        notified = {"notified": version} if is_told else {"notify_after": notify_after}
         return cls(board, {"shown": version, "message": message, **notified})
 
     @classmethod
@@ -321,6 +340,11 @@ class Done:
     def notified(cls, board: Board, version: int, notice: str | None) -> "Done":
         """People were told of this version."""
         return cls(board, {"notified": version, "notice": notice})
+
+    @classmethod
+    def held(cls, board: Board, until: int) -> "Done":
+        """The last notice is gone, and the news can wait `until` then (Unix seconds)."""
+        return cls(board, {"notice": None, "notify_after": until})
 
 
 async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
@@ -343,15 +367,15 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
                 .values(lease_holder=None, lease_until=0, **values)
             )
         ids = [one.board.id for one in done]
-        query = select(boards).where(boards.c.id.in_(ids), BEHIND)
-        behind = {row.id: _board(row) for row in await connection.execute(query)}
-        if behind:
+        query = select(boards).where(boards.c.id.in_(ids), behind(lease.now))
+        left = {row.id: _board(row) for row in await connection.execute(query)}
+        if left:
             await connection.execute(
                 update(boards)
-                .where(boards.c.id.in_(behind))
+                .where(boards.c.id.in_(left))
                 .values(lease_holder=lease.holder, lease_until=lease.until)
             )
-    return behind
+    return left
 
 
 async def release_all(store: Store) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.errors import StaleBoard
 from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
 from bot.store import quotas
-from bot.store.boards import BEHIND, Effect, make_stale
+from bot.store.boards import Effect, make_stale
 from bot.store.boards import insert_first as first_board
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import boards, matches, moves, results, seats, users
@@ -418,7 +418,7 @@ async def put_aside(store: Store, match_id: int) -> bool:
         )
         await connection.execute(
             update(boards)
-            .where(boards.c.match_id == match_id, BEHIND)
+            .where(boards.c.match_id == match_id)
             .values(shown=boards.c.wanted, notified=boards.c.news, former=None)
         )
     return noted.rowcount == 1

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import (
     and_,
+    exists,
     insert,
     or_,
     select,
@@ -24,6 +25,7 @@ from bot.store.sessions import NewSession, insert_session
 __all__ = [
     "HandleTakenError",
     "Introduced",
+    "Reachable",
     "by_handle",
     "by_identity",
     "change_user",
@@ -33,6 +35,8 @@ __all__ = [
     "introduced",
     "is_taken",
     "names",
+    "note_active",
+    "reachable",
     "skeletons",
     "user",
     "were_here",
@@ -235,6 +239,42 @@ async def names(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
     query = query.where(users_table.c.id.in_(set(user_ids)))
     async with store.read() as connection:
         return {row.id: row.name for row in await connection.execute(query)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """A user as somebody to be told: `external` is what the platform calls them.
+
+    They last did something at `active` (Unix seconds, to the minute), if that is known.
+    """
+
+    external: str
+    settings: Mapping[str, str]
+    active: int | None
+
+
+async def reachable(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, Reachable]:
+    """Those of the users who can be told on a platform, by id."""
+    query = select(
+        identities.c.user_id, identities.c.external, users_table.c.settings, users_table.c.active
+    ).join(users_table, users_table.c.id == identities.c.user_id)
+    query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
+    async with store.read() as connection:
+        return {
+            row.user_id: Reachable(row.external, row.settings, row.active)
+            for row in await connection.execute(query)
+        }
+
+
+async def note_active(store: Store, user_id: int) -> None:
+    """Somebody has just done something; nothing is noted of who has been erased."""
+    known = exists().where(identities.c.user_id == user_id)
+    async with store.write() as connection:
+        await connection.execute(
+            update(users_table)
+            .where(users_table.c.id == user_id, known)
+            .values(active=store.now() // 60 * 60)
+        )
 
 
 async def externals(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, str]:

@@ -284,7 +284,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await connection.execute(
         update(users_table)
         .where(users_table.c.id == user_id)
-        .values(name=name, language=None, settings={}, idle_since=None)
+        .values(name=name, language=None, settings={}, idle_since=None, active=None)
     )
     ended = case(
         (matches.c.challenger_id == user_id, Status.WITHDRAWN.value),

@@ -42,7 +42,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0012"
+REVISION = "0013"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -65,6 +65,8 @@ users = Table(
     Column("created", Integer, nullable=False),
     # When somebody of the web table who has never played was there last; NULL for all others.
     Column("idle_since", Integer),
+    # When they last did something, to the minute; NULL where that was before it was noted.
+    Column("active", Integer),
     Index(
         "ix_users_idle_since",
         "idle_since",
@@ -249,6 +251,8 @@ boards = Table(
     Column("notice", String(64)),
     Column("notified", Integer, nullable=False),
     Column("news", Integer, nullable=False),
+    # Until when (Unix seconds) the news can wait, for somebody who may be looking.
+    Column("notify_after", Integer, nullable=False, server_default="0"),
     # That of its place, which never changes: boards are worked off by platform.
     Column("platform", String(16), nullable=False),
     # Who is bringing it up to date, and until when (Unix seconds) nobody else does.

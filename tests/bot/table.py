@@ -72,6 +72,8 @@ class Wall:
         """Everything that was ever shown, in order."""
         self.told: list[tuple[int, Notice]] = []
         """The notices, with the places in which they were given."""
+        self.notices: set[str] = set()
+        """Those of them that are still there."""
         self.fails: set[int] = set()
         """Ids of places where showing fails."""
         self.mute: set[int] = set()
@@ -129,13 +131,16 @@ class Wall:
 
     async def delete(self, _place: Place, message: str) -> None:
         self.posts.pop(message, None)
+        self.notices.discard(message)
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
         if place.id in self.mute:
             raise OSError("the platform is down")
         self.told.append((place.id, notice))
         self._news.set()
-        return self._new()
+        message = self._new()
+        self.notices.add(message)
+        return message
 
     async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
         return None
@@ -241,7 +246,7 @@ class Table:
     @classmethod
     async def open(cls, path: Path, **play: Any) -> "Table":
         """A table on a database file. `play` are settings of the house's rules."""
-        settings = Settings(database=path, play=PlaySettings(**play))
+        settings = Settings(database=path, play=PlaySettings(**{"pings": "always", **play}))
         clock, wall = Clock(), Wall()
         app, commands, reconciler, upkeep = await _open(settings, clock, wall)
         lounge = await places.get_or_create_place(

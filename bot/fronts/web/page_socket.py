@@ -407,6 +407,7 @@ class PageSocket:
     async def _command(self, place: Place) -> Command:
         """A command of this person, as they are now."""
         return Command(
+            notifies=False,
             user=(await self._check_session()).user,
             place=place,
             locale=self._locale,

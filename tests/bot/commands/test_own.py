@@ -83,6 +83,8 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
     for number in range(200):
         text = {"text": f"line {number}"}
         await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen=text)
+    # That somebody is here is among it, too.
+    await anna.types("/help")
     whole = screen(await anna.presses(Action("export"))).file
     assert whole is not None
     anna.most_bytes = len(whole.data)
@@ -469,7 +471,7 @@ async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
 
 
 async def test_no_setting_is_taken_for_a_code(browsers: Person) -> None:
-    for key, values in info._offered().items():
+    for key, values in info._offered(notifies=True).items():
         for value in ("", *values):
             assert not links.code_in(f"{key} {value}")
 

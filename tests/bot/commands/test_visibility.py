@@ -7,6 +7,7 @@ place, is answered alike in both. Every verb and every command there is takes pa
 
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copy
@@ -105,11 +106,13 @@ async def matches_of(app: App) -> dict[int, int]:
 
 def stored(app: App) -> list[str]:
     """All that is stored, but who was here when."""
-    connection = sqlite3.connect(app.table.settings.database)
-    try:
-        return [*connection.iterdump()]
-    finally:
-        connection.close()
+    with (
+        closing(sqlite3.connect(app.table.settings.database)) as database,
+        closing(sqlite3.connect(":memory:")) as copy,
+    ):
+        database.backup(copy)
+        copy.execute("UPDATE users SET active = NULL")
+        return [*copy.iterdump()]
 
 
 def tokens(match_id: int, version: int) -> Iterator[str]:

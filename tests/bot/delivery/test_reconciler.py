@@ -483,7 +483,8 @@ async def test_who_accepts_and_begins_is_not_told_that_it_is_their_turn(
     await table.settle()
     await ben.types("/accept")
     await table.settle()
-    assert told(table) == [["Ben"]]
+    # Who asked hears that somebody has joined.
+    assert told(table) == [["Ben"], ["Anna"]]
 
 
 async def test_a_change_that_gives_nobody_the_turn_is_no_news(

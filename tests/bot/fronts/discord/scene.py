@@ -59,7 +59,7 @@ class Scene:
             discord=DiscordSettings(
                 token=SecretStr("not.a.token"), shard_count=1, **discord_settings
             ),
-            play=PlaySettings(commands_per_second=100, leaderboard_minimum=1),
+            play=PlaySettings(commands_per_second=100, leaderboard_minimum=1, pings="always"),
         )
         app = await App.open(settings)
         front = Discord(app, Commands(app))

@@ -106,7 +106,7 @@ def configured(path: Path, standin: StandIn, **settings: Any) -> Settings:
         discord=DiscordSettings(
             token=SecretStr(TOKEN), api_base=standin.api_base, gateway=standin.gateway, **settings
         ),
-        play=PlaySettings(commands_per_second=100, leaderboard_minimum=1),
+        play=PlaySettings(commands_per_second=100, leaderboard_minimum=1, pings="always"),
     )
 
 

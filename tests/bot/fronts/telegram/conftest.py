@@ -66,7 +66,7 @@ class Table:
         return Settings(
             database=self.database,
             telegram=telegram,  # type: ignore[arg-type]
-            play={"commands_per_second": 100},  # type: ignore[arg-type]
+            play={"commands_per_second": 100, "pings": "always"},  # type: ignore[arg-type]
         )
 
     @asynccontextmanager
@@ -129,6 +129,7 @@ async def process(
             "AZUMAYA_DATABASE": str(table.database),
             "AZUMAYA_WEB__ENABLED": "false",
             "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
+            "AZUMAYA_PLAY__PINGS": "always",
             "AZUMAYA_LOG__LEVEL": "debug",
             "AZUMAYA_TELEGRAM__TOKEN": token,
             "AZUMAYA_TELEGRAM__API_BASE": base or table.api.base,

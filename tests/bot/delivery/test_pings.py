@@ -1,0 +1,158 @@
+"""People are called to their turn when they want it: every time, when they are away, never."""
+
+import pytest
+
+from bot.commands import Command
+from tests.bot.table import Person, Table
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    """Othello; both are there, and want to be called when they are away. Anna begins."""
+    for person in (anna, ben):
+        await person.types("/settings pings away")
+    match = await table.begin(anna, ben)
+    await table.settle()
+    table.wall.told.clear()
+    return match
+
+
+async def called(table: Table) -> list[str]:
+    """Who has been called since this was last asked, once all that is due is done."""
+    await table.settle()
+    names = [one.name for _, notice in table.wall.told for one in notice.recipients]
+    table.wall.told.clear()
+    return names
+
+
+async def test_who_is_there_is_called_when_their_turn_has_lasted_a_minute(
+    table: Table, anna: Person, match: int
+) -> None:
+    await anna.types("/othello d3")
+    assert await called(table) == []
+    assert table.wall.shown[-1].version == 3
+    table.clock.forward(59)
+    assert await called(table) == []
+    table.clock.forward(2)
+    assert await called(table) == ["Ben"]
+    table.clock.forward(3600)
+    assert await called(table) == []
+
+
+async def test_who_has_done_nothing_for_ten_minutes_is_called_at_once(
+    table: Table, anna: Person, match: int
+) -> None:
+    table.clock.forward(601)
+    await anna.types("/othello d3")
+    assert await called(table) == ["Ben"]
+
+
+async def test_whatever_one_does_shows_that_one_is_there(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    table.clock.forward(601)
+    await ben.types("/help")
+    await anna.types("/othello d3")
+    assert await called(table) == []
+
+
+async def test_who_moves_within_the_minute_is_not_called(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await anna.types("/othello d3")
+    assert await called(table) == []
+    table.clock.forward(59)
+    await ben.types("/othello c3")
+    table.clock.forward(2)
+    assert await called(table) == []
+    table.clock.forward(59)
+    assert await called(table) == ["Anna"]
+
+
+async def test_a_whole_match_of_two_who_are_there_calls_three_times_at_most(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for person in (anna, ben):
+        await person.types("/settings pings away")
+    names, match = [], await table.begin(anna, ben)
+    names += await called(table)
+    plies = 0
+    while not (loaded := await table.loaded(match)).match.ending:
+        (seat,) = loaded.turn
+        move = loaded.game.notation(next(iter(loaded.position.moves(seat))))
+        await (anna, ben)[seat].types(f"/othello {move}")
+        table.clock.forward(20)
+        names += await called(table)
+        plies += 1
+    assert plies > 10
+    assert len(names) <= 3
+
+
+async def test_a_notice_goes_with_its_turn_though_the_next_can_wait(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await anna.types("/othello d3")
+    table.clock.forward(61)
+    assert await called(table) == ["Ben"]
+    assert len(table.wall.notices) == 1
+    await ben.types("/othello c3")
+    assert await called(table) == []
+    assert not table.wall.notices
+
+
+async def test_what_can_wait_outlives_the_process(table: Table, anna: Person, match: int) -> None:
+    await anna.types("/othello d3")
+    assert await called(table) == []
+    await table.restart()
+    assert await called(table) == []
+    table.clock.forward(61)
+    assert await called(table) == ["Ben"]
+
+
+async def test_nobody_waits_for_a_clock_that_was_set_back(
+    table: Table, anna: Person, match: int
+) -> None:
+    await anna.types("/othello d3")
+    assert await called(table) == []
+    table.clock.forward(-86_400)
+    assert await called(table) == ["Ben"]
+
+
+async def test_who_wants_it_never_is_challenged_and_no_more(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await ben.types("/settings pings never")
+    await table.begin(anna, ben)
+    table.clock.forward(601)
+    await anna.types("/othello d3")
+    table.clock.forward(601)
+    assert "Ben" not in await called(table)
+    await anna.types("/othello @Ben")
+    assert await called(table) == ["Ben"]
+
+
+async def test_a_place_has_its_own_way_for_those_who_have_not_chosen(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    manager = Command(user=await anna.user(), place=table.lounge, can_manage=True)
+    await table.commands.typed(manager, "/here pings never")
+    await anna.types("/settings pings always")
+    await table.begin(anna, ben)
+    await called(table)
+    await anna.types("/othello d3")
+    table.clock.forward(601)
+    assert await called(table) == []
+    await ben.types("/othello c3")
+    assert await called(table) == ["Anna"]
+
+
+async def test_who_asked_hears_that_somebody_has_joined(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben second")
+    assert await called(table) == ["Ben"]
+    await ben.types("/accept")
+    await table.settle()
+    ((_, notice),) = table.wall.told
+    assert [one.name for one in notice.recipients] == ["Anna"]
+    assert notice.text == anna.says("notice-joined", name="Ben", game="Othello", match=1)
