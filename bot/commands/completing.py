@@ -88,10 +88,13 @@ async def complete_field(
 ) -> tuple[Completion, ...]:
     """At most `most` completions of the `text` in one field of a command; others may be filled.
 
-    Whoever types a move may as well begin a match there, with all that belongs to that.
+    Each of them is the whole of what can be sent: it is sent as it is chosen.
     """
-    kinds = spec.kinds if field is Kind.MOVE else (field,)
-    return await _behind(context, spec, kinds, text, table=table, offers=offers, most=most)
+    text = text.lstrip()
+    if field is Kind.MOVE:
+        found = await _moves(context, offers, games.get(spec.name), text)
+        return tuple(Completion(written, hint) for written, hint in found[:most])
+    return await _behind(context, spec, (field,), text, table=table, offers=offers, most=most)
 
 
 async def _behind(
@@ -175,13 +178,18 @@ async def _words(
                 names = await people.handles(store, platform, last[1:], limit=most)
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
-            return await _moves(context, offers, games.get(spec.name), line, most=most)
+            return await _begun(context, offers, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
             named = _game(spec, context.command.game, line)
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
             offered = _options(context, named) if named and starts else []
         case Kind.MATCH:
-            offered = await _matches(context)
+            # By number, or by whoever is on the other side.
+            return [
+                (word, hint)
+                for word, hint in await _matches(context)
+                if word.startswith(low) or low in hint.casefold()
+            ]
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
@@ -221,20 +229,29 @@ async def _matches(context: Context) -> list[tuple[str, str]]:
 
 
 async def _moves(
-    context: Context, offers: Offers, game: AnyGame, line: str, *, most: int
+    context: Context, offers: Offers, game: AnyGame, line: str
 ) -> list[tuple[str, str]]:
     """Legal moves of the caller's matches here that begin with what is typed.
 
-    Where moves bring answers, those that were made already follow, with their answers.
+    Where moves bring answers, those that were made already follow, with their answers. Then come
+    moves in which a later word begins so: ``17`` is enough for ``ask 17``.
     """
     typed = in_notation(game, line.casefold(), context.texts.language)
-    found: list[tuple[str, str]] = []
+    every: list[tuple[str, str]] = []
     for loaded in (await matches_here(context, game=game)).loaded_matches:
-        found += [
-            (written, hint)
-            for written, hint in await offers.of(context, loaded)
-            if written.startswith(typed)
-        ]
+        every += await offers.of(context, loaded)
+    found = [one for one in every if one[0].startswith(typed)]
+    if typed:
+        found += [one for one in every if f" {typed}" in one[0] and one not in found]
+    return found
+
+
+async def _begun(
+    context: Context, offers: Offers, game: AnyGame, line: str, *, most: int
+) -> list[tuple[str, str]]:
+    """Moves as above, a new match, and of many moves the first words."""
+    typed = in_notation(game, line.casefold(), context.texts.language)
+    found = await _moves(context, offers, game, line)
     if "new".startswith(typed):
         found.append(("new", context.texts("help-new")))
     head = typed.rpartition(" ")[0]
@@ -244,7 +261,9 @@ async def _moves(
         if verbs:
             return [(f"{verb} ", "") for verb in verbs] + found
     # The line before the last word stands already.
-    return [(written[len(head) :].lstrip(), hint) for written, hint in found]
+    return [
+        (written[len(head) :].lstrip(), hint) for written, hint in found if written.startswith(head)
+    ]
 
 
 def _offered(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:

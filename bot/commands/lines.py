@@ -101,7 +101,11 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
         terms = " ".join([*words[1:], command.terms])
         return replace(command, verb="new", terms=terms.strip())
     if command.options or command.side is not None or command.terms:
-        raise Refused("options-new")
+        if words:
+            raise Refused("options-new")
+        return replace(command, verb="new")
+    if words and all("=" in word for word in words) and _options_only(game, words):
+        return replace(command, verb="new", terms=text)
     return replace(command, verb="play", move=text) if words else command
 
 

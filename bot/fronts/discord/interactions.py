@@ -371,10 +371,13 @@ class InteractionHandler:
             side = given.get(SIDE)
             filled = replace(filled, options=chosen, side=None if side is None else _seat(side))
         if filled.move:
-            filled = replace(filled, mentions=await self._mentioned(filled.move))
+            filled = await self._with_mention(interaction, filled)
         person = given.get(Kind.USER)
         if person is None:
             return filled
+        if not isinstance(person, discord.User | discord.Member):
+            # Nobody whom Discord has told us of.
+            raise Refused("button-unknown")
         is_opponent = Kind.OPTIONS in spec.kinds
         return await self._about(interaction, filled, person, is_opponent=is_opponent)
 
@@ -400,14 +403,27 @@ class InteractionHandler:
             raise Refused("discord-left", name=cut(person.name, 32))
         return replace(command, person=await self._person(person))
 
-    async def _mentioned(self, text: str) -> dict[str, User]:
-        """The people mentioned in `text` whom we know."""
-        mentions = {}
-        for found in _MENTION.finditer(text):
-            known = await self._app.directory.known(PLATFORM, found[1])
-            if known is not None:
-                mentions[found[0]] = known
-        return mentions
+    async def _with_mention(self, interaction: _Interaction, command: Command) -> Command:
+        """A command whose move names a person, whom Discord knows better than we do.
+
+        Raises `Refused` where that is nobody to play with.
+        """
+        found = _MENTION.search(command.move)
+        if found is None:
+            return command
+        known = await self._app.directory.known(PLATFORM, found[1])
+        if known is not None:
+            return replace(command, mentions={found[0]: known})
+        guild = interaction.client.get_guild(interaction.guild_id or 0)
+        try:
+            person = await (guild.fetch_member if guild else interaction.client.fetch_user)(
+                int(found[1])
+            )
+        except (discord.NotFound, discord.Forbidden):
+            raise Refused("unknown-person", name=found[1]) from None
+        others = command.move[: found.start()] + command.move[found.end() :]
+        command = replace(command, move=others.strip())
+        return await self._about(interaction, command, person, is_opponent=True)
 
 
 def _seat(side: Any) -> int:

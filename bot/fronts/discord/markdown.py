@@ -3,9 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from bot.texts import LANGUAGES, Texts
-
-__all__ = ["NAME", "cut", "localized", "pages", "plain", "slug"]
+__all__ = ["NAME", "cut", "pages", "plain", "slug"]
 
 NAME = re.compile(r"[-_\w]{1,32}")
 """What Discord takes as the name of a command or an option (in small letters)."""
@@ -45,12 +43,3 @@ def slug(text: str) -> str:
     """`text` as the name of an option: ``Draw after`` -> ``draw-after``; "" where that fails."""
     name = "-".join(re.findall(r"\w+", text.casefold()))[:32]
     return name if NAME.fullmatch(name) else ""
-
-
-def localized(key: str, locale: str) -> str | None:
-    """The text `key` in the language of a Discord `locale`; None where we do not speak it."""
-    language = locale.partition("-")[0]
-    if language not in LANGUAGES:
-        return None
-    texts = Texts(language)
-    return texts(key) if texts.has(key) else None

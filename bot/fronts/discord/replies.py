@@ -152,18 +152,27 @@ class Reply:
             await self._by_hand(interaction.channel, make)
 
     async def done(self, make: _Make) -> None:
-        """Nothing more to say: a command gets the line that `make` gives, a press nothing."""
-        if not self._is_press:
-            await self.private(make)
+        """Nothing more to say, and nothing to be dismissed by hand.
+
+        A command wants an answer: the line that `make` gives, which goes at once. It keeps a
+        promise, too, which else the next message would.
+        """
+        if self._is_press:
+            await self.defer()
+            await self._tidy()
             return
-        await self.defer()
-        await self._tidy()
+        await self.private(make)
+        if not self._is_dead:
+            await self._take_away()
 
     async def _tidy(self) -> None:
         """Take away a private message that has done its work, or a promise of an answer."""
         if self._is_dead or not (self._in_place or (self._waits and not self._is_press)):
             return
         self._waits = False
+        await self._take_away()
+
+    async def _take_away(self) -> None:
         try:
             await self._interaction.delete_original_response()
         except discord.HTTPException as error:

@@ -21,7 +21,7 @@ from structlog import get_logger
 import games
 from bot.commands import CommandSpec, Kind, table
 from bot.fronts.discord.error_codes import TOO_LATE
-from bot.fronts.discord.markdown import NAME, cut, localized, slug
+from bot.fronts.discord.markdown import NAME, cut, slug
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
@@ -102,8 +102,22 @@ def _name(name: str, *keys: str) -> locale_str:
 @cache
 def command_names(locale: str) -> Mapping[str, str]:
     """What Discord calls our commands for somebody with this locale, where that differs."""
-    names = {spec.name: localized(f"discord-command-{spec.name}", locale) for spec in table()}
+    language = locale.partition("-")[0]
+    if language not in LANGUAGES or language == "en":
+        return {}
+    texts = Texts(language)
+    names = {spec.name: _word(_command_name(spec), texts) for spec in table()}
     return {name: word for name, word in names.items() if word and word != name}
+
+
+def _command_name(spec: CommandSpec) -> locale_str:
+    if not spec.game:
+        return _name(spec.name, f"discord-command-{spec.name}")
+    # By its name, where that is another one than in English.
+    key = f"{spec.game}-name"
+    names = {language: Texts(language)(key) for language in LANGUAGES}
+    differs = any(name != names["en"] for name in names.values())
+    return _name(spec.name, *([key] if differs else []))
 
 
 def plant(tree: Tree) -> None:
@@ -134,10 +148,10 @@ def _command(spec: CommandSpec) -> app_commands.Command[Any, ..., None]:
 
     options = _Options(spec)
     for argument in spec.arguments:
-        options.add(argument.name, required=argument.required or argument.name is Kind.MOVE)
+        options.add(argument.name, required=argument.required)
     options.dress(run)
     return app_commands.Command(
-        name=_name(spec.name, f"discord-command-{spec.name}"),
+        name=_command_name(spec),
         description=_text(spec.about),
         callback=run,
     )

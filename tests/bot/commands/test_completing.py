@@ -170,12 +170,17 @@ SPECS = {spec.name: spec for spec in command_table()}
     ("name", "field", "text", "game", "offered"),
     [
         ("othello", Kind.MOVE, "d", "othello", ["d3"]),
-        ("othello", Kind.MOVE, "new rules=re", "othello", ["new rules=reversi"]),
+        ("othello", Kind.MOVE, " D", "othello", ["d3"]),
+        # What is chosen is sent as it is, and a new match is begun by the other fields.
+        ("othello", Kind.MOVE, "n", "othello", []),
+        ("othello", Kind.MOVE, "", "othello", ["d3", "c4", "f5", "e6"]),
         ("challenge", Kind.OPTIONS, "rules=re", "othello", ["rules=reversi"]),
         ("challenge", Kind.OPTIONS, "rules=re", "", []),
         ("challenge", Kind.OPTIONS, "othello rules=re", "", ["othello rules=reversi"]),
         ("challenge", Kind.GAME, "oth", "", ["othello"]),
         ("resign", Kind.MATCH, "", "", ["#1"]),
+        ("resign", Kind.MATCH, "be", "", ["#1"]),
+        ("resign", Kind.MATCH, "zoe", "", []),
         ("help", Kind.COMMAND, "lead", "", ["leaderboard"]),
         # A field has no place for what belongs into another one.
         ("challenge", Kind.OPTIONS, "oth", "othello", []),

@@ -257,7 +257,9 @@ async def test_a_mention_typed_into_a_move_is_somebody_we_know_or_nobody(scene: 
     await scene.slash(scene.anna, "othello", move=f"<@{scene.ben.id}>")
     assert "anna challenges ben" in text_of(scene.board())
     result = await scene.slash(scene.anna, "othello", move="<@123456789>")
-    assert result.response is not None
+    refused = private(result)
+    assert refused is not None
+    assert "I do not know anybody here called “123456789”." in text_of(refused)
     assert len(scene.boards()) == 1
 
 

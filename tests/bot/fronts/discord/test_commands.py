@@ -7,8 +7,7 @@ import pytest
 import games
 from bot.commands import table
 from bot.store import key_values, people
-from bot.texts import Texts
-from tests.bot.fronts.discord.scene import Scene, text_of
+from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
 
 
 def registrations(scene: Scene) -> list[Any]:
@@ -49,7 +48,7 @@ def option(scene: Scene, name: str, option_name: str) -> dict[str, Any]:
 async def test_options_are_of_the_types_that_fit(scene: Scene, game: str) -> None:
     assert option(scene, game, "user")["type"] == 6
     move = option(scene, game, "move")
-    assert (move["type"], move["autocomplete"], move["required"]) == (3, True, True)
+    assert (move["type"], move["autocomplete"], move["required"]) == (3, True, False)
     for one in games.get(game).options:
         offered = [choice["value"] for choice in option(scene, game, one.id)["choices"]]
         assert offered == list(one.choices)
@@ -92,9 +91,7 @@ async def test_moves_are_completed_with_what_they_do(scene: Scene) -> None:
     assert [
         one["value"] for one in await scene.anna.autocomplete(scene.channel, "othello", "move", "e")
     ] == ["e6"]
-    assert [
-        one["value"] for one in await scene.ben.autocomplete(scene.channel, "othello", "move", "")
-    ] == ["new"]
+    assert await scene.ben.autocomplete(scene.channel, "othello", "move", "") == []
 
 
 async def test_entries_of_the_black_box_are_completed_with_what_is_known(scene: Scene) -> None:
@@ -150,7 +147,7 @@ async def test_every_command_answers(scene: Scene) -> None:
     }
     for spec in table():
         result = await scene.slash(scene.anna, spec.name, **given.get(spec.name, {}))
-        assert result.response is not None, spec.name
+        assert result.acknowledged, spec.name
 
 
 async def test_settings_change_in_place(scene: Scene) -> None:
@@ -171,11 +168,56 @@ async def test_a_clock_that_was_set_back_does_not_make_old_news_of_a_person_last
         scene.front.client.interactions.forget()
         return str(await scene.anna.autocomplete(scene.channel, "othello", "move", ""))
 
-    await scene.slash(scene.anna, "help")
-    assert Texts("en")("help-new") in await offered()
+    await scene.begun()
+    assert "flips one disc" in await offered()
     anna = await people.by_identity(scene.app.store, "discord", str(scene.anna.user.id))
     assert anna is not None
     before = scene.app.clock
     scene.app.store.clock = lambda: before() - 24 * 3600
     await people.change_user(scene.app.store, anna.id, language="de")
-    assert Texts("de")("help-new") in await offered()
+    assert "dreht einen Stein um" in await offered()
+
+
+async def test_games_are_found_under_their_german_names(scene: Scene) -> None:
+    assert command(scene, "morris")["name_localizations"] == {"de": "mühle"}
+    for game in ("othello", "sogo", "moyo", "blackbox"):
+        assert not command(scene, game).get("name_localizations")
+
+
+async def test_somebody_alone_is_a_challenge(scene: Scene) -> None:
+    await scene.slash(scene.anna, "othello", user=scene.ben)
+    assert "anna challenges ben to Othello" in text_of(scene.board())
+
+
+async def test_options_alone_begin_a_match_for_whoever_joins(scene: Scene) -> None:
+    await scene.slash(scene.anna, "othello", rules="reversi", side="second")
+    text = text_of(scene.board())
+    assert "Who joins in?" in text
+    assert "Reversi" in text
+
+
+async def test_the_command_of_a_game_alone_shows_how_to_begin(scene: Scene) -> None:
+    shown = private(await scene.slash(scene.anna, "othello"))
+    assert shown is not None
+    assert "Who plays with me?" in str(buttons(shown))
+
+
+async def test_who_is_mentioned_in_a_move_is_challenged_though_we_have_not_met(
+    scene: Scene,
+) -> None:
+    await scene.slash(scene.anna, "othello", move=f"<@{scene.ben.id}>")
+    assert "anna challenges ben to Othello" in text_of(scene.board())
+
+
+async def test_a_bot_that_is_mentioned_in_a_move_is_refused(scene: Scene) -> None:
+    bot = scene.guild.add_member(scene.env.create_user("helper", bot=True))
+    result = await scene.slash(scene.anna, "othello", move=f"<@!{bot.id}>")
+    assert result.response is not None
+    assert not scene.boards()
+
+
+async def test_a_typed_move_leaves_nothing_to_dismiss(scene: Scene) -> None:
+    await scene.begun()
+    result = await scene.slash(scene.anna, "othello", move="d3")
+    assert "Last move: d3" in text_of(scene.board())
+    assert private(result) is None

@@ -73,8 +73,7 @@ async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Sce
             await scene.step(actor, scene.board(), free[0])
         else:
             asked = await scene.slash(actor, "blackbox", move="guess")
-            assert asked.response is not None
-            if "Yes, play it" in str(asked.response.components):
+            if asked.response and "Yes, play it" in str(asked.response.components):
                 await scene.press(actor, asked.response, "Yes, play it")
     assert loaded.match.status is Status.OVER
 
