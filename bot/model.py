@@ -253,7 +253,8 @@ class Board:
     `message` is the platform's reference, None until it is posted, or `UNSURE` or `MISSING`;
     `former` is an earlier message of the same board that is to be taken away. `shown` is the
     match's version that it shows, `wanted` the one that it ought to show. `news` is the version
-    of which people are to be told, `notified` the one of which they were, by the message `notice`.
+    of which people are to be told, `notified` the one of which they were, by the message `notice`;
+    `former_notice` is an earlier one that is to be taken away.
     """
 
     id: int
@@ -265,6 +266,7 @@ class Board:
     shown: int
     wanted: int
     notice: str | None
+    former_notice: str | None
     notified: int
     news: int
 

@@ -157,8 +157,6 @@ class _Courier:
         """Boards that wait for somebody in their place."""
         self._visits: LRUCache[int, int] = LRUCache(_REMEMBERED)
         """How often somebody was in a place while we looked."""
-        self._taken: dict[int, str] = {}
-        """Notices that are gone already, by board, while the next one has to wait."""
         self._unnoted: dict[int, Done] = {}
         """What was done and could not be stored: it must not be done again."""
 
@@ -277,7 +275,6 @@ class _Courier:
         return (pauses or _PAUSES).after(self._failures[board.id])
 
     async def _forget(self, board: Board) -> None:
-        self._taken.pop(board.id, None)
         try:
             await board_store.drop(self._app.store, [board.id])
         except StoreError as error:
@@ -296,7 +293,11 @@ class _Courier:
             if board.former not in (UNSURE, MISSING):
                 await self._channel.delete(place, board.former)
             return await self._note(Done.left(board))
-        return await self._tell(board, place)
+        if board.notified < board.news:
+            return await self._tell(board, place)
+        if board.former_notice is not None:
+            await self._channel.delete(place, board.former_notice)
+        return await self._note(Done.tidied(board))
 
     async def _note(self, done: Done) -> Board | None:
         """Store what was done; where that fails, it is that which is tried again."""
@@ -418,23 +419,22 @@ class _Courier:
         return tuple(Recipient(names[user], external) for user, external in whom.items())
 
     async def _tell(self, board: Board, place: Place) -> Board | None:
-        """Say beside a board what there is to tell; the last notice goes."""
+        """Say beside a board what there is to tell; then the last notice may go."""
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         whom = await self._whom(board, place, loaded)
-        if board.notice is not None and self._taken.get(board.id) != board.notice:
-            await self._channel.delete(place, board.notice)
-            self._taken[board.id] = board.notice
-        notice = None
         is_aside = board.message in _ASIDE and loaded.match.ending is None
         if whom.until and not is_aside:
-            done = Done.held(board, whom.until)
-        else:
-            if whom.told or is_aside:
-                notice = await self._told(board, place, loaded, whom.told)
-            done = Done.notified(board, loaded.match.version, notice)
-        behind = await self._note(done)
-        self._taken.pop(board.id, None)
-        return behind
+            for message in (board.former_notice, board.notice):
+                if message is not None:
+                    await self._channel.delete(place, message)
+            return await self._note(Done.held(board, whom.until))
+        if board.former_notice is not None and board.notice is not None:
+            # Nobody waits for what could not be taken away.
+            await self._taken_away(place, board.former_notice)
+        notice = None
+        if whom.told or is_aside:
+            notice = await self._told(board, place, loaded, whom.told)
+        return await self._note(Done.notified(board, loaded.match.version, notice))
 
     async def _told(
         self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]

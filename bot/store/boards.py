@@ -60,12 +60,12 @@ _MOST_HELD = 3600
 
 def behind(now: int) -> ColumnElement[bool]:
     """Is there something to do about a board now?"""
-    to_show, has_former = boards.c.shown < boards.c.wanted, boards.c.former.is_not(None)
-    after = boards.c.notify_after
+    to_show, after = boards.c.shown < boards.c.wanted, boards.c.notify_after
+    to_leave = boards.c.former.is_not(None), boards.c.former_notice.is_not(None)
     return and_(
         # In the words of the index.
-        or_(to_show, boards.c.notified < boards.c.news, has_former),
-        or_(to_show, has_former, after <= now, after > now + _MOST_HELD),
+        or_(to_show, boards.c.notified < boards.c.news, *to_leave),
+        or_(to_show, *to_leave, after <= now, after > now + _MOST_HELD),
     )
 
 
@@ -102,6 +102,7 @@ def _board(row: AnyRow) -> Board:
         shown=row.shown,
         wanted=row.wanted,
         notice=row.notice,
+        former_notice=row.former_notice,
         notified=row.notified,
         news=row.news,
     )
@@ -338,13 +339,19 @@ class Done:
 
     @classmethod
     def notified(cls, board: Board, version: int, notice: str | None) -> "Done":
-        """People were told of this version."""
-        return cls(board, {"notified": version, "notice": notice})
+        """People were told of this version; the last notice is to go."""
+        former = board.notice or board.former_notice
+        return cls(board, {"notified": version, "notice": notice, "former_notice": former})
 
     @classmethod
     def held(cls, board: Board, until: int) -> "Done":
         """The last notice is gone, and the news can wait `until` then (Unix seconds)."""
-        return cls(board, {"notice": None, "notify_after": until})
+        return cls(board, {"notice": None, "former_notice": None, "notify_after": until})
+
+    @classmethod
+    def tidied(cls, board: Board) -> "Done":
+        """Its former notice is no more."""
+        return cls(board, {"former_notice": None})
 
 
 async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:

@@ -419,7 +419,7 @@ async def put_aside(store: Store, match_id: int) -> bool:
         await connection.execute(
             update(boards)
             .where(boards.c.match_id == match_id)
-            .values(shown=boards.c.wanted, notified=boards.c.news, former=None)
+            .values(shown=boards.c.wanted, notified=boards.c.news, former=None, former_notice=None)
         )
     return noted.rowcount == 1
 

@@ -236,7 +236,7 @@ async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]
         places.c.kind == PlaceKind.DIRECT.value,
     )
     query = (
-        select(places, boards.c.message, boards.c.notice)
+        select(places, boards.c.message, boards.c.notice, boards.c.former_notice)
         .join_from(identities, places, direct)
         .join(boards, boards.c.place_id == places.c.id)
         .where(identities.c.user_id == user_id)
@@ -246,7 +246,7 @@ async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]
     return [
         (as_place(row), message)
         for row in found
-        for message in (row.message, row.notice)
+        for message in (row.message, row.notice, row.former_notice)
         if message not in (None, UNSURE, MISSING)
     ]
 

@@ -166,6 +166,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
                 message=None,
                 former=None,
                 notice=None,
+                former_notice=None,
                 shown=-1,
             )
         )

@@ -233,7 +233,7 @@ moves = Table(
     Column("at", Integer, nullable=False),
 )
 
-_IS_BEHIND = "shown < wanted OR notified < news OR former IS NOT NULL"
+_IS_BEHIND = "shown < wanted OR notified < news OR former IS NOT NULL OR former_notice IS NOT NULL"
 
 boards = Table(
     "boards",
@@ -247,8 +247,10 @@ boards = Table(
     Column("former", String(64)),
     Column("shown", Integer, nullable=False),
     Column("wanted", Integer, nullable=False),
-    # The last notice beside this board, the version that it was for, and that of the newest news.
+    # The last notice beside this board, the version that it was for, and that of the newest news;
+    # and the notice before that, until it is taken away.
     Column("notice", String(64)),
+    Column("former_notice", String(64)),
     Column("notified", Integer, nullable=False),
     Column("news", Integer, nullable=False),
     # Until when (Unix seconds) the news can wait, for somebody who may be looking.

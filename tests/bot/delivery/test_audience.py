@@ -34,6 +34,7 @@ def best(*places: Place, externals: dict[str, str] = ANNA) -> int | None:
             shown=1,
             wanted=1,
             notice=None,
+            former_notice=None,
             notified=0,
             news=1,
         )

@@ -3,6 +3,9 @@
 import pytest
 
 from bot.commands import Command
+from bot.delivery import LaterError, Reconciler
+from bot.model import Place
+from bot.store import boards
 from tests.bot.table import Person, Table
 
 
@@ -156,3 +159,26 @@ async def test_who_asked_hears_that_somebody_has_joined(
     ((_, notice),) = table.wall.told
     assert [one.name for one in notice.recipients] == ["Anna"]
     assert notice.text == anna.says("notice-joined", name="Ben", game="Othello", match=1)
+
+
+async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    delete = table.wall.delete
+
+    async def not_now(_place: Place, _message: str) -> None:
+        raise LaterError(1)
+
+    monkeypatch.setattr(table.wall, "delete", not_now)
+    table.wall.told.clear()
+    for move, name in (("d3", "Ben"), ("c3", "Anna"), ("c4", "Ben")):
+        await table.plays(match, move)
+        assert await called(table) == [name]
+        table.reconciler = Reconciler(table.app, {"web": table.wall})
+    monkeypatch.setattr(table.wall, "delete", delete)
+    assert await called(table) == []
+    (board,) = await boards.of_match(table.app.store, match)
+    assert board.notice in table.wall.notices
+    assert board.former_notice is None

@@ -14,3 +14,15 @@ def upgrade() -> None:
     op.add_column(
         "boards", sa.Column("notify_after", sa.Integer(), nullable=False, server_default="0")
     )
+    op.add_column("boards", sa.Column("former_notice", sa.String(64), nullable=True))
+    op.drop_index("ix_boards_behind", "boards")
+    behind = sa.text(
+        "shown < wanted OR notified < news OR former IS NOT NULL OR former_notice IS NOT NULL"
+    )
+    op.create_index(
+        "ix_boards_behind",
+        "boards",
+        ["platform", "id"],
+        sqlite_where=behind,
+        postgresql_where=behind,
+    )
