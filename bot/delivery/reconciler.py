@@ -7,7 +7,7 @@ holds up no other. Of a board only the newest state is shown, however often it c
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from cachetools import LRUCache
@@ -423,10 +423,13 @@ class _Courier:
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         whom = await self._whom(board, place, loaded)
         is_aside = board.message in _ASIDE and loaded.match.ending is None
-        if whom.until and not is_aside:
+        if whom.until or is_aside:
+            # Nothing takes its place, or the same words once more: it goes first.
             for message in (board.former_notice, board.notice):
                 if message is not None:
                     await self._channel.delete(place, message)
+            board = replace(board, notice=None, former_notice=None)
+        if whom.until and not is_aside:
             return await self._note(Done.held(board, whom.until))
         if board.former_notice is not None and board.notice is not None:
             # Nobody waits for what could not be taken away.

@@ -314,8 +314,8 @@ async def test_black_box_alone_runs_in_the_direct_conversation(scene: Scene) -> 
         await scene.step(scene.anna.user, scene.board(scene.anna.user.dm_channel), cell)
     asked = await scene.anna.user.slash("blackbox", move="guess")
     await scene.settle()
-    assert asked.response is not None
     if (await scene.loaded()).match.status is Status.RUNNING:
+        assert asked.response is not None
         await scene.press(scene.anna.user, asked.response, "Yes, play it")
     assert (await scene.loaded()).match.status is Status.OVER
     assert scene.boards() == []
