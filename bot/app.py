@@ -20,7 +20,7 @@ from bot.matches import LoadedMatch, Matches
 from bot.model import UNSURE, Board, Limits, Place, PlaceKind, User
 from bot.names import Names
 from bot.pictures import Pictures
-from bot.screens import Reader, Screens
+from bot.screens import SIZES, Reader, Screens
 from bot.settings import PINGS, Pings, Settings
 from bot.signals import Signal
 from bot.store import Store, boards, key_values, people
@@ -147,7 +147,15 @@ class App:
         else:
             self.must_recheck = False
 
-    def reader(self, user: User, place: Place | None, *, locale: str | None, theme: str) -> Reader:
+    def reader(
+        self,
+        user: User,
+        place: Place | None,
+        *,
+        locale: str | None,
+        theme: str,
+        size: int = SIZES[0],
+    ) -> Reader:
         """Somebody as the reader of a screen: language by choice, platform, place, house."""
         language = language_of(
             user.language,
@@ -156,7 +164,7 @@ class App:
             self.settings.language,
         )
         chosen = user.settings.get("theme", "auto")
-        return Reader(Texts(language), user, theme if chosen == "auto" else chosen)
+        return Reader(Texts(language), user, theme if chosen == "auto" else chosen, size)
 
     def audience(self, place: Place, *, theme: str = "light") -> Reader:
         """Everybody in a place as the reader of a screen; `theme` unless the place has chosen."""

@@ -19,7 +19,7 @@ from bot.errors import BotError, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, User
-from bot.screens import Reader, Screen
+from bot.screens import SIZES, Reader, Screen
 from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
 from bot.store.rooms import Message
@@ -44,6 +44,7 @@ class Visitor:
     external: str
     locale: str | None = None
     theme: str = "light"
+    size: int = SIZES[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,9 @@ class Rooms:
         )
 
     def _reader(self, visitor: Visitor, place: Place | None) -> Reader:
-        return self._app.reader(visitor.user, place, locale=visitor.locale, theme=visitor.theme)
+        return self._app.reader(
+            visitor.user, place, locale=visitor.locale, theme=visitor.theme, size=visitor.size
+        )
 
     async def waiting(self, user_id: int, places: Iterable[Place]) -> dict[int, int]:
         """In how many matches of each of these rooms it is somebody's turn, by the room's id.
@@ -358,4 +361,4 @@ def _position(loaded: LoadedMatch, board: Board, user: User | None) -> tuple[obj
 
 
 def _style(reader: Reader) -> tuple[object, ...]:
-    return reader.texts.language, reader.theme, tuple(sorted(reader.settings.items()))
+    return reader.texts.language, reader.theme, reader.size, tuple(sorted(reader.settings.items()))

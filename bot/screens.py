@@ -22,6 +22,7 @@ from games import AnyGame
 from renderers import THEMES, Box, RenderOptions, Verdict
 
 __all__ = [
+    "SIZES",
     "Button",
     "Choice",
     "File",
@@ -39,6 +40,11 @@ __all__ = [
     "spent_buttons",
     "with_text",
 ]
+
+
+SIZES = (800, 1200)
+"""How wide pictures are, in pixels: for chats, and where a page can show more of them. Few, for
+each has its sprites in memory."""
 
 
 class Style(StrEnum):
@@ -76,6 +82,8 @@ class Choice:
     group: str = ""
     row: int = 0
     column: int = 0
+    also: tuple[Box, ...] = ()
+    """Further places in the picture that mean the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +145,8 @@ class Reader:
     texts: Texts
     user: User | None = None
     theme: str = "light"
+    size: int = SIZES[0]
+    """Width of pictures in pixels, one of `SIZES`."""
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -223,12 +233,16 @@ def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]
     seat = loaded.match.seat_of(reader.user.id) if reader.user else None
     return RenderOptions(
         theme=reader.theme if reader.theme in THEMES else THEMES[0],
+        size=reader.size,
         flipped=settings.get("side") == "own" and seat == 1,
         legal=settings.get("dots", "on") == "on",
         threats=settings.get("threats") == "on",
         chosen=chosen,
         form=form_of(reader, loaded.game),
         verdict=_verdict(loaded.match),
+        # Where nothing is marked for one side, both look at one picture, drawn once.
+        seat=seat if renderers.marks_own(loaded.game.id) else None,
+        words=renderers.words(loaded.game.id, reader.texts),
     )
 
 
@@ -353,7 +367,16 @@ def _choices(
         if cell is None:
             return Choice(step, label, short, action, legal)
         return Choice(
-            step, label, short, action, legal, cell.box, cell.group, cell.row, cell.column
+            step,
+            label,
+            short,
+            action,
+            legal,
+            cell.box,
+            cell.group,
+            cell.row,
+            cell.column,
+            cell.also,
         )
 
     choices = [

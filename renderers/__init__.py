@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any, cast
 
 import games
-from renderers.base import THEMES, Box, Cell, Renderer, RenderOptions, Translate, Verdict
+from renderers.base import THEMES, Box, Cell, Renderer, RenderOptions, Translate, Verdict, Words
 from renderers.pen import font_file
 from renderers.png import encode
 
@@ -17,10 +17,13 @@ __all__ = [
     "Renderer",
     "Translate",
     "Verdict",
+    "Words",
     "font_file",
     "get",
     "load",
+    "marks_own",
     "render",
+    "words",
 ]
 
 
@@ -28,6 +31,17 @@ __all__ = [
 def get(game_id: str) -> Renderer:
     """The picture module of a game. Raises ModuleNotFoundError."""
     return cast(Renderer, import_module(f"{__name__}.{game_id}"))
+
+
+def words(game_id: str, translate: Translate) -> Words:
+    """The words that stand in the pictures of a game, for `RenderOptions.words`."""
+    names = getattr(get(game_id), "WORDS", ())
+    return tuple((name, translate(f"{game_id}-picture-{name}")) for name in names)
+
+
+def marks_own(game_id: str) -> bool:
+    """Do the pictures of a game look different for the two sides, beyond being flipped?"""
+    return bool(getattr(get(game_id), "MARKS_OWN", False))
 
 
 def load() -> None:

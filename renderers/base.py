@@ -27,6 +27,7 @@ __all__ = [
     "Translate",
     "Verdict",
     "View",
+    "Words",
 ]
 
 THEMES = ("light", "dark")
@@ -51,6 +52,12 @@ class Cell:
     """What belongs together, where a picture has more than one such thing: the entries of a box,
     its cells. Widgets keep groups apart and call them by the text ``<game>-group-<group>``; a name
     is of small letters and digits, at most 16."""
+    also: tuple[Box, ...] = ()
+    """Further places in the picture where a click means the same; those of `box` hold for them."""
+
+
+Words = tuple[tuple[str, str], ...]
+"""Names of words and the words themselves, in one language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +92,19 @@ class RenderOptions:
     """The player's preferred way to write moves (one of `Game.forms`), for labels."""
     verdict: Verdict | None = None
     """What the match has come to, whatever the position would still allow; each looks different."""
+    seat: int | None = None
+    """The side of whoever looks, None for onlookers: some pictures mark what is one's own."""
+    words: Words = ()
+    """The few words that stand in the picture (`renderers.words`); without, it does without."""
 
     def __post_init__(self) -> None:
         if self.verdict is not None:
             for name, nothing in (("legal", False), ("threats", False), ("chosen", ())):
                 object.__setattr__(self, name, nothing)
+
+    def word(self, name: str) -> str:
+        """A word of the picture in the reader's language; empty where there are none."""
+        return dict(self.words).get(name, "")
 
 
 class View(Protocol):
@@ -129,7 +144,12 @@ class Translate(Protocol):
 
 
 class Renderer(Protocol):
-    """A module of pictures for one game."""
+    """A module of pictures for one game.
+
+    Where words stand in its pictures, `WORDS` has their names: the texts of the reader's language
+    called ``<game>-picture-<name>``, in lines of at most 32 letters. Where its pictures mark what
+    belongs to `RenderOptions.seat`, `MARKS_OWN` is true.
+    """
 
     def draw(self, view: Any, rendering: RenderOptions) -> Image.Image:
         """The board as a palette image (mode P), `rendering.size` pixels wide.

@@ -14,7 +14,7 @@ Seats are told apart without colour: a light disc has an engraved ring, a dark o
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Self
@@ -375,6 +375,9 @@ def draw_pass(pen: Pen, x: float, y: float, size: float) -> None:
 
 # The status strip ------------------------------------------------------------------------
 
+_Sign = tuple[float, Callable[[float, float, float], None]]
+"""How wide it is, and what draws it around (x, y) in that width."""
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -388,10 +391,22 @@ class Side:
     winner: bool = False
     drawn: bool = False
     passed: bool = False
+    tag: str = ""
+    """A word on a small sign of its own, such as whose side it is."""
+    unit: str = ""
+    """What the score counts, in a word."""
 
     @classmethod
     def of(
-        cls, seat: int, kind: str, text: str, standing: Standing, *, passed: bool = False
+        cls,
+        seat: int,
+        kind: str,
+        text: str,
+        standing: Standing,
+        *,
+        passed: bool = False,
+        tag: str = "",
+        unit: str = "",
     ) -> Self:
         """The field of a seat, with the sign of how the match stands for it."""
         return cls(
@@ -401,6 +416,8 @@ class Side:
             winner=seat in standing.winners,
             drawn=standing.is_draw,
             passed=passed,
+            tag=tag,
+            unit=unit,
         )
 
 
@@ -430,24 +447,41 @@ def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
             outline=colours.accent,
             width=max(1.0, height * 0.045),
         )
-    font = unit * 0.92
-    signs: list[tuple[float, Callable[[float, float, float], None]]] = []
-    if side.turn:
-        signs.append((unit * 0.42, partial(draw_turn, pen)))
-    if side.kind:
-        signs.append((unit, lambda x, y, size: draw_disc(pen, x, y, size / 2, side.kind)))
-    if side.text:
-        bold = partial(pen.text, text=side.text, size=font, fill=colours.ink, weight="bold")
-        signs.append((text_width(side.text, font, weight="bold"), lambda x, y, _: bold(x, y)))
-    if side.winner:
-        signs.append((unit, partial(draw_crown, pen)))
-    if side.drawn:
-        signs.append((unit * 0.6, partial(draw_drawn, pen)))
-    if side.passed:
-        signs.append((unit * 0.9, partial(draw_pass, pen)))
+    signs = list(_signs(pen, side, unit))
     gap = unit * 0.36
     x = (width - sum(extent for extent, _ in signs) - gap * (len(signs) - 1)) / 2
     for extent, draw in signs:
         draw(x + extent / 2, middle, extent)
         x += extent + gap
     return pen.image()
+
+
+def _signs(pen: Pen, side: Side, unit: float) -> Iterator[_Sign]:
+    """What stands in a field, from left to right."""
+    colours, font, small = pen.colours, unit * 0.92, unit * 0.48
+    if side.turn:
+        yield unit * 0.42, partial(draw_turn, pen)
+    if side.kind:
+        yield unit, lambda x, y, size: draw_disc(pen, x, y, size / 2, side.kind)
+    if side.text:
+        bold = partial(pen.text, text=side.text, size=font, fill=colours.ink, weight="bold")
+        yield text_width(side.text, font, weight="bold"), lambda x, y, _: bold(x, y)
+    if side.unit:
+        quiet = partial(pen.text, text=side.unit, size=small, fill=colours.quiet)
+        yield text_width(side.unit, small), lambda x, y, _: quiet(x, y)
+    if side.winner:
+        yield unit, partial(draw_crown, pen)
+    if side.drawn:
+        yield unit * 0.6, partial(draw_drawn, pen)
+    if side.passed:
+        yield unit * 0.9, partial(draw_pass, pen)
+    if side.tag:
+        extent = text_width(side.tag, small) + unit * 0.44
+        yield extent, partial(_draw_tag, pen, text=side.tag, size=small)
+
+
+def _draw_tag(pen: Pen, x: float, y: float, extent: float, *, text: str, size: float) -> None:
+    """A word on a sign `extent` wide around (x, y)."""
+    fill, half = pen.colours.good, size * 0.78
+    pen.box((x - extent / 2, y - half, x + extent / 2, y + half), fill, radius=half)
+    pen.text(x, y, text, size, pen.colours.on(fill), weight="bold")

@@ -318,7 +318,11 @@ class Commands:
 
     def _context(self, command: Command) -> Context:
         reader = self._app.reader(
-            command.user, command.place, locale=command.locale, theme=command.theme
+            command.user,
+            command.place,
+            locale=command.locale,
+            theme=command.theme,
+            size=command.size,
         )
         unit, matches = command.unit, self._app.matches
         return Context(self._app, command, reader, matches.within(unit) if unit else matches)

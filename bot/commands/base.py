@@ -8,7 +8,7 @@ from bot.app import App
 from bot.errors import Refused
 from bot.matches import LoadedMatch, Matches
 from bot.model import Place, User
-from bot.screens import Button, Reader, Screen
+from bot.screens import SIZES, Button, Reader, Screen
 from bot.store import Store
 from bot.texts import Texts
 
@@ -78,6 +78,8 @@ class Command:
     """People whom the platform itself resolved, by the word for them in what was typed."""
     locale: str | None = None
     theme: str = "light"
+    size: int = SIZES[0]
+    """How wide the person's pictures are, in pixels."""
     identity: str = ""
     """The person's own name on the platform: where their direct conversation is."""
     replied: User | None = None

@@ -19,6 +19,8 @@ declare namespace Wire {
     label: string;
     token: string;
     legal: boolean;
+    /** Further places in the picture that mean the same. */
+    also?: Box[];
   }
 
   interface Picture {

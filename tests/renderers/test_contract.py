@@ -383,7 +383,60 @@ def test_the_same_can_be_clicked_from_the_other_side_of_the_table(case: Case) ->
             assert plain != flipped
 
 
+@each_case
+@keeps("Further places in the picture where a click means the same; those of `box` hold for them.")
+def test_further_places_of_a_cell_lie_in_the_picture_and_overlap_nothing(case: Case) -> None:
+    module, height = renderers.get(case.game.id), {}
+    for size in (350, 800):
+        height[size] = module.draw(middle(case), RenderOptions(size=size)).height
+    for at, (view, chosen) in enumerate(clicks(case, 4)):
+        size = (350, 800)[at % 2]
+        cells = module.cells(view, RenderOptions(size=size, chosen=chosen, flipped=at % 4 > 1))
+        if not any(cell.also for cell in cells.values()):
+            continue
+        places = [box for cell in cells.values() for box in (cell.box, *cell.also)]
+        for left, top, right, bottom in places:
+            assert 0 <= left < right <= size
+            assert 0 <= top < bottom <= height[size]
+            assert min(right - left, bottom - top) >= 20 * size // 350
+        assert not any(overlap(*pair) for pair in combinations(places, 2))
+
+
 # Words
+
+
+@each_case
+@keeps("called ``<game>-picture-<name>``, in lines of at most 32 letters.")
+def test_the_words_of_a_picture_are_short_and_there_in_every_language(case: Case) -> None:
+    for texts in TEXTS:
+        for name, text in renderers.words(case.game.id, texts):
+            assert text == texts(f"{case.game.id}-picture-{name}")
+            assert text.strip()
+            assert max(map(len, text.splitlines())) <= 32
+
+
+@each_case
+@keeps("without, it does without.")
+def test_words_change_neither_the_size_nor_the_places_of_a_picture(case: Case) -> None:
+    module = renderers.get(case.game.id)
+    for at, texts in enumerate(TEXTS):
+        words = renderers.words(case.game.id, texts)
+        for view in scenes(case, 3):
+            bare = RenderOptions(THEMES[at % 2], size=350)
+            told = replace(bare, words=words)
+            one, other = module.draw(view, bare), module.draw(view, told)
+            assert one.size == other.size
+            assert (one.tobytes() != other.tobytes()) == bool(words)
+            assert module.cells(view, bare) == module.cells(view, told)
+
+
+@each_case
+@keeps("belongs to `RenderOptions.seat`, `MARKS_OWN` is true.")
+def test_pictures_differ_by_whose_they_are_only_where_they_say_so(case: Case) -> None:
+    for view in scenes(case, 3):
+        looks = [RenderOptions(size=240, seat=seat) for seat in (None, *case.seats)]
+        pictures = {drawn(case, view, rendering) for rendering in looks}
+        assert len(pictures) == (len(looks) if renderers.marks_own(case.game.id) else 1)
 
 
 @each_case

@@ -8,7 +8,7 @@ import { arrange, make } from "./dom.js";
 const PATIENCE = 4_000; // milliseconds until a card changes without its new picture
 const FIRST_PAUSE = 1_000; // before a picture that did not come is asked for again
 
-/** @typedef {{ button: HTMLElement, cell: Wire.Cell }} Placed */
+/** @typedef {{ button: HTMLElement, cell: Wire.Cell, own: boolean }} Placed */
 
 /**
  * Resolves when the picture can be shown without a flicker, or after a while anyway.
@@ -72,17 +72,21 @@ export class Board {
     const cells = [...(picture.cells ?? [])].sort(inReadingOrder);
     const before = this.#cells;
     this.#cells = new Map();
-    for (const cell of cells) {
-      const key = cell.box.join();
+    for (const [cell, box] of cells.flatMap(places)) {
+      const key = box.join();
       const button = before.get(key)?.button ?? make("button", { type: "button", class: "cell" });
-      const [left, top, right, bottom] = cell.box;
+      const [left, top, right, bottom] = box;
       button.style.left = `${(100 * left) / width}%`;
       button.style.top = `${(100 * top) / height}%`;
       button.style.width = `${(100 * (right - left)) / width}%`;
       button.style.height = `${(100 * (bottom - top)) / height}%`;
-      button.setAttribute("aria-label", cell.label);
       button.classList.toggle("legal", Boolean(cell.legal));
-      this.#cells.set(key, { button, cell });
+      // Who listens or goes by keys finds each choice once, in its own place.
+      const isOwn = box === cell.box;
+      if (isOwn) button.setAttribute("aria-label", cell.label);
+      else button.removeAttribute("aria-label");
+      button.setAttribute("aria-hidden", String(!isOwn));
+      this.#cells.set(key, { button, cell, own: isOwn });
     }
     arrange(this.#grid, [...this.#cells.values()].map(({ button }) => button));
     this.#grid.hidden = cells.length === 0;
@@ -107,9 +111,13 @@ export class Board {
   }
 
   #chooseStop() {
-    const all = [...this.#cells.values()];
+    const all = this.#ownPlaces();
     const stays = all.find(({ button, cell }) => button === this.#stop && cell.legal);
     this.#setStop((stays ?? all.find(({ cell }) => cell.legal))?.button ?? null);
+  }
+
+  #ownPlaces() {
+    return [...this.#cells.values()].filter(({ own }) => own);
   }
 
   /** @param {HTMLElement | null} stop */
@@ -126,7 +134,10 @@ export class Board {
   /** @param {MouseEvent} event */
   #click(event) {
     const hit = this.#under(event.target);
-    if (hit) this.#press(hit.cell.token, hit.button);
+    if (!hit) return;
+    const { button } = this.#ownPlaces().find(({ cell }) => cell === hit.cell) ?? hit;
+    if (button !== hit.button) button.focus({ preventScroll: true });
+    this.#press(hit.cell.token, button);
   }
 
   /** @param {KeyboardEvent} event */
@@ -134,7 +145,7 @@ export class Board {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const here = this.#under(event.target);
     if (!here) return;
-    const legal = [...this.#cells.values()].filter(({ cell }) => cell.legal);
+    const legal = this.#ownPlaces().filter(({ cell }) => cell.legal);
     /** @type {Record<string, () => Placed | null | undefined>} */
     const ways = {
       ArrowLeft: () => this.#neighbour(here, -1, 0),
@@ -163,7 +174,7 @@ export class Board {
     const [x, y] = centre(here.cell.box);
     let best = null;
     let bestCost = Infinity;
-    for (const other of this.#cells.values()) {
+    for (const other of this.#ownPlaces()) {
       const [ox, oy] = centre(other.cell.box);
       const along = dx ? (ox - x) * dx : (oy - y) * dy;
       const aside = Math.abs(dx ? oy - y : ox - x);
@@ -173,6 +184,16 @@ export class Board {
     }
     return best;
   }
+}
+
+/**
+ * A cell with every place of it in the picture, its own first.
+ *
+ * @param {Wire.Cell} cell
+ * @returns {[Wire.Cell, Wire.Box][]}
+ */
+function places(cell) {
+  return [cell.box, ...(cell.also ?? [])].map((box) => [cell, box]);
 }
 
 /**

@@ -27,7 +27,13 @@ const logs = new Map();
 let people = [];
 
 const line = new Line({
-  hello: () => ({ t: "hello", locale: navigator.language, theme: window.theme.now, since: stamp }),
+  hello: () => ({
+    t: "hello",
+    locale: navigator.language,
+    theme: window.theme.now,
+    pixels: pixels(),
+    since: stamp,
+  }),
   frame: (frame) => take(frame),
   caughtUp,
   state: showState,
@@ -241,6 +247,11 @@ byId("retry").addEventListener("click", () => line.retry());
 
 // ------------------------------------------------------------------- oneself
 
+/** How many pixels of this screen a board can be wide (34rem: see page.css). */
+function pixels() {
+  return Math.ceil(Math.min(window.innerWidth, 544) * window.devicePixelRatio);
+}
+
 function showTheme() {
   const next = window.theme.now === "dark" ? "sun" : "moon";
   byId("theme").querySelector("use")?.setAttribute("href", `/static/garden.svg#${next}`);
@@ -249,7 +260,7 @@ function showTheme() {
 byId("theme").addEventListener("click", () => window.theme.toggle());
 document.addEventListener("theme", () => {
   showTheme();
-  line.request({ t: "theme", theme: window.theme.now });
+  line.request({ t: "theme", theme: window.theme.now, pixels: pixels() });
 });
 showTheme();
 

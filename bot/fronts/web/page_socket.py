@@ -22,7 +22,7 @@ from bot.model import Place, User
 from bot.names import readable
 from bot.rates import per_second
 from bot.rooms import Posted, Visitor
-from bot.screens import Reader, Screen
+from bot.screens import SIZES, Reader, Screen
 from bot.sessions import Known
 
 __all__ = ["DIRECT_ROOM", "FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
@@ -74,6 +74,7 @@ class PageSocket:
         self._identity = known.external
         self._locale: str | None = None
         self._theme = "light"
+        self._size = SIZES[0]
         self._places: dict[str, Place] = dict(hub.rooms.channels)
         self._rooms: dict[int, str] = {}
         self._pending: dict[int, Posted] = {}
@@ -108,6 +109,7 @@ class PageSocket:
             await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello first")
             return
         self._locale, self._theme = hello.locale or None, hello.theme
+        self._size = wire.size_for(hello.pixels)
         telling = None
         try:
             await self._enter()
@@ -183,10 +185,12 @@ class PageSocket:
 
     @property
     def _visitor(self) -> Visitor:
-        return Visitor(self.user, self._identity, self._locale, self._theme)
+        return Visitor(self.user, self._identity, self._locale, self._theme, self._size)
 
     def _reader(self, place: Place | None) -> Reader:
-        return self._app.reader(self.user, place, locale=self._locale, theme=self._theme)
+        return self._app.reader(
+            self.user, place, locale=self._locale, theme=self._theme, size=self._size
+        )
 
     async def _send(self, frame: Mapping[str, Any]) -> None:
         await self._socket.send_json(frame)
@@ -322,7 +326,7 @@ class PageSocket:
             await self._send({"t": "gone", "room": room, "message": message.id})
             return
         if isinstance(shown, Screen):
-            look = f"theme={self._theme}&as={wire.appearance_key(self._reader(place))}"
+            look = wire.appearance(self._reader(place), theme=self._theme)
             url = f"/picture/{message.id}/{shown.version}.png?{look}"
             shown = wire.screen(shown, url=url)
         await self._send(wire.message(message, room, shown))
@@ -380,7 +384,7 @@ class PageSocket:
             case wire.HelloFrame():
                 raise Refused("request")
             case wire.ThemeFrame():
-                self._theme = request.theme
+                self._theme, self._size = request.theme, wire.size_for(request.pixels)
                 await self._tell_boards_again()
                 return wire.done(request.id)
         place = self._places.get(request.room)
@@ -412,6 +416,7 @@ class PageSocket:
             place=place,
             locale=self._locale,
             theme=self._theme,
+            size=self._size,
             identity=self._identity,
             session=self.session,
         )

@@ -26,6 +26,7 @@ from bot.model import Place
 from bot.names import NameRefused
 from bot.rates import AddressRates, Rates
 from bot.rooms import Visitor
+from bot.screens import SIZES
 from bot.sessions import Known
 from bot.texts import Texts, language_of
 from renderers import font_file
@@ -356,7 +357,14 @@ class Web:
         known = await self._known(request)
         message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
         theme = "dark" if request.query.get("theme") == "dark" else "light"
-        visitor = Visitor(known.user, known.external, theme=theme)
+        wide = request.query.get("size") == str(SIZES[-1])
+        visitor = Visitor(
+            known.user,
+            known.external,
+            locale=request.query.get("language"),
+            theme=theme,
+            size=SIZES[-1] if wide else SIZES[0],
+        )
         screen = await self._hub.rooms.board(message_id, visitor)
         if screen is None or screen.picture is None or asked > screen.version:
             raise web.HTTPNotFound

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.commands import Completion
 from bot.rooms import Message
-from bot.screens import Button, Choice, Reader, Screen
+from bot.screens import SIZES, Button, Choice, Reader, Screen
 from bot.texts import LANGUAGES, Texts
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "Request",
     "SayFrame",
     "ThemeFrame",
-    "appearance_key",
+    "appearance",
     "done",
     "message",
     "page",
@@ -32,6 +32,7 @@ __all__ = [
     "private",
     "read",
     "screen",
+    "size_for",
     "words",
 ]
 
@@ -57,6 +58,8 @@ class HelloFrame(_Frame):
     t: Literal["hello"]
     locale: Annotated[str, Field(max_length=64)] = ""
     theme: _Theme = "light"
+    pixels: _Number = 0
+    """How many pixels of its screen a board of the page can be wide."""
     since: _Number = 0
 
 
@@ -98,6 +101,7 @@ class ThemeFrame(_Frame):
 
     t: Literal["theme"]
     theme: _Theme
+    pixels: _Number = 0
 
 
 Request = HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | ThemeFrame
@@ -289,6 +293,7 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
 def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:
     return {
         "box": choice.box,
+        "also": choice.also,
         "label": choice.label,
         "token": choice.action.token,
         # What is legal for somebody else is no stop on this reader's way over the board.
@@ -315,7 +320,23 @@ def plain(shown: Screen) -> dict[str, Any]:
     return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}
 
 
-def appearance_key(reader: Reader) -> str:
-    """Stands for everything about a reader that a picture depends on."""
-    depends = [reader.theme, sorted(reader.settings.items()), reader.user and reader.user.id]
-    return sha256(json.dumps(depends).encode()).hexdigest()[:12]
+def size_for(pixels: int) -> int:
+    """How wide pictures are to be that are shown on so many pixels: the next larger size."""
+    return next((size for size in SIZES if size >= pixels), SIZES[-1])
+
+
+def appearance(reader: Reader, *, theme: str) -> str:
+    """The query of a picture's address: how its reader sees it, and what stands for all of that.
+
+    `theme` is the page's own, for a reader who has chosen none.
+    """
+    language = reader.texts.language
+    depends = [
+        reader.theme,
+        reader.size,
+        language,
+        sorted(reader.settings.items()),
+        reader.user and reader.user.id,
+    ]
+    key = sha256(json.dumps(depends).encode()).hexdigest()[:12]
+    return f"theme={theme}&language={language}&size={reader.size}&as={key}"

@@ -340,6 +340,68 @@ async def test_other_colours_give_other_pictures(arrive: Arrive) -> None:
     assert (await browser.get(light))[1] != (await browser.get(dark))[1]
 
 
+async def test_a_page_gets_pictures_for_the_pixels_that_it_has(arrive: Arrive) -> None:
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    anna = await browser.tab(pixels=1080)
+    await othello(anna, ben)
+    for tab, width in ((anna, 1200), (ben, 800)):
+        picture = (await tab.board(version=2))["screen"]["picture"]
+        assert picture["width"] == width
+        assert max(cell["box"][2] for cell in picture["cells"]) > width * 0.9
+    url = (await anna.board(version=2))["screen"]["picture"]["url"]
+    assert int.from_bytes((await browser.get(url))[1][16:20]) == 1200
+    # A window that goes to another screen says so.
+    assert (await anna.ask({"t": "look", "theme": "light", "pixels": 700}))["ok"] is True
+    await anna.until(lambda: anna.boards()[0]["screen"]["picture"]["width"] == 800)
+    for nonsense in (-1, 1.5, "many"):
+        answer = await anna.ask({"t": "look", "theme": "light", "pixels": nonsense})
+        assert answer["ok"] is False
+    assert (await browser.get(url.replace("size=1200", "size=999999")))[0] == 200
+    assert int.from_bytes((await browser.get(url.replace("=1200", "=9999")))[1][16:20]) == 800
+
+
+async def test_a_half_made_move_is_drawn_as_large_as_the_board(arrive: Arrive) -> None:
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab(pixels=1080)
+    anna = await browser.tab(pixels=1080)
+    await anna.say("/moyo @Ben")
+    await ben.press(label((await ben.board())["screen"], "Accept"))
+    boards = [(tab, await tab.board(version=2)) for tab in (anna, ben)]
+    ((mover, tokens),) = ((tab, cells(board)) for tab, board in boards if cells(board))
+    private = (await mover.press(next(iter(tokens.values()))))["private"]
+    assert private["picture"]["width"] == 1200
+
+
+async def test_the_words_of_a_picture_are_in_the_readers_language_in_its_address_too(
+    arrive: Arrive,
+) -> None:
+    """What fetches a picture does not know what the page has said of its language."""
+    browser = await arrive("Anna", "de")
+    other = await arrive("Ben")
+    pictures = []
+    for each in (browser, other):
+        tab = await each.tab(locale="de" if each is browser else "en")
+        await tab.say("/blackbox new", room="@house")
+        url = (await tab.board(room="@house"))["screen"]["picture"]["url"]
+        pictures.append((url, (await each.get(url))[1]))
+    (german, one), (english, another) = pictures
+    assert "language=de" in german
+    assert "language=en" in english
+    assert one != another
+
+
+async def test_a_rod_of_sogo_can_be_clicked_on_every_level(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await anna.say("/sogo @Ben white")
+    await ben.press(label((await ben.board())["screen"], "Accept"))
+    picture = (await anna.board(version=2))["screen"]["picture"]
+    assert len(picture["cells"]) == 16
+    for cell in picture["cells"]:
+        assert len(cell["also"]) == 4
+        for left, top, right, bottom in cell["also"]:
+            assert 0 <= left < right <= picture["width"]
+            assert 0 <= top < bottom <= picture["height"]
+
+
 async def test_a_setting_changes_the_boards_that_are_there(arrive: Arrive) -> None:
     browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
     anna = await browser.tab()
