@@ -1,22 +1,24 @@
-"""Pictures of Sudoku Moyo: nine islands of three by three cells, each with its rack of stones.
+"""Pictures of Sudoku Moyo: nine islands of three by three cells, and one strip below them.
 
-Light Shima are raked sand, dark ones gravel, the Azumaya is a wooden house. Givens are let into
-the ground, stones that were placed lie on it; a dead cell carries a round Moyo stone of jade. The
-rack of a box lies beside it, the Azumaya's on the top right. A stone that was placed has left
-its rack, one that fits nowhere any more lies face down::
+Light Shima are raked sand, dark ones gravel, the Azumaya is a wooden house; one's own Shima are
+hedged in green. Givens are let into the ground, stones that were placed lie on it, with a bright
+rim on gravel; a dead cell carries a round Moyo stone of jade::
 
-    Light     rack    Azumaya's rack
-    rack  +-------+-------+-------+  rack
-    rack  |       the board       |  rack
-    rack  +-------+-------+-------+  rack
-    Moyo      rack             Dark
-    [ 1 ][ 2 ][ 3 ][ 4 ][ 5 ][ 6 ][ 7 ][ 8 ][ 9 ]
+       a  b  c  d  e  f  g  h  i
+    1  +-----------------------+
+    2  |       the board       |
+    :  +-----------------------+
+    ( Light  23 )  room for  ( Dark  21 )
+    [ the stones of the box in question ]
 
-The keys at the bottom are for the second click: the digit for the chosen cell. A number beside
-Light and Dark is how many stones the side can still place, at most.
+Beside Light and Dark is how many stones the side can still place, at most. The strip shows one
+box's stones: those that were placed have left, one that fits nowhere any more lies face down. Once
+a cell is chosen they are keys for the second click, the digit; those that fit there are lit. Else
+the strip shows the box in question beside a small map of where it is: the Azumaya while it is open,
+then the box of the last move.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,30 +35,36 @@ from renderers.kit import (
     Sprite,
     Theme,
     blank,
-    coordinates,
+    contrast,
     dot,
+    label,
     mix,
     status_bar,
+    text_width,
     theme,
 )
 
-__all__ = ["cells", "describe", "draw"]
+__all__ = ["MARKS_OWN", "WORDS", "cells", "describe", "draw"]
+
+WORDS = ("room", "you", "left")
+MARKS_OWN = True
 
 _KINDS = ("light", "dark")
 """Seat -> what the kit calls its colour."""
 
 
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
-    """The board with its racks and keys."""
+    """The board, what both sides have room for, and the stones of the box in question."""
     colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
-    picture = _empty(colours, layout).copy()
+    picture = _empty(colours, layout, rendering.seat, rendering.word("room")).copy()
     before = view.before()
     _draw_cells(picture, colours, layout, view, before=before, rendering=rendering)
-    _draw_racks(picture, colours, layout, view, before=before)
-    _draw_corners(picture, colours, layout, view, Standing.of(view, rendering))
-    for digit in sorted(_fitting(view, rendering)):
-        box = layout.keys[digit - 1]
-        _key(colours, _extent(box), digit, "lit").tile(picture, box[0], box[1])
+    standing = Standing.of(view, rendering)
+    for seat, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
+        tag = rendering.word("you") if seat == rendering.seat else ""
+        side = Side.of(seat, kind, str(reach), standing, tag=tag)
+        status_bar(picture, colours, layout.sides[seat], (side,))
+    _draw_stones(picture, colours, layout, view, before=before, rendering=rendering)
     return picture
 
 
@@ -124,47 +132,33 @@ class _Layout:
 
     size: tuple[int, int]
     grid: Grid
-    slot: int
-    """Side of the square that a stone takes in a rack."""
-    racks: tuple[tuple[int, int, int], ...]
-    """Box -> left and top of its rack, and its number of columns, 2 or 5."""
     line: int
-    """Room for coordinates between the racks and the grid."""
-    corners: tuple[Box, Box, Box]
-    """The pills of Light and Dark, the bowl of Moyo stones."""
+    """Room for coordinates on the left and on top."""
+    sides: tuple[Box, Box]
+    """The fields of Light and Dark; what their numbers are is said between them."""
+    strip: Box
     keys: tuple[Box, ...]
 
 
 @lru_cache(maxsize=32)
 def _layout(width: int, *, flipped: bool) -> _Layout:
-    cell = round(width * 0.734) // 9
-    slot = round(width * 0.0475)
-    edge = max(2, width // 160)
-    margin = (width - 9 * cell) // 2
-    grid = Grid(margin, margin, cell, 9, 9, flipped)
-    near, far, side = edge, width - edge - 2 * slot, 3 * cell
-
-    def rack(box: int) -> tuple[int, int, int]:
-        row, column = (0, 2) if OWNERS[box] is None else divmod(8 - box if flipped else box, 3)
-        inset = (side - 5 * slot) // 2
-        if OWNERS[box] is None or column == 1:
-            return margin + column * side + inset, (near, 0, far)[row], 5
-        return (near, 0, far)[column], margin + row * side + inset, 2
-
-    low, right = width - edge - 2 * slot, width - margin - side
-    first = (edge, edge, margin + side - slot // 2, edge + 2 * slot)
-    last = (right + slot // 2, low, width - edge, low + 2 * slot)
-    bowl = (edge, low, margin + side - slot // 2, low + 2 * slot)
-    key, top, bottom = (width - 2 * edge) // 9, width + edge, width + edge + width * 9 // 100
+    cell = round(width * 0.95) // 9
+    edge = max(2, width // 100)
+    line = width - 9 * cell - edge
+    grid = Grid(line, line, cell, 9, 9, flipped)
+    top = line + 9 * cell + edge
+    strip = top + round(width * 0.105)
+    bottom = strip + round(width * 0.1)
+    side = round(width * 0.375)
+    key = (width - edge) // 9
     start = (width - 9 * key) // 2
     return _Layout(
         (width, bottom + edge),
         grid,
-        slot,
-        tuple(rack(box) for box in range(9)),
-        margin - edge - 2 * slot,
-        (last, first, bowl) if flipped else (first, last, bowl),
-        tuple((start + at * key, top, start + (at + 1) * key, bottom) for at in range(9)),
+        line,
+        ((0, top, side, strip), (width - side, top, width, strip)),
+        (0, strip, width, bottom),
+        tuple((start + at * key, strip, start + (at + 1) * key, bottom) for at in range(9)),
     )
 
 
@@ -219,44 +213,92 @@ def _draw_cells(
             dot(colours, ground, kind, size).paste(picture, left, top)
 
 
-def _draw_racks(
+def _draw_stones(
     picture: Image.Image,
     colours: Theme,
     layout: _Layout,
     view: MoyoPosition,
     *,
     before: MoyoPosition | None,
+    rendering: RenderOptions,
 ) -> None:
-    known = before.turned if before else view.turned
-    for box, (left, turned) in enumerate(zip(view.left, view.turned, strict=True)):
-        states = dict.fromkeys(left, "face") | dict.fromkeys(turned, "down")
-        states |= dict.fromkeys(turned - known[box], "just-turned")
-        row = tuple(states.get(digit, "") for digit in range(1, 10))
-        x, y, columns = layout.racks[box]
-        _rack(colours, OWNERS[box], layout.slot, columns, row).paste(picture, x, y)
+    """The stones of the box in question: keys once one of its cells is chosen."""
+    chosen = [_cell(step) for step in rendering.chosen[:1]]
+    box = _box_in_question(view, chosen)
+    if box is None:
+        return
+    known = before.turned[box] if before else view.turned[box]
+    fitting = _fitting(view, rendering)
+
+    def state(digit: int) -> str:
+        if digit not in view.left[box]:
+            return "placed"
+        if digit in view.turned[box]:
+            return "down" if digit in known else "just-turned"
+        return "fits" if digit in fitting else "face"
+
+    states = tuple(map(state, range(1, 10)))
+    if chosen:
+        for place, (digit, what) in zip(layout.keys, enumerate(states, 1), strict=True):
+            _key(colours, _extent(place), digit, what).tile(picture, *place[:2])
+        return
+    shown = 8 - box if layout.grid.flipped else box
+    rack = _rack(colours, _extent(layout.strip), box, shown, states, caption=rendering.word("left"))
+    rack.tile(picture, *layout.strip[:2])
 
 
-def _draw_corners(
-    picture: Image.Image, colours: Theme, layout: _Layout, view: MoyoPosition, standing: Standing
-) -> None:
-    for seat, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
-        side = Side.of(seat, kind, str(reach), standing)
-        status_bar(picture, colours, layout.corners[seat], (side,))
+def _box_in_question(view: MoyoPosition, chosen: Sequence[int]) -> int | None:
+    """The box whose stones matter now: that of the chosen cell, the open Azumaya, the last one."""
+    if chosen:
+        return BOX_OF[chosen[0]]
+    if view.azumaya_open and view.turn:
+        return OWNERS.index(None)
+    return None if view.last is None else BOX_OF[view.last.cell]
+
+
+@lru_cache(maxsize=64)
+def _empty(colours: Theme, layout: _Layout, seat: int | None, caption: str) -> Image.Image:
+    """All that does not change: islands, those of `seat` hedged, coordinates, the caption."""
+    picture = blank(colours, layout.size, colours.background)
+    grid, line = layout.grid, layout.line
+    for box, inside in enumerate(BOXES):
+        left, top = min(grid.box(cell % 9, cell // 9)[:2] for cell in inside)
+        is_own = seat is not None and OWNERS[box] == seat
+        _island(colours, OWNERS[box], grid.cell, is_own=is_own).paste(picture, left, top)
+    for at in range(9):
+        left, top, _, _ = grid.box(at, at)
+        for text, room, place in (
+            ("abcdefghi"[at], (grid.cell, line), (left, 0)),
+            ("123456789"[at], (line, grid.cell), (0, top)),
+        ):
+            tag = label(
+                colours,
+                colours.background,
+                text,
+                size=max(7.0, line * 0.74),
+                box=room,
+                colour=colours.quiet,
+            )
+            tag.paste(picture, *place)
+    _, top, left, bottom = layout.sides[0]
+    words = _caption(colours, (layout.sides[1][0] - left, bottom - top), caption)
+    words.paste(picture, left, top)
+    return picture
 
 
 @lru_cache(maxsize=16)
-def _empty(colours: Theme, layout: _Layout) -> Image.Image:
-    """All that does not change: islands, coordinates, trays, the bowl, the keys at rest."""
-    picture = blank(colours, layout.size, colours.background)
-    grid = layout.grid
-    for box, inside in enumerate(BOXES):
-        left, top = min(grid.box(cell % 9, cell // 9)[:2] for cell in inside)
-        _island(colours, OWNERS[box], grid.cell).paste(picture, left, top)
-    coordinates(picture, colours, grid, "abcdefghi", "123456789", margin=layout.line, size=0.86)
-    _bowl(colours, _extent(layout.corners[2])).centre(picture, layout.corners[2])
-    for digit, key in enumerate(layout.keys, 1):
-        _key(colours, _extent(key), digit, "rest").paste(picture, key[0], key[1])
-    return picture
+def _caption(colours: Theme, size: tuple[int, int], text: str) -> Sprite:
+    """What the numbers on both sides of it are, as large as fits."""
+    pen = Pen(colours, size, colours.background)
+    width, height = size
+    lines = text.splitlines()
+    if lines:
+        widest = max(text_width(line, 100.0) for line in lines) / 100
+        font = min(height * 0.9 / len(lines) / 1.25, width * 0.96 / widest, height * 0.36)
+        for at, line in enumerate(lines):
+            down = (at - (len(lines) - 1) / 2) * font * 1.25
+            pen.text(width / 2, height * 0.46 + down, line, font, colours.quiet)
+    return pen.sprite()
 
 
 # Sprites ---------------------------------------------------------------------------------
@@ -274,6 +316,10 @@ class _Suit:
     ink: Colour
     inlay: Colour
     """The face of a given, which lies in the ground."""
+    edge: Colour
+    """Around a stone that was placed: seen on the ground."""
+    given: Colour
+    """The digit of a given."""
 
 
 @lru_cache(maxsize=8)
@@ -288,6 +334,8 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
             c.light_rim,
             c.dark,
             mix(c.light, c.light_shade, 0.45),
+            c.light_rim,
+            c.dark,
         )
     if owner == 1:
         return _Suit(
@@ -297,7 +345,9 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
             mix(c.dark, c.dark_gloss, 0.4),
             c.dark_rim,
             c.light,
-            mix(c.dark, c.dark_gloss, 0.45),
+            mix(c.dark, c.dark_gloss, 0.75),
+            c.light_shade,
+            c.light,
         )
     return _Suit(
         c.wood,
@@ -307,6 +357,8 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
         mix(c.wood, (0, 0, 0), 0.75),
         c.light,
         mix(c.wood_line, c.wood, 0.25),
+        c.light_shade,
+        c.light,
     )
 
 
@@ -320,41 +372,28 @@ def _stone(colours: Theme, owner: int | None, size: int, digit: int, state: str)
     else:
         if state == "last":
             pen.box((0, 0, size, size), colours.accent, radius=size * 0.22)
-        _draw_block(pen, suit, round(size * 0.1))
-    weight = "semibold" if state == "given" else "bold"
-    pen.text(size / 2, size * 0.49, str(digit), size * 0.62, suit.ink, weight=weight)
+        edge = suit.rim if state == "last" else suit.edge
+        _draw_block(pen, suit, round(size * 0.08), size=size, edge=edge)
+    ink, weight = (suit.given, "semibold") if state == "given" else (suit.ink, "bold")
+    pen.text(size / 2, size * 0.49, str(digit), size * 0.64, ink, weight=weight)
     return pen.sprite()
 
 
-@lru_cache(maxsize=192)
-def _spare(colours: Theme, owner: int | None, size: int, digit: int, state: str) -> Sprite:
-    """A stone in a rack: ``face`` up, turned ``down``, or ``just-turned`` by the last move."""
-    suit = _suit(colours, owner)
-    pen = Pen(colours, (size, size), colours.panel)
-    _draw_block(pen, suit, round(size * 0.06))
-    middle = size / 2
-    if state == "face":
-        pen.text(middle, size * 0.49, str(digit), size * 0.62, suit.ink, weight="bold")
-        return pen.sprite()
-    for fill, reach in ((mix(suit.face, suit.ink, 0.45), size * 0.3), (suit.shade, size * 0.18)):
-        corners = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
-        pen.polygon([(middle + x, middle + y) for x, y in corners], fill)
-    if state == "just-turned":
-        pen.disc(middle, middle, size * 0.19, suit.ink)
-        pen.disc(middle, middle, size * 0.14, colours.accent)
-    return pen.sprite()
+def _draw_block(pen: Pen, suit: _Suit, inset: int, *, size: int, edge: Colour) -> None:
+    """A stone that lies on the ground, in the middle of the pen.
 
-
-def _draw_block(pen: Pen, suit: _Suit, inset: int) -> None:
-    """A stone that lies on the ground. Its edges keep to whole pixels: crisp, and few bytes."""
-    size, _ = pen.size
-    low, high, radius = inset, size - inset, size * 0.16
-    rim, foot = max(1, round(size * 0.03)), max(1, round(size * 0.05))
-    pen.box((low, low + foot, high, high + foot), (0, 0, 0, 60), radius=radius)
-    pen.box((low, low, high, high), suit.rim, radius=radius)
-    low, high, radius = low + rim, high - rim, max(0.0, radius - rim)
-    pen.box((low, low, high, high), suit.shade, radius=radius)
-    pen.box((low, low, high, high - foot), suit.face, radius=radius)
+    Its edges keep to whole pixels: crisp, and few bytes.
+    """
+    width, height = pen.size
+    left, top = (width - size) // 2 + inset, (height - size) // 2 + inset
+    right, bottom = left + size - 2 * inset, top + size - 2 * inset
+    rim, foot, radius = max(1, round(size * 0.035)), max(1, round(size * 0.05)), size * 0.16
+    pen.box((left, top + foot, right, bottom + foot), (0, 0, 0, 60), radius=radius)
+    pen.box((left, top, right, bottom), edge, radius=radius)
+    left, top, right, bottom = left + rim, top + rim, right - rim, bottom - rim
+    radius = max(0.0, radius - rim)
+    pen.box((left, top, right, bottom), suit.shade, radius=radius)
+    pen.box((left, top, right, bottom - foot), suit.face, radius=radius)
 
 
 def _draw_inlay(pen: Pen, suit: _Suit) -> None:
@@ -395,8 +434,11 @@ def _chosen(colours: Theme, ground: Colour, size: int) -> Sprite:
 
 
 @lru_cache(maxsize=32)
-def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
-    """The ground of a box, with what tells its owner: raked lines, gravel, or a roof."""
+def _island(colours: Theme, owner: int | None, cell: int, *, is_own: bool) -> Sprite:
+    """The ground of a box, with what tells its owner: raked lines, gravel, or a roof.
+
+    What is one's own has a hedge around it.
+    """
     suit, side = _suit(colours, owner), 3 * cell
     pen = Pen(colours, (side, side), colours.background)
     gap, radius = max(1.0, cell * 0.025), cell * 0.14
@@ -411,6 +453,9 @@ def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
     for at in (cell - thin // 2, 2 * cell - thin // 2):
         pen.box((gap, at, side - gap, at + thin), lines)
         pen.box((at, gap, at + thin, side - gap), lines)
+    if is_own:
+        hedge = max(2, round(cell * 0.06))
+        pen.box((0, 0, side, side), None, radius=radius, outline=colours.good, width=hedge)
     return pen.sprite()
 
 
@@ -439,52 +484,118 @@ def _draw_roof(pen: Pen, suit: _Suit, side: int) -> None:
     pen.box((0.12 * side, 0.86 * side, 0.88 * side, 0.9 * side), fill)
 
 
-@lru_cache(maxsize=96)
-def _rack(
-    colours: Theme, owner: int | None, slot: int, columns: int, states: tuple[str, ...]
+@lru_cache(maxsize=192)
+def _spare(
+    colours: Theme, owner: int | None, size: tuple[int, int], digit: int, state: str
 ) -> Sprite:
-    """A tray with the stones of a box that are left: digit - 1 -> state, empty where placed."""
-    tray = _tray(colours, slot, columns)
-    image = tray.image.copy()
+    """A stone of a box in the middle of `size`, or the gap it has left.
+
+    It is ``placed``, turned ``down``, ``just-turned`` by the last move, or shows its ``face``.
+    """
+    suit, side = _suit(colours, owner), min(size)
+    pen = Pen(colours, size, colours.panel)
+    x, y = size[0] / 2, size[1] / 2
+    if state == "placed":
+        pen.text(x, y, str(digit), side * 0.44, mix(colours.panel, colours.ink, 0.4))
+        return pen.sprite()
+    _draw_block(pen, suit, round(side * 0.06), size=side, edge=_edge_of_spare(colours, suit))
+    if state in {"face", "fits"}:
+        pen.text(x, y - side * 0.01, str(digit), side * 0.62, suit.ink, weight="bold")
+        return pen.sprite()
+    for fill, reach in ((mix(suit.face, suit.ink, 0.45), side * 0.3), (suit.shade, side * 0.2)):
+        corners = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
+        pen.polygon([(x + across, y + down) for across, down in corners], fill)
+    if state == "just-turned":
+        pen.disc(x, y, side * 0.17, suit.ink)
+        pen.disc(x, y, side * 0.13, colours.accent)
+    return pen.sprite()
+
+
+def _edge_of_spare(colours: Theme, suit: _Suit) -> Colour:
+    """The rim that is seen best on the tray."""
+    return max(suit.edge, suit.rim, key=lambda edge: contrast(edge, colours.panel))
+
+
+@lru_cache(maxsize=256)
+def _rack(
+    colours: Theme,
+    size: tuple[int, int],
+    box: int,
+    shown: int,
+    states: tuple[str, ...],
+    *,
+    caption: str,
+) -> Sprite:
+    """A tray with the stones of a box, digit - 1 -> state.
+
+    On its left is which box, in the picture's order (`shown`), and a word of what they are.
+    """
+    image = _tray(colours, size, OWNERS[box], shown, caption).image.copy()
+    width, height = size
+    slot, side = width * 73 // 1000, height * 68 // 100
+    start = width - height // 7 - 9 * slot
     for at, state in enumerate(states):
-        if state:
-            stone = _spare(colours, owner, slot, at + 1, state)
-            stone.paste(image, at % columns * slot, at // columns * slot)
-    return Sprite(image, tray.mask)
+        stone = _spare(colours, OWNERS[box], (slot, side), at + 1, state)
+        stone.paste(image, start + at * slot, (height - side) // 2)
+    return Sprite(image, image)
 
 
-@lru_cache(maxsize=16)
-def _tray(colours: Theme, slot: int, columns: int) -> Sprite:
-    """An empty rack: ten places, of which the last stays free."""
-    width, height = columns * slot, 10 // columns * slot
-    pen = Pen(colours, (width, height), colours.background)
-    pen.box((0, 0, width, height), colours.panel, radius=slot * 0.2)
+@lru_cache(maxsize=32)
+def _tray(
+    colours: Theme, size: tuple[int, int], owner: int | None, shown: int, caption: str
+) -> Sprite:
+    """An empty tray: a map of the board with the box on it, and room for its stones."""
+    width, height = size
+    pen = Pen(colours, size, colours.background)
+    pen.box(
+        (height * 0.1, height * 0.05, width - height * 0.1, height * 0.95),
+        colours.panel,
+        radius=height * 0.2,
+    )
+    piece = height * 0.24
+    left, top = height * 0.26, (height - 3 * piece) / 2
+    gap = max(1.0, height * 0.02)
     for at in range(9):
-        x, y = (at % columns + 0.5) * slot, (at // columns + 0.5) * slot
-        pen.disc(x, y, slot * 0.06, mix(colours.panel, colours.ink, 0.2))
+        x, y = left + at % 3 * piece, top + at // 3 * piece
+        is_it = at == shown
+        fill = _suit(colours, owner).ground if is_it else mix(colours.panel, colours.ink, 0.2)
+        if is_it:
+            pen.box((x - gap, y - gap, x + piece, y + piece), colours.ink, radius=gap * 2)
+        pen.box((x + gap, y + gap, x + piece - 2 * gap, y + piece - 2 * gap), fill, radius=gap)
+    room = width - height // 7 - 9 * (width * 73 // 1000) - left - 3 * piece
+    if caption:
+        font = min(height * 0.34, room * 0.86 / text_width(caption, 100.0) * 100)
+        pen.text(left + 3 * piece + room / 2, height / 2, caption, font, colours.quiet)
     return pen.sprite()
 
 
-@lru_cache(maxsize=8)
-def _bowl(colours: Theme, size: tuple[int, int]) -> Sprite:
-    """The Moyo stones that wait beside the board."""
-    pen = Pen(colours, size, colours.background)
-    width, height = size
-    for x, y in ((0.32, 0.66), (0.5, 0.7), (0.4, 0.36)):
-        _draw_jade(pen, width * x, height * y, height * 0.2)
-    return pen.sprite()
-
-
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _key(colours: Theme, size: tuple[int, int], digit: int, state: str) -> Sprite:
-    """A key of the pad: ``lit`` where the digit fits on the chosen cell, else at ``rest``."""
+    """A key: a stone of the box, lit where it ``fits`` on the chosen cell."""
     width, height = size
     pen = Pen(colours, size, colours.background)
-    lit = state == "lit"
-    for inset, fill in ((0.05, colours.accent if lit else colours.panel), (0.1, colours.chosen)):
-        if lit or inset < 0.1:
-            gap = inset * height
-            pen.box((gap, gap, width - gap, height - gap), fill, radius=height * (0.22 - inset))
-    ink = colours.on(colours.chosen) if lit else colours.quiet
-    pen.text(width / 2, height / 2, str(digit), height * (0.58 if lit else 0.48), ink)
+    gap = height * 0.04
+    is_lit = state == "fits"
+    ground = colours.chosen if is_lit else colours.background
+    pen.box(
+        (gap, gap, width - gap, height - gap),
+        ground,
+        radius=height * 0.2,
+        outline=colours.accent if is_lit else colours.panel,
+        width=max(1.0, height * (0.06 if is_lit else 0.04)),
+    )
+    middle = width / 2, height / 2
+    if is_lit:
+        ink = colours.on(colours.chosen)
+        pen.text(*middle, str(digit), height * 0.62, ink, weight="bold")
+    elif state in {"down", "just-turned"}:
+        reach = height * 0.2
+        corners = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
+        pen.polygon(
+            [(middle[0] + x, middle[1] + y) for x, y in corners],
+            mix(colours.background, colours.quiet, 0.5),
+        )
+    else:
+        ink = colours.quiet if state == "face" else mix(colours.background, colours.quiet, 0.5)
+        pen.text(*middle, str(digit), height * 0.5, ink)
     return pen.sprite()

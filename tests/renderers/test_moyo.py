@@ -5,11 +5,12 @@ from random import Random
 
 import pytest
 
-from games.moyo import GAME, MoyoPosition, cell_name
-from renderers import THEMES, Box, RenderOptions
+from games.moyo import GAME, SHIMA, MoyoPosition, cell_name
+from renderers import THEMES, Box, RenderOptions, kit, moyo
 from renderers.moyo import describe, draw
-from tests.renderers.looking import boxes_of
+from tests.renderers.looking import boxes_of, has, themes
 
+PLAIN = RenderOptions()
 EMPTY_START = GAME.start({}, "0" * 81 + " 0")
 
 
@@ -113,32 +114,122 @@ def test_dots_mark_where_the_side_to_move_can_play_and_only_on_demand() -> None:
         assert marked == (cell in legal)
 
 
+def test_the_field_takes_the_width_of_a_telephone() -> None:
+    """Cells of at least 33 pixels where the picture is shown 360 wide."""
+    for left, top, right, bottom in boxes_of("moyo", EMPTY_START, RenderOptions(size=360)).values():
+        assert min(right - left, bottom - top) >= 33
+
+
 def test_the_keys_that_fit_on_the_chosen_cell_are_lit() -> None:
     view = match()[20]
     move = view.moves(view.side)[0]
     chosen = RenderOptions(chosen=(cell_name(move.cell),))
     fitting = {other.digit for other in view.moves(view.side) if other.cell == move.cell}
     assert 0 < len(fitting) < 9
+    colours = kit.theme("light")
     for text, box in boxes_of("moyo", view, chosen).items():
-        lit = pixels(view, chosen, box) != pixels(view, RenderOptions(), box)
-        assert lit == (int(text) in fitting)
+        key = draw(view, chosen).crop(box)
+        assert has(key, colours, colours.chosen) == (int(text) in fitting)
+        at_rest = draw(view, RenderOptions()).crop(box)
+        assert not has(at_rest, colours, colours.chosen), "a key before a digit is asked for"
     box = boxes_of("moyo", view, RenderOptions())[cell_name(move.cell)]
     assert pixels(view, chosen, box) != pixels(view, RenderOptions(), box)
 
 
+def strip(view: MoyoPosition, rendering: RenderOptions = PLAIN) -> bytes:
+    """The stones of the box in question, without the field above them."""
+    width = rendering.size
+    height = draw(view, rendering).height
+    return pixels(view, rendering, (0, height - width // 10, width, height))
+
+
 def test_a_placed_stone_leaves_its_rack_and_a_turned_one_is_seen() -> None:
-    rendering = RenderOptions(legal=False)
     rows = ("....1", "......1", "23", "...123", "...456", "...789", "", "", "")
     digits = "".join(row.replace(".", "0").ljust(9, "0") for row in rows)
     start = GAME.start({}, f"{digits} 1")
     after = start.play(1, GAME.parse(start, 1, "c5=1"))
     assert after.turned[0] == {1}
-    first = boxes_of("moyo", start, rendering)["a1"]
-    rack = (0, first[1], first[0] - 10, first[3])
-    assert pixels(start, rendering, rack) != pixels(after, rendering, rack)
-    own = boxes_of("moyo", start, rendering)["a4"]
-    rack = (0, own[1], own[0] - 10, own[3])
-    assert pixels(start, rendering, rack) != pixels(after, rendering, rack)
+    asked = RenderOptions(chosen=("a4",)), RenderOptions(chosen=("a1",))
+    for rendering in asked:
+        assert strip(start, rendering) != strip(after, rendering)
+    # In a4's box the 1 is gone, in a1's it lies face down; all else is as it was.
+    for rendering in asked:
+        boxes = boxes_of("moyo", start, rendering)
+        differing = {
+            text
+            for text, box in boxes.items()
+            if draw(start, rendering).crop(box).tobytes()
+            != draw(after, rendering).crop(box).tobytes()
+        }
+        assert "1" in differing
+
+
+def test_the_strip_shows_the_open_azumaya_and_then_the_box_of_the_last_move() -> None:
+    without_centre = "0" * 81
+    start = GAME.start({}, f"{without_centre} 0")
+    first = start.play(0, GAME.parse(start, 0, "e5=7"))
+    assert strip(start) != strip(first), "the 7 has left the Azumaya's rack"
+    rows = ("", "", "", "...123", "...456", "...789", "", "", "")
+    digits = "".join(row.replace(".", "0").ljust(9, "0") for row in rows)
+    closed = GAME.start({}, f"{digits} 0")
+    shown = {
+        strip(closed.play(0, GAME.parse(closed, 0, move)))
+        for move in ("a1=1", "d1=5", "g4=4", "a7=8")
+    }
+    assert len(shown) == 4
+
+
+@themes
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("flipped", [False, True])
+def test_ones_own_gardens_have_a_hedge_and_the_others_have_none(
+    name: str,
+    seat: int,
+    flipped: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    colours = kit.theme(name)
+    rendering = RenderOptions(theme=name, seat=seat, flipped=flipped)
+    picture = draw(EMPTY_START, rendering)
+    boxes = boxes_of("moyo", EMPTY_START, rendering)
+    hedged = {
+        cell
+        for cell in range(81)
+        if has(picture.crop(boxes[cell_name(cell)]), colours, colours.good)
+    }
+    # Every cell of a garden but the one in its middle is at the hedge.
+    assert hedged == {cell for cell in SHIMA[seat] if (cell % 9 % 3, cell // 9 % 3) != (1, 1)}
+    assert kit.contrast(colours.good, colours.background) > 3
+    nobody = draw(EMPTY_START, RenderOptions(theme=name, flipped=flipped))
+    assert not has(nobody, colours, colours.good)
+
+
+@themes
+@pytest.mark.parametrize("owner", [0, 1, None])
+def test_placed_stones_are_rimmed_against_their_ground_and_all_digits_can_be_read(
+    name: str, owner: int | None
+) -> None:
+    suit = moyo._suit(kit.theme(name), owner)
+    assert kit.contrast(suit.ink, suit.face) > 4.5
+    assert kit.contrast(suit.given, suit.inlay) > 4.5
+    if owner == 1:
+        assert kit.contrast(suit.edge, suit.ground) > 3
+    if owner != 0:
+        assert kit.contrast(suit.edge, suit.face) > 3
+        assert kit.contrast(suit.edge, suit.inlay) > 3
+
+
+@themes
+def test_the_numbers_say_what_they_count_and_which_side_is_mine(name: str) -> None:
+    said = ("room", "still to place,\nat most"), ("you", "you"), ("left", "left")
+    without, words = RenderOptions(theme=name), RenderOptions(theme=name, words=said)
+    mine = RenderOptions(theme=name, words=said, seat=1)
+    layout = moyo._layout(800, flipped=False)
+    (_, top, left, bottom), (right, *_) = layout.sides
+    between = left, top, right, bottom
+    assert pixels(EMPTY_START, without, between) != pixels(EMPTY_START, words, between)
+    other, own = layout.sides
+    assert pixels(EMPTY_START, words, other) == pixels(EMPTY_START, mine, other)
+    assert pixels(EMPTY_START, words, own) != pixels(EMPTY_START, mine, own)
 
 
 def test_whose_turn_it_is_is_seen() -> None:

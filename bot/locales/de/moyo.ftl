@@ -104,5 +104,12 @@ moyo-alt-reach = Höchstens noch legbar: Hell { $light }, Dunkel { $dark }.
 moyo-alt-room = Platz für weitere Steine war höchstens noch: Hell { $light }, Dunkel { $dark }.
 moyo-alt-moves = Möglich: { $moves }.
 
+# Was im Bild steht.
+moyo-picture-room =
+    noch legbar,
+    höchstens
+moyo-picture-you = du
+moyo-picture-left = übrig
+
 # Andere Namen des Befehls.
 moyo-command = sudokumoyo

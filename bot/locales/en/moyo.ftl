@@ -104,5 +104,12 @@ moyo-alt-reach = Still to be placed, at most: Light { $light }, Dark { $dark }.
 moyo-alt-room = There was room for more stones, at most: Light { $light }, Dark { $dark }.
 moyo-alt-moves = Possible: { $moves }.
 
+# What stands in the picture.
+moyo-picture-room =
+    still to place,
+    at most
+moyo-picture-you = you
+moyo-picture-left = left
+
 # Other names of the command.
 moyo-command = sudokumoyo
