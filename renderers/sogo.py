@@ -1,10 +1,10 @@
 """Pictures of Sogo: the rods in space, and under them the levels one by one.
 
-The rods stand far enough apart that none hides a bead of another: row after row, each a little
-further right and up. Every rod has a tile of the picture to itself, which is what a tap on it
-means. The small boards show the levels from the lowest (left) to the highest, from above and
-the same way round, so that depth never has to be guessed. Light beads carry a groove, dark ones
-a gloss, which tells them apart without colour.
+The rods stand on a floor that narrows towards the back, far enough apart that none hides a bead of
+another. Every rod has a tile of the picture to itself, which is what a tap on it means. The small
+boards show the levels one by one, 1 being the lowest, from above and the same way round, so that
+depth never has to be guessed; a tap on a cell there means its rod, too. Light beads carry a groove,
+dark ones a gloss, which tells them apart without colour.
 
 A *spot* is what stands on one cell, in words: the bead (``light``, ``dark``) and its marks
 (``last``, ``line``, ``takeable``, ``chosen`` for the bead of a half-made move), or what is to be
@@ -12,7 +12,6 @@ said of a free cell: ``legal-dark``, ``hole-light``, ``forbidden-dark``, ``taken
 taken from here by the last move).
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -41,6 +40,11 @@ __all__ = ["cells", "describe", "draw"]
 
 _KINDS = ("light", "dark")
 
+_BACK = 0.74
+"""The size of the row furthest back, as a share of the front one's."""
+_FOOT = 0.82
+"""How far down its tile a rod meets the floor."""
+
 Point = tuple[float, float]
 """Across and down, in pixels; also a pair of lengths that way."""
 
@@ -57,12 +61,13 @@ def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
         stack = tuple(cell_states[rod :: view.board.rods])
         if any(stack):
             left, top, _, _ = layout.tile(rod, flipped=rendering.flipped)
-            _stack(colours, layout, stack).paste(picture, left, top)
+            row = layout.row_of(rod, flipped=rendering.flipped)
+            _stack(colours, row, stack).paste(picture, left, top)
     for cell, cell_state in enumerate(cell_states):
         if cell_state:
             level, rod = divmod(cell, view.board.rods)
-            column, row = divmod(rod, view.size)
-            left, top, _, _ = layout.level(level, flipped=rendering.flipped).box(column, row)
+            grid = layout.level(level, flipped=rendering.flipped)
+            left, top, _, _ = grid.box(*divmod(rod, view.size))
             _seen_from_above(colours, layout.cell, cell_state).paste(picture, left, top)
     if view.closed and view.variant == "line":
         _join(picture, colours, view, layout, flipped=rendering.flipped)
@@ -197,20 +202,59 @@ def _sides(view: SogoPosition, standing: Standing) -> tuple[Side, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of rods, drawn the smaller the further back it is. Lengths within a tile of it."""
+
+    rods: int
+    left: int
+    top: int
+    size: tuple[int, int]
+    """Of a rod's tile."""
+    unit: float
+    """One pixel of the front row of a picture 800 pixels wide."""
+
+    @property
+    def foot(self) -> Point:
+        """Where a rod meets the floor."""
+        return self.size[0] / 2, self.size[1] * _FOOT
+
+    @property
+    def tip(self) -> float:
+        """Where a rod ends."""
+        return 4 * self.unit
+
+    @property
+    def pitch(self) -> float:
+        """From one bead on a rod to the next."""
+        return (self.foot[1] - self.tip - 8 * self.unit) / (self.rods + 0.25)
+
+    @property
+    def bead(self) -> Point:
+        """Half a bead's width and height."""
+        return self.pitch * 1.45, self.pitch * 0.76
+
+    def middle(self, level: int) -> Point:
+        """The middle of a bead."""
+        return self.foot[0], self.foot[1] - (level + 0.55) * self.pitch
+
+
+@dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are, in pixels; `tile_size` is a rod's own part of the picture."""
+    """Where things are, in pixels."""
 
     rods: int
     """A side of the board has as many."""
     size: tuple[int, int]
-    left: int
-    top: int
-    tile_size: tuple[int, int]
-    lean: int
-    """How much further right a row is than the one in front of it."""
-    levels_top: int
+    panel: Box
+    """The wood that the floor lies on."""
+    rows: tuple[_Row, ...]
+    """From the one furthest back."""
+    levels: tuple[tuple[int, int], ...]
+    """Left and top of every small board, the lowest first."""
     cell: int
     """A cell of the small boards."""
+    line: int
+    """Room for the names of their rows and columns."""
     status_bar: Box
 
     @property
@@ -218,79 +262,83 @@ class _Layout:
         """One pixel of a picture 800 pixels wide."""
         return self.size[0] / 800
 
-    @property
-    def foot(self) -> float:
-        """Where a rod meets the board, from the top of its tile."""
-        return self.tile_size[1] - 27 * self.unit
-
-    @property
-    def tip(self) -> float:
-        """Where a rod ends."""
-        return 5 * self.unit
-
-    @property
-    def pitch(self) -> float:
-        """From one bead on a rod to the next."""
-        return (self.foot - self.tip - 8 * self.unit) / (self.rods + 0.25)
-
-    @property
-    def bead(self) -> Point:
-        """Half a bead's width and height."""
-        return self.pitch * 1.25, self.pitch * 0.8
-
     def lies(self, rod: int, *, flipped: bool) -> tuple[int, int]:
         """Column and row of a rod in the picture, row 0 being the one furthest back."""
         column, row = divmod(rod, self.rods)
         return (self.rods - 1 - column, self.rods - 1 - row) if flipped else (column, row)
 
+    def row_of(self, rod: int, *, flipped: bool) -> _Row:
+        """The row that a rod is seen in."""
+        return self.rows[self.lies(rod, flipped=flipped)[1]]
+
     def place(self, rod: int, *, flipped: bool) -> Cell:
-        """A rod as something to click on."""
+        """A rod as something to click on: itself, and its cell of every level."""
         column, row = self.lies(rod, flipped=flipped)
-        return Cell(self.tile(rod, flipped=flipped), row, column)
+        boards = (self.level(level, flipped=flipped) for level in range(self.rods))
+        also = tuple(grid.box(*divmod(rod, self.rods)) for grid in boards)
+        return Cell(self.tile(rod, flipped=flipped), row, column, also=also)
 
     def tile(self, rod: int, *, flipped: bool) -> Box:
         """A rod's own part of the picture."""
-        column, row = self.lies(rod, flipped=flipped)
-        width, height = self.tile_size
-        left = self.left + column * width + (self.rods - 1 - row) * self.lean
-        top = self.top + row * height
-        return left, top, left + width, top + height
-
-    def middle(self, level: int) -> Point:
-        """The middle of a bead within its tile."""
-        return self.tile_size[0] / 2, self.foot - (level + 0.55) * self.pitch
+        column, at = self.lies(rod, flipped=flipped)
+        row = self.rows[at]
+        width, height = row.size
+        left = row.left + column * width
+        return left, row.top, left + width, row.top + height
 
     def level(self, level: int, *, flipped: bool) -> Grid:
         """The small board of a level, 0 the lowest."""
-        extent = self.cell * self.rods
-        gap = (self.size[0] - extent * self.rods) / (self.rods + 1)
-        left = round(gap + level * (extent + gap))
-        return Grid(left, self.levels_top, self.cell, self.rods, self.rods, flipped)
+        return Grid(*self.levels[level], self.cell, self.rods, self.rods, flipped)
 
 
 @lru_cache(maxsize=32)
 def _layout(width: int, rods: int) -> _Layout:
     unit = width / 800
-    lean = round(96 * unit / rods)
-    edge = round(24 * unit)
-    tile_width = (width - 2 * edge - lean * rods) // rods
-    tile_height = round({3: 196, 4: 160, 5: 142}[rods] * unit)
-    top = round(6 * unit)
-    levels_top = top + tile_height * rods + round(66 * unit)
-    cell = max(1, round({3: 58, 4: 43, 5: 28}[rods] * unit))
-    bottom = levels_top + cell * rods + round(16 * unit)
-    height = bottom + round(width * STATUS_BAR)
+    edge = round(8 * unit)
+    shrink = _BACK ** (1 / (rods - 1))
+    # A geometric row of sizes is what makes the edges of the floor straight.
+    scales = [shrink ** (rods - 1 - row) for row in range(rods)]
+    height = {3: 460, 4: 490, 5: 510}[rods] * unit / sum(scales)
+    across = (width - 2 * edge - 28 * unit) / rods
+    rows, top = [], edge + round(26 * unit)
+    for scale in scales:
+        size = int(across * scale), round(height * scale)
+        rows.append(_Row(rods, (width - rods * size[0]) // 2, top, size, unit * scale))
+        top += size[1]
+    panel = (edge, edge, width - edge, top + round(16 * unit))
+    levels, cell, line, bottom = _levels(width, rods, panel[3] + round(12 * unit))
     return _Layout(
         rods,
-        (width, height),
-        edge,
-        top,
-        (tile_width, tile_height),
-        lean,
-        levels_top,
+        (width, bottom + round(width * STATUS_BAR)),
+        panel,
+        tuple(rows),
+        levels,
         cell,
-        (0, bottom, width, height),
+        line,
+        (0, bottom, width, bottom + round(width * STATUS_BAR)),
     )
+
+
+def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...], int, int, int]:
+    """Where the small boards are, their cells, the room for names, and where they end.
+
+    Two by two where there are four, with their signs beside them; else three in a row, with their
+    signs above.
+    """
+    unit = width / 800
+    cell = max(1, round({3: 74, 4: 61, 5: 46}[rods] * unit))
+    line = round(28 * unit)
+    beside, above = (round(64 * unit), 0) if rods == 4 else (0, round(40 * unit))
+    columns = 2 if rods == 4 else 3
+    extent = cell * rods
+    gap = (width - columns * (beside + line + extent)) / (columns + 1)
+    down = above + extent + line + round(10 * unit)
+    places = []
+    for level in range(rods):
+        row, column = divmod(level, columns)
+        left = gap + column * (beside + line + extent + gap) + beside + line
+        places.append((round(left), top + row * down + above))
+    return tuple(places), cell, line, top + (row + 1) * down
 
 
 # How it is drawn -------------------------------------------------------------------------
@@ -298,55 +346,66 @@ def _layout(width: int, rods: int) -> _Layout:
 
 @lru_cache(maxsize=32)
 def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
-    """The board without beads: slab, rods, their labels, and the small boards."""
+    """The board without beads: floor, rods, their names, and the small boards."""
     colours = theme(theme_name)
     layout = _layout(width, rods)
-    unit = layout.unit
     pen = Pen(colours, layout.size, colours.background)
-    _draw_slab(pen, layout)
+    _draw_floor(pen, layout)
     its = board(rods)
     for rod in range(its.rods):
+        row = layout.row_of(rod, flipped=flipped)
         left, top, _, bottom = layout.tile(rod, flipped=flipped)
-        foot = left + layout.tile_size[0] / 2, top + layout.foot
-        _draw_foot(pen, foot, layout.bead, mix(colours.wood_shade, colours.wood_line, 0.25))
-        _draw_pole(pen, layout, foot, top + layout.tip)
-        beside, below = foot[0] - layout.bead[0] - 15 * unit, bottom - 18 * unit
-        pen.text(beside, below, its.name(rod, form), 24 * unit, colours.wood_ink)
+        foot = left + row.foot[0], top + row.foot[1]
+        _draw_foot(pen, foot, row.bead, mix(colours.wood_shade, colours.wood_line, 0.3))
+        _draw_pole(pen, row, foot, top + row.tip)
+        beside = foot[0] - row.bead[0] - 20 * row.unit
+        size = max(24 * layout.unit, 30 * row.unit)
+        pen.text(beside, bottom - 20 * row.unit, its.name(rod, form), size, colours.wood_ink)
     for level in range(rods):
-        grid = layout.level(level, flipped=flipped)
-        _draw_small_board(pen, grid, unit)
-        _draw_level_sign(pen, grid, level, unit)
+        _draw_small_board(pen, layout, level, form=form, flipped=flipped)
     picture = blank(colours, layout.size, colours.background)
     picture.paste(pen.image(), (0, 0))
     return picture
 
 
-def _draw_slab(pen: Pen, layout: _Layout) -> None:
-    """The wooden board that the rods stand on, with its front and right edges."""
+def _draw_floor(pen: Pen, layout: _Layout) -> None:
+    """Wood all around, and on it the floor: a square for every rod, darker towards the back."""
     colours, unit, rods = pen.colours, layout.unit, layout.rods
-    width, height = layout.tile_size
-    # As far back as the rods are high: beads look alike everywhere on one ground.
-    back = layout.top - 3 * unit
-    front = layout.top + rods * height + 4 * unit
-    slope = layout.lean / height
+    frame = max(1.0, 4 * unit)
+    pen.box(layout.panel, colours.wood_line, radius=16 * unit)
+    left, top, right, bottom = layout.panel
+    inside = (left + frame, top + frame, right - frame, bottom - frame)
+    pen.box(inside, colours.wood, radius=16 * unit - frame)
+    first, last = layout.rows[0], layout.rows[-1]
+    middle = layout.size[0] / 2
+    feet = [row.top + row.foot[1] for row in layout.rows]
+    edges = [(one + other) / 2 for one, other in pairwise(feet)]
+    ends = (feet[0] - (feet[1] - feet[0]) * 0.44, feet[-1] + last.size[1] * (1 - _FOOT) * 0.98)
+    edges = [ends[0], *edges, ends[1]]
+    # Half the floor's width where the rods of the first and of the last row stand.
+    wide = [row.size[0] * rods / 2 for row in (first, last)]
 
-    def at(x: float, y: float) -> Point:
-        """A point of the slab: `x` from its left edge, `y` in the picture."""
-        return layout.left - 8 * unit + x + (front - y) * slope, y
+    def reach(y: float) -> float:
+        share = (y - feet[0]) / (feet[-1] - feet[0])
+        return wide[0] + (wide[1] - wide[0]) * share
 
-    full = rods * width + 16 * unit
-    thick = 15 * unit
-    top = [at(0, back), at(full, back), at(full, front), at(0, front)]
-    below = [(x, y + thick) for x, y in top]
-    pen.polygon([(x + 3 * unit, y + 6 * unit) for x, y in below], (0, 0, 0, 30))
-    pen.polygon(
-        [top[3], top[2], below[2], below[3]], mix(colours.wood_shade, colours.wood_line, 0.35)
-    )
-    pen.polygon(
-        [top[2], top[1], below[1], below[2]], mix(colours.wood_shade, colours.wood_line, 0.6)
-    )
-    pen.polygon(top, colours.wood)
-    pen.line([top[3], top[2]], max(1, 2 * unit), mix(colours.wood, colours.light, 0.4))
+    line, thin = mix(colours.wood, colours.wood_line, 0.6), max(1.0, 2.2 * unit)
+    for row, (back, front) in enumerate(pairwise(edges)):
+        fill = mix(colours.wood_shade, colours.wood, 0.8 * row / (rods - 1))
+        pen.polygon(
+            [
+                (middle - reach(back), back),
+                (middle + reach(back), back),
+                (middle + reach(front), front),
+                (middle - reach(front), front),
+            ],
+            fill,
+        )
+    for y in edges:
+        pen.line([(middle - reach(y), y), (middle + reach(y), y)], thin, line)
+    for at in range(rods + 1):
+        share = 2 * at / rods - 1
+        pen.line([(middle + reach(y) * share, y) for y in ends], thin, line)
 
 
 def _draw_foot(pen: Pen, at: Point, bead: Point, fill: Colour) -> None:
@@ -354,16 +413,17 @@ def _draw_foot(pen: Pen, at: Point, bead: Point, fill: Colour) -> None:
     _draw_oval(pen, at, (bead[0] * 0.62, bead[1] * 0.5), fill)
 
 
-def _draw_pole(pen: Pen, layout: _Layout, bottom: Point, top: float) -> None:
+def _draw_pole(pen: Pen, row: _Row, bottom: Point, top: float) -> None:
     """A piece of a rod, lit from the left, from `bottom` up to `top`."""
     colours = pen.colours
-    (x, y), half = bottom, 4.2 * layout.unit
+    (x, y), half = bottom, 4.6 * row.unit
     pen.box((x - half, top, x + half, y), mix(colours.wood_line, colours.wood, 0.15), radius=half)
     pen.box((x - half * 0.6, top + half, x - half * 0.1, y), colours.wood_shade)
 
 
-def _draw_small_board(pen: Pen, grid: Grid, unit: float) -> None:
-    colours = pen.colours
+def _draw_small_board(pen: Pen, layout: _Layout, level: int, *, form: str, flipped: bool) -> None:
+    """A level from above, with the names of its columns and rows."""
+    colours, unit, grid = pen.colours, layout.unit, layout.level(level, flipped=flipped)
     left, top, right, bottom = grid.outline
     frame = 4 * unit
     pen.box(
@@ -377,42 +437,64 @@ def _draw_small_board(pen: Pen, grid: Grid, unit: float) -> None:
         step = at * grid.cell
         pen.line([(left + step, top), (left + step, bottom)], max(1, 1.5 * unit), line)
         pen.line([(left, top + step), (right, top + step)], max(1, 1.5 * unit), line)
+    if form == "hex":
+        # Names that are no columns and rows stand on their cells, until a bead covers them.
+        for rod in range(grid.columns * grid.rows):
+            x, y = grid.middle(*divmod(rod, grid.rows))
+            ink = mix(colours.wood, colours.wood_ink, 0.75)
+            pen.text(x, y, board(grid.rows).name(rod, form), grid.cell * 0.4, ink)
+    else:
+        size = layout.line * 0.86
+        for at in range(grid.columns):
+            x, y = grid.middle(at, at)
+            name = board(grid.rows).name(at * grid.rows + at)
+            pen.text(x, bottom + frame + layout.line * 0.42, name[0], size, colours.quiet)
+            pen.text(left - frame - layout.line * 0.4, y, name[1:], size, colours.quiet)
+    _draw_level_sign(pen, layout, grid, level)
 
 
-def _draw_level_sign(pen: Pen, grid: Grid, level: int, unit: float) -> None:
+def _draw_level_sign(pen: Pen, layout: _Layout, grid: Grid, level: int) -> None:
     """Which level a small board shows: its number, and a pile of slats with that one filled."""
-    colours = pen.colours
-    left, top, right, _ = grid.outline
-    x, y = (left + right) / 2, top - 20 * unit
-    pen.text(x + 14 * unit, y, str(level + 1), 25 * unit, colours.ink, weight="bold")
-    pile = 24 * unit
+    colours, unit = pen.colours, layout.unit
+    left, top, right, bottom = grid.outline
+    pile, wide = 30 * unit, 30 * unit
+    if grid.rows == 4:
+        pile, wide = 44 * unit, 36 * unit
+        x = left - layout.line - 34 * unit
+        number, slats = (x, (top + bottom) / 2 - 30 * unit), (x, (top + bottom) / 2 + 26 * unit)
+    else:
+        x, y = (left + right) / 2, top - 23 * unit
+        number, slats = (x + 20 * unit, y), (x - 16 * unit, y)
+    pen.text(
+        *number, str(level + 1), (44 if grid.rows == 4 else 30) * unit, colours.ink, weight="bold"
+    )
     slat = pile / grid.rows
     for at in range(grid.rows):
-        low = y + pile / 2 - at * slat
-        box = (x - 30 * unit, low - slat * 0.72, x - 4 * unit, low)
+        low = slats[1] + pile / 2 - at * slat
+        box = (slats[0] - wide / 2, low - slat * 0.72, slats[0] + wide / 2, low)
         pen.box(box, colours.ink if at == level else mix(colours.background, colours.quiet, 0.4))
 
 
-@lru_cache(maxsize=96)
-def _stack(colours: Theme, layout: _Layout, stack: tuple[str, ...]) -> Sprite:
+@lru_cache(maxsize=512)
+def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> Sprite:
     """A rod with what is on it, from its lowest spot to its highest."""
-    pen = Pen(colours, layout.tile_size, colours.wood)
+    pen = Pen(colours, row.size, colours.wood)
     highest = None
     for level, cell_state in enumerate(stack):
         if _has_bead(cell_state):
-            _draw_bead(pen, layout.middle(level), layout.bead, cell_state.split())
+            _draw_bead(pen, row.middle(level), row.bead, cell_state.split())
             highest = level
     if highest is not None:
-        x, y = layout.middle(highest)
-        wide, high = layout.bead
+        x, y = row.middle(highest)
+        wide, high = row.bead
         mouth = y - high * 0.52
         _draw_oval(pen, (x, mouth), (wide * 0.2, high * 0.17), (0, 0, 0, 110))
-        _draw_pole(pen, layout, (x, mouth), layout.tip)
+        _draw_pole(pen, row, (x, mouth), row.tip)
         if "last" in stack[highest].split():
             _draw_last(pen, (x, y + high * 0.28), high * 0.38, stack[highest].split()[0])
     for level, cell_state in enumerate(stack):
         if cell_state and not _has_bead(cell_state):
-            _draw_free(pen, layout.middle(level), layout.bead, cell_state.split())
+            _draw_free(pen, row.middle(level), row.bead, cell_state.split())
     return pen.sprite()
 
 
@@ -465,17 +547,21 @@ def _draw_bead(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
     elif "takeable" in words:
         oval(1.24, colours.light)
         oval(1.19, colours.warning)
+    # A dark rim around both, and a bright one inside it on dark beads: beads of one colour that lie
+    # on each other are still seen one by one.
     if words[0] == "light":
-        rim, face = colours.light_rim, colours.light
-        shade = mix(colours.light_shade, colours.light_rim, 0.45)
+        oval(1.0, mix(colours.light_rim, colours.dark, 0.55))
+        face = colours.light
+        shade = mix(colours.light_shade, colours.light_rim, 0.35)
     else:
-        rim, shade = colours.dark_rim, colours.dark
+        shade = colours.dark
         face = mix(colours.dark, colours.dark_gloss, 0.8)
-    oval(1.0, rim)
+        oval(1.0, mix(colours.dark, (0, 0, 0), 0.6))
+        oval(0.95, mix(colours.dark_gloss, colours.light, 0.35))
     steps = 24
     for step in range(steps + 1):
         part = step / steps
-        oval(0.95 * (1 - part * 0.95), mix(shade, face, part**0.55), rise=0.34 * part)
+        oval(0.9 * (1 - part * 0.95), mix(shade, face, part**0.55), rise=0.34 * part)
     if words[0] == "light":
         groove = mix(colours.light_shade, colours.light_rim, 0.5)
         oval(0.76, groove, rise=0.08)
@@ -508,10 +594,11 @@ def _draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
     if "taken" in words:
         _draw_cross(pen, at, reach * 0.75)
     elif "legal-light" in words and not forbidden:
-        pen.disc(*at, half[1] * 0.3, mix(pen.ground, colours.light_rim, 0.8))
-        pen.disc(*at, half[1] * 0.22, mix(pen.ground, colours.light, 0.9))
+        pen.disc(*at, half[1] * 0.36, mix(colours.light_rim, colours.dark, 0.55))
+        pen.disc(*at, half[1] * 0.26, colours.light)
     elif "legal-dark" in words and not forbidden:
-        pen.disc(*at, half[1] * 0.26, mix(pen.ground, colours.dark, 0.85))
+        pen.disc(*at, half[1] * 0.34, colours.light)
+        pen.disc(*at, half[1] * 0.27, colours.dark)
 
 
 def _draw_hole(pen: Pen, at: Point, half: Point, kind: str) -> None:
@@ -553,32 +640,32 @@ def _draw_cross(pen: Pen, at: Point, reach: float) -> None:
 def _join(
     picture: Image.Image, colours: Theme, view: SogoPosition, layout: _Layout, *, flipped: bool
 ) -> None:
-    """Dots from bead to bead of the lines that won."""
+    """A stroke from the first to the last bead of every line that won, over all that is there."""
     its = view.board
-    dot = _trail_dot(colours, max(3, round(14 * layout.unit)))
-    clear, gap = layout.bead[0] * 1.2, 24 * layout.unit
     for line in its.every_line:
         if view.closed & line != line:
             continue
-        middles = []
-        for cell in bits(line):
+        ends = []
+        cells = list(bits(line))
+        for cell in (cells[0], cells[-1]):
             level, rod = divmod(cell, its.rods)
             left, top, _, _ = layout.tile(rod, flipped=flipped)
-            x, y = layout.middle(level)
-            middles.append((left + x, top + y))
-        for (x, y), (to_x, to_y) in pairwise(middles):
-            length = math.hypot(to_x - x, to_y - y)
-            count = int((length - 2 * clear) / gap) + 1 if length > 2 * clear else 0
-            for at in range(count):
-                share = 0.5 + (at - (count - 1) / 2) * gap / length
-                left = round(x + (to_x - x) * share - dot.size[0] / 2)
-                top = round(y + (to_y - y) * share - dot.size[1] / 2)
-                dot.paste(picture, left, top)
+            x, y = layout.row_of(rod, flipped=flipped).middle(level)
+            ends.append((round(left + x), round(top + y)))
+        (x, y), (to_x, to_y) = ends
+        stroke = _stroke(colours, to_x - x, to_y - y, max(3, round(13 * layout.unit)))
+        width, height = stroke.size
+        stroke.paste(picture, (x + to_x - width) // 2, (y + to_y - height) // 2)
 
 
 @lru_cache(maxsize=16)
-def _trail_dot(colours: Theme, size: int) -> Sprite:
-    pen = Pen(colours, (size, size), colours.wood)
-    pen.disc(size / 2, size / 2, size * 0.48, mix(colours.accent, (0, 0, 0), 0.45))
-    pen.disc(size / 2, size / 2, size * 0.38, colours.accent)
+def _stroke(colours: Theme, across: int, down: int, width: int) -> Sprite:
+    """A stroke that leads so many pixels across and down, rimmed on both sides."""
+    size = abs(across) + 2 * width, abs(down) + 2 * width
+    pen = Pen(colours, size, colours.wood)
+    start = (size[0] - across) / 2, (size[1] - down) / 2
+    ends = [start, (start[0] + across, start[1] + down)]
+    pen.line(ends, width, colours.light)
+    pen.line(ends, width * 0.7, mix(colours.accent, (0, 0, 0), 0.45))
+    pen.line(ends, width * 0.5, colours.accent)
     return pen.sprite()

@@ -71,7 +71,8 @@ def in_space(
     level, rod = divmod(cell, now.board.rods)
     layout = sogo._layout(rendering.size, now.size)
     left, top, _, _ = layout.tile(rod, flipped=rendering.flipped)
-    (x, y), (wide, high) = layout.middle(level), layout.bead
+    row = layout.row_of(rod, flipped=rendering.flipped)
+    (x, y), (wide, high) = row.middle(level), row.bead
     return seat_of(rgb(image, left + x - wide * 0.5, top + y + high * 0.5))
 
 
@@ -146,10 +147,69 @@ def test_every_rod_has_a_box_for_a_fingertip(size: int, chosen: tuple[str, ...])
         assert min(right - left, bottom - top) >= 36
 
 
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("flipped", [False, True])
+def test_the_cells_of_the_levels_can_be_clicked_as_well_as_the_rods(
+    size: int,
+    flipped: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    now, rendering = start(size), RenderOptions(flipped=flipped)
+    for rod in range(now.board.rods):
+        cell = sogo.cells(now, rendering)[now.board.name(rod)]
+        levels = [small(rendering, now, level * now.board.rods + rod) for level in range(size)]
+        assert list(cell.also) == levels
+        assert min(right - left for left, _, right, _ in levels) >= 350 / 800 * 46
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_rows_further_back_are_smaller_and_nothing_is_cut_off_above(size: int) -> None:
+    layout = sogo._layout(800, size)
+    heights = [row.bead[1] for row in layout.rows]
+    assert heights == sorted(heights)
+    assert heights[0] < heights[-1] * 0.8
+    first = layout.rows[0]
+    highest = first.top + first.middle(size - 1)[1] - first.bead[1]
+    assert min(highest, first.top + first.tip) - layout.panel[1] > first.bead[1]
+    image = sogo.draw(start(size), RenderOptions(legal=False))
+    strip = image.crop((60, layout.panel[1] + 6, 740, layout.panel[1] + 12))
+    assert len(set(strip.tobytes())) == 1, "wood alone above the rods"
+
+
+@themes
+@pytest.mark.parametrize(("moves", "seat"), [("a1 b1 a1 c1 a1", 0), ("b1 a1 c1 a1 d1 a1", 1)])
+def test_beads_of_one_colour_on_each_other_are_seen_one_by_one(
+    name: str, moves: str, seat: int
+) -> None:
+    now = played(moves)
+    image = sogo.draw(now, RenderOptions(theme=name, legal=False)).convert("RGB")
+    layout = sogo._layout(800, 4)
+    row, (left, top, _, _) = layout.row_of(3, flipped=False), layout.tile(3, flipped=False)
+    (x, y), (_, upper), wide = row.middle(0), row.middle(1), row.bead[0]
+    column = [rgb(image, left + x - wide * 0.5, top + at) for at in range(round(upper), round(y))]
+    lights = [kit.contrast(pixel, (0, 0, 0)) for pixel in column]  # type: ignore[arg-type]
+    assert max(lights) / min(lights) > 2.5, f"a rim between the beads of seat {seat}"
+
+
+def test_the_levels_carry_their_letters_and_numbers_and_turn_with_the_board() -> None:
+    plain, turned = (
+        sogo.draw(start(4), RenderOptions(legal=False, flipped=flipped))
+        for flipped in (False, True)
+    )
+    layout = sogo._layout(800, 4)
+    for level in range(4):
+        left, top, right, bottom = layout.level(level, flipped=False).outline
+        letters = (left, bottom + 5, right, bottom + layout.line)
+        numbers = (left - layout.line, top, left - 5, bottom)
+        for band in (letters, numbers):
+            assert len(set(plain.crop(band).tobytes())) > 3
+            assert plain.crop(band).tobytes() != turned.crop(band).tobytes()
+
+
 def test_a1_is_on_the_near_left_for_white_and_on_the_far_right_for_black() -> None:
     white = boxes_of("sogo", start(4), RenderOptions())
     black = boxes_of("sogo", start(4), RenderOptions(flipped=True))
     assert white["a1"][0] == min(box[0] for box in white.values())
+    assert white["a4"][0] > white["a1"][0], "the floor narrows"
     assert white["a1"][3] == max(box[3] for box in white.values())
     assert {name: black[name] for name in ("a1", "b3")} == {"a1": white["d4"], "b3": white["c2"]}
 
@@ -255,7 +315,7 @@ def test_the_place_of_a_stone_just_taken_is_crossed_out(name: str) -> None:
 
 
 @themes
-def test_the_winning_line_is_marked_and_joined_by_dots(name: str) -> None:
+def test_the_winning_line_is_marked_and_joined_by_a_stroke(name: str) -> None:
     colours, rendering = kit.theme(name), RenderOptions(theme=name)
     now = played("a1 a2 b1 b2 c1 c2 d1")
     image = sogo.draw(now, rendering)
@@ -269,8 +329,9 @@ def test_the_winning_line_is_marked_and_joined_by_dots(name: str) -> None:
     boxes = boxes_of("sogo", now, rendering)
     for step in ("a1", "b1", "c1"):
         _, top, right, bottom = boxes[step]
-        border = image.crop((right - 12, top, right + 12, bottom)).tobytes()
-        assert accent in border, f"dots from {step} to its neighbour"
+        for x in range(right - 12, right + 12):
+            column = image.crop((x, top, x + 1, bottom)).tobytes()
+            assert accent in column, f"a stroke without a gap from {step} to its neighbour"
 
 
 def strip_of(now: SogoPosition, rendering: RenderOptions = PLAIN) -> tuple[bytes, bytes]:

@@ -19,7 +19,7 @@ from playwright.async_api import Browser as Chromium
 from playwright.async_api import BrowserContext, Locator, Page, Route, async_playwright, expect
 
 from bot.settings import PlaySettings
-from renderers import font_file
+from renderers import font_file, sogo
 from tests.bot.fronts.browsing import Open, open_table
 
 # One browser for all, and so one loop; each window has cookies and a memory of its own.
@@ -826,6 +826,47 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await anna.enter("#garden")
     await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#garden")
     await expect(anna.page.get_by_role("navigation")).to_be_hidden()
+
+
+async def test_a_dense_screen_gets_a_picture_that_is_as_dense(
+    app: Open, window: OpenWindow
+) -> None:
+    wide = {}
+    for density in (1, 2, 3):
+        phone = await window(
+            viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=density
+        )
+        await phone.come_in(app.web.url, f"Anna {density}")
+        await phone.say("/blackbox new")
+        picture = phone.board.locator("img")
+        await expect(picture).to_be_visible()
+        wide[density] = await picture.evaluate("image => image.naturalWidth")
+        box = await picture.bounding_box()
+        assert box
+        assert wide[density] >= box["width"] * density
+    assert wide == {1: 800, 2: 800, 3: 1200}
+
+
+async def test_a_tap_on_a_level_of_sogo_means_its_rod(app: Open, window: OpenWindow) -> None:
+    anna, ben = await window(), await window()
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
+    await anna.say("/sogo @Ben white")
+    await ben.log.get_by_role("button", name="Accept").click()
+    await anna.has_turn()
+    rod = anna.board.locator('.cell[aria-label^="b3"]')
+    await expect(rod).to_have_count(1)
+    field = await anna.board.locator(".board").bounding_box()
+    assert field
+    layout = sogo._layout(800, 4)
+    left, top, right, bottom = layout.level(2, flipped=False).box(1, 1)
+    share = field["width"] / layout.size[0]
+    at = field["x"] + (left + right) / 2 * share, field["y"] + (top + bottom) / 2 * share
+    await anna.page.mouse.click(*at)
+    await ben.has_turn()
+    await expect(anna.board).to_contain_text("Last move: b3")
+    # The focus is where keys and screen readers know that rod to be.
+    assert (await anna.focused()).startswith("b3")
 
 
 # --- being away -----------------------------------------------------------------------------
