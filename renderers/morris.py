@@ -1,14 +1,15 @@
 """Pictures of Nine Men's Morris: a wooden board between two trays.
 
 White sits at the bottom unless the picture is flipped, which turns the board by 180 degrees
-and swaps the trays. A tray holds what belongs to its side, left to right: the sign of the turn
-(or the winner's crown, or = in a draw), the stones in hand, the opponent's stones it has taken.
+and swaps the trays. On the left of a tray is whose it is, beside the sign of the turn (or the
+winner's crown, or = in a draw). In it, each with its number and a word, lie the stones that the
+side has still to place, and on the right the opponent's stones that it has taken.
 
 On the board: a bright spot on the stone that moved and an arrow from where it came; a golden
-line and rings for the mills it closed; a faint stone with a cross where one was taken. Small dots
-mark the points that a stone can go to, red rings the stones that a half-made move can take,
-exclamation marks (`RenderOptions.threats`) the points where the side that has just moved could
-close a mill.
+line and rings for the mills it closed; a faint stone with a cross where one was taken. Small discs
+of the mover's colour, rimmed against the lines, mark the points that a stone can go to, thin rings
+the stones that can move, red rings the stones that a half-made move can take, exclamation marks
+(`RenderOptions.threats`) the points where the side that has just moved could close a mill.
 """
 
 import math
@@ -20,7 +21,7 @@ from typing import Self
 from PIL import Image
 
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import Box, Cell, RenderOptions, Standing, Translate
+from renderers.base import Box, Cell, RenderOptions, Standing, Translate, Words
 from renderers.kit import (
     Colour,
     Pen,
@@ -29,17 +30,19 @@ from renderers.kit import (
     blank,
     contrast,
     disc,
-    dot,
     draw_crown,
     draw_disc,
     draw_turn,
     label,
     mix,
     ring,
+    text_width,
     theme,
 )
 
-__all__ = ["cells", "describe", "draw"]
+__all__ = ["WORDS", "cells", "describe", "draw"]
+
+WORDS = ("hand", "taken")
 
 _KINDS = ("light", "dark")
 _FILES, _RANKS = "abcdefg", "1234567"
@@ -91,7 +94,7 @@ class _Layout:
 @cache
 def _layout(width: int, *, flipped: bool) -> _Layout:
     edge = max(1, round(width * 0.014))
-    tray = round(width * 0.084)
+    tray = round(width * 0.1)
     side = width - 2 * edge
     cell = max(1, round(side * 0.13))
     inset = (side - 6 * cell) // 2
@@ -114,6 +117,8 @@ class _Scene:
     mills: tuple[Mill, ...]
     targets: tuple[int, ...]
     """The points that the next click can send a stone to."""
+    movable: tuple[int, ...]
+    """The stones that the next click can choose."""
     prey: tuple[int, ...]
     """The stones that the next click can take."""
 
@@ -126,6 +131,7 @@ def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
     if not options:
         chosen, options = (), list(legal)
     targets = {move.target for move in options} if rendering.legal or chosen else set[int]()
+    movable = {move.origin for move in options if move.origin is not None and not chosen}
     scene = _Scene(
         stones=view.stones,
         lifted=None,
@@ -133,6 +139,7 @@ def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
         mover=1 - view.mover,
         mills=view.closed,
         targets=tuple(sorted(targets)),
+        movable=tuple(sorted(movable)) if rendering.legal else (),
         prey=(),
     )
     if not chosen:
@@ -173,14 +180,14 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
     for point in scene.targets:
         if point == ghost:
             continue  # a dot on the ghost's cross would be hard to read
-        dot(colours, colours.wood, _KINDS[view.mover], layout.cell).centre(board, layout.box(point))
+        _hint(colours, _KINDS[view.mover], layout.cell).centre(board, layout.box(point))
     if rendering.threats:
         for point in _threats(view):
             _threat(colours, layout.cell).centre(board, layout.box(point))
     for seat in (0, 1):
         top = 0 if (seat == 0) == rendering.flipped else layout.height - layout.tray
         side = _Side.of(view, seat, standing)
-        board.paste(_tray(colours, layout.width, layout.tray, side), (0, top))
+        board.paste(_tray(colours, layout.width, layout.tray, side, rendering.words), (0, top))
     return board
 
 
@@ -200,7 +207,7 @@ def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
     image = blank(colours, (width, layout.height), colours.background)
     left, top, right, bottom = layout.board
     image.paste(_wood(colours, layout), (left, top, right, bottom))
-    size = layout.cell * 0.22
+    size = layout.cell * 0.27
     band = layout.left - left - round(layout.cell * 0.45)
     for names, upright in ((_FILES, False), (_RANKS[::-1], True)):
         for at, name in enumerate(reversed(names) if flipped else names):
@@ -294,6 +301,8 @@ def _draw_stones(board: Image.Image, colours: Theme, layout: _Layout, scene: _Sc
     moved = scene.last.target if scene.last else None
     if scene.lifted is not None:
         _halo(colours, colours.accent, layout.cell).centre(board, layout.box(scene.lifted))
+    for point in scene.movable:
+        _handle(colours, layout.cell).centre(board, layout.box(point))
     for kind, stones in zip(_KINDS, scene.stones, strict=True):
         for point in points_of(stones):
             mark = "last" if point == moved else ""
@@ -310,6 +319,29 @@ def _halo(colours: Theme, colour: Colour, cell: int) -> Sprite:
     pen = Pen(colours, (cell, cell), colours.wood)
     pen.disc(cell / 2, cell / 2, cell * 0.5, colours.wood_line)
     pen.disc(cell / 2, cell / 2, cell * 0.475, colour)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=16)
+def _hint(colours: Theme, kind: str, cell: int) -> Sprite:
+    """Where a stone can go: a small one of its colour, rimmed so that the lines do not hide it."""
+    pen = Pen(colours, (cell, cell), colours.wood)
+    face, rim = colours.light, colours.dark
+    if kind == "dark":
+        face, rim = rim, face
+    pen.disc(cell / 2, cell / 2, cell * 0.165, colours.wood_line)
+    pen.disc(cell / 2, cell / 2, cell * 0.15, rim)
+    pen.disc(cell / 2, cell / 2, cell * 0.105, face)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=16)
+def _handle(colours: Theme, cell: int) -> Sprite:
+    """A thin ring around a stone that can move."""
+    pen = Pen(colours, (cell, cell), colours.wood)
+    pen.disc(cell / 2, cell / 2, cell * 0.5, colours.wood_ink)
+    pen.disc(cell / 2, cell / 2, cell * 0.485, colours.light)
+    pen.disc(cell / 2, cell / 2, cell * 0.445, colours.wood_ink)
     return pen.sprite()
 
 
@@ -390,47 +422,61 @@ class _Side:
         return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
 
 
-@lru_cache(maxsize=32)
-def _tray(colours: Theme, width: int, height: int, side: _Side) -> Image.Image:
-    """Sign, the side's stone, the stones in hand; on the right the stones it has taken."""
+@lru_cache(maxsize=64)
+def _tray(colours: Theme, width: int, height: int, side: _Side, words: Words) -> Image.Image:
+    """Sign and disc of a side; its stones to be placed; on the right the stones it has taken."""
     pen = Pen(colours, (width, height), colours.background)
-    middle, unit = height / 2, height * 0.64
+    middle, unit = height / 2, height * 0.56
     edge = width * 0.014
-    pill = (height * 1.15, height * 0.07, width - edge, height * 0.93)
+    pill = (height * 1.42, height * 0.08, width - edge, height * 0.92)
     on_turn = side.sign == "turn"
     pen.box(
         pill,
         colours.wood_shade,
-        radius=height * 0.43,
+        radius=height * 0.42,
         outline=colours.accent if on_turn else colours.wood_line,
-        width=max(1.0, height * (0.07 if on_turn else 0.03)),
+        width=max(1.0, height * (0.06 if on_turn else 0.025)),
     )
-    x = (edge + pill[0]) / 2
+    x = height * 0.32
     if on_turn:
         draw_turn(pen, x, middle, unit * 0.6)
     elif side.sign == "won":
-        draw_crown(pen, x, middle, unit * 1.2)
+        draw_crown(pen, x, middle, unit * 1.05)
     elif side.sign == "drawn":
         pen.text(x, middle, "=", unit * 1.2, colours.ink, weight="bold")
-    x = pill[0] + height * 0.5
-    draw_disc(pen, x, middle, unit * 0.56, side.kind)
-    x, step = x + unit * 1.45, unit * 0.7
-    for at in range(side.hand):
-        draw_disc(pen, x + at * step, middle, unit * 0.46, side.kind)
+    draw_disc(pen, height * 0.98, middle, height * 0.35, side.kind)
+    hand, taken = dict(words).get("hand", ""), dict(words).get("taken", "")
+    x = pill[0] + height * 0.34
     if side.hand:
-        _draw_count(pen, x + side.hand * step + unit * 0.35, middle, side.hand, unit)
-    x = pill[2] - height * 0.5
-    for at in reversed(range(side.prisoners)):
-        draw_disc(pen, x - at * step, middle, unit * 0.46, side.foe)
+        x = _draw_count(pen, x, f"{side.hand}", hand, unit=unit)
+        for at in range(side.hand):
+            draw_disc(pen, x + unit * 0.45 + at * unit * 0.4, middle, unit * 0.4, side.kind)
     if side.prisoners:
-        x -= side.prisoners * step + unit * 0.35
-        _draw_count(pen, x, middle, side.prisoners, unit)
-        _draw_cross(pen, x - unit * 0.7, middle, unit * 0.25)
+        reach = unit * (0.9 + 0.4 * (side.prisoners - 1))
+        x = pill[2] - height * 0.34 - reach
+        for at in range(side.prisoners):
+            draw_disc(pen, x + unit * 0.45 + at * unit * 0.4, middle, unit * 0.4, side.foe)
+        _draw_cross(pen, x + reach - unit * 0.45, middle, unit * 0.22)
+        _draw_count(pen, x, f"{side.prisoners}", taken, unit=unit, is_left=True)
     return pen.image()
 
 
-def _draw_count(pen: Pen, x: float, y: float, count: int, unit: float) -> None:
-    pen.text(x, y, str(count), unit * 0.75, pen.colours.wood_ink, weight="bold")
+def _draw_count(
+    pen: Pen, x: float, count: str, word: str, *, unit: float, is_left: bool = False
+) -> float:
+    """A number and what it counts, from `x` on or (`is_left`) up to it; returns its other end."""
+    sizes = unit * 0.86, unit * 0.56
+    widths = text_width(count, sizes[0], weight="bold"), text_width(word, sizes[1]) if word else 0
+    gap = unit * 0.22
+    if is_left:
+        x -= sum(widths) + 2 * gap
+    ink, y = pen.colours.wood_ink, pen.size[1] / 2
+    pen.text(x + widths[0] / 2, y, count, sizes[0], ink, weight="bold")
+    x += widths[0] + gap
+    if word:
+        pen.text(x + widths[1] / 2, y, word, sizes[1], ink)
+        x += widths[1] + gap
+    return x
 
 
 # In words --------------------------------------------------------------------------------

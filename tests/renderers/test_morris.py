@@ -1,15 +1,17 @@
 """The picture of Nine Men's Morris: what can be seen, what can be clicked, what is told."""
 
+from dataclasses import replace
+
 import pytest
 from PIL import Image
 
 from bot.texts import Texts
 from games.morris import GAME, POINTS, MorrisPosition
-from renderers import RenderOptions
-from renderers.kit import theme
+from renderers import RenderOptions, morris
+from renderers.kit import contrast, theme
 from renderers.morris import describe, draw
 from renderers.png import encode
-from tests.renderers.looking import boxes_of, changed
+from tests.renderers.looking import boxes_of, changed, themes
 
 
 def board(
@@ -23,9 +25,11 @@ def board(
     return position
 
 
+WORDS = (("hand", "to place"), ("taken", "taken"))
 START = board("", "", hands="9 9")
 SLIDING = board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6")
 TOOK = board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6", moves="d7-a7xf4")
+ALL_PLACED = board("a7 d7 g7 b6 d6 f6 c5 d5 e5", "a4 b4 c4 e4 f4 g4 c3 d3 e3")
 WON = board("a1 a4 d7 g7", "d2 f4 c5", moves="d7-a7xf4")
 
 
@@ -92,6 +96,42 @@ def test_legal_points_carry_dots_unless_they_are_switched_off() -> None:
     assert next(far).tobytes() != next(far).tobytes()
     never = (draw_at(SLIDING, RenderOptions(legal=legal), "f2") for legal in (True, False))
     assert next(never).tobytes() == next(never).tobytes()
+
+
+@themes
+@pytest.mark.parametrize("moves", ["", "a1"])
+def test_hints_of_both_sides_stand_out_from_the_lines_and_from_the_wood(
+    name: str, moves: str
+) -> None:
+    """By their bright or their dark part: one of them is far from whatever is around."""
+    colours = theme(name)
+    view = board("", "", hands="9 9", moves=moves)
+    hint = draw_at(view, RenderOptions(name), "d7")
+    bare = draw_at(view, RenderOptions(name, legal=False), "d7")
+    middle = hint.width // 2
+    column = [hint.getpixel((middle, y)) for y in range(middle)]
+    here = {pixel for y, pixel in enumerate(column) if pixel != bare.getpixel((middle, y))}
+    for ground in (colours.wood, colours.wood_line):
+        assert max(contrast(pixel, ground) for pixel in here) > 3  # type: ignore[arg-type]
+    assert {colours.light, colours.dark} <= here
+
+
+@themes
+def test_the_stones_that_can_move_are_ringed_unless_marks_are_switched_off(name: str) -> None:
+    view = board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6")
+    shown, hidden = RenderOptions(name), RenderOptions(name, legal=False)
+    boxes = boxes_of("morris", view, shown)
+    marked = changed(draw(view, shown), draw(view, hidden), boxes)
+    movable = {GAME.steps(move)[0] for move in view.moves(0)}
+    targets = {GAME.steps(move)[1] for move in view.moves(0)}
+    assert marked == movable | targets
+    assert movable < set(POINTS)
+    stuck = board("a1 d1 a4 g7", "a7 b4 g1 d2")
+    assert "a4" not in {GAME.steps(move)[0] for move in stuck.moves(0)}
+    assert "a4" not in changed(draw(stuck, shown), draw(stuck, hidden), boxes)
+    chosen = RenderOptions(name, chosen=("d7",))
+    ringed = changed(draw(view, chosen), draw(view, replace(chosen, legal=False)), boxes)
+    assert not ringed & movable
 
 
 def test_a_chosen_stone_is_marked_and_only_its_own_targets_have_dots() -> None:
@@ -170,6 +210,41 @@ def tray(view: MorrisPosition, rendering: RenderOptions, *, top: bool) -> bytes:
         )
     )
     return picture.convert("RGB").crop(box).tobytes()
+
+
+@themes
+def test_a_tray_has_as_many_stones_as_are_still_to_be_placed_and_were_taken(name: str) -> None:
+    """Whose tray it is stands beside it, and is no stone in it."""
+    colours = theme(name)
+    layout = morris._layout(800, flipped=False)
+
+    def runs(view: MorrisPosition) -> tuple[bool, bool]:
+        """Is there any stone in White's tray, on its left and on its right?"""
+        picture = draw(view, RenderOptions(name, words=WORDS))
+        left = layout.tray * 1.42 + 8
+        box = (round(left), picture.height - layout.tray, 792, picture.height)
+        strip = picture.crop(box)
+        faces = {colours.index(colours.light), colours.index(colours.dark)}
+        halves = ((0, 0, strip.width // 2, strip.height), (strip.width // 2, 0, *strip.size))
+        found = [bool(faces & set(strip.crop(half).tobytes())) for half in halves]
+        return found[0], found[1]
+
+    assert runs(START) == (True, False)
+    assert runs(ALL_PLACED) == (False, False), "nothing to place, nothing taken: no stone"
+    assert runs(TOOK) == (False, True)
+
+
+@themes
+def test_the_numbers_in_the_trays_say_what_they_count(name: str) -> None:
+    bare, told = RenderOptions(name), RenderOptions(name, words=WORDS)
+    for view, word in ((START, "hand"), (TOOK, "taken")):
+        other = tuple((key, "x" if key == word else text) for key, text in WORDS)
+        strips = {
+            tray(view, rendering, top=False)
+            for rendering in (bare, told, replace(told, words=other))
+        }
+        assert len(strips) == 3
+    assert tray(ALL_PLACED, bare, top=False) == tray(ALL_PLACED, told, top=False)
 
 
 def test_the_trays_change_sides_with_the_board() -> None:

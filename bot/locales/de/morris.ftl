@@ -118,5 +118,9 @@ morris-alt-jump = Die Steine auf { $stones } dürfen springen nach { $points }.
 morris-alt-mills = Eine Mühle schließt { $moves }; das schlägt einen Stein von { $stones }.
 morris-alt-mills-empty = Eine Mühle schließt { $moves }; das schlägt nichts.
 
+# Was im Bild steht.
+morris-picture-hand = zu setzen
+morris-picture-taken = geschlagen
+
 # Andere Namen des Befehls.
 morris-command = mühle muehle

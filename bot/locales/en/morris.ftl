@@ -118,5 +118,9 @@ morris-alt-jump = The stones on { $stones } may jump to { $points }.
 morris-alt-mills = A mill is closed by { $moves }; it takes one of { $stones }.
 morris-alt-mills-empty = A mill is closed by { $moves }; it takes nothing.
 
+# What stands in the picture.
+morris-picture-hand = to place
+morris-picture-taken = taken
+
 # Other names of the command.
 morris-command = mill
