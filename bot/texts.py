@@ -99,6 +99,11 @@ class Texts:
         """Why a game refuses."""
         return self.of_game(game, "error", error.code, **error.details)
 
+    def answer(self, game: str, answer: str) -> str:
+        """What a move brought to light: in a word where the game has one for it, else as it is."""
+        key = f"{game}-answer-{answer.casefold()}"
+        return self(key) if self.has(key) else answer
+
     def keys(self, prefix: str, among: Iterable[str]) -> dict[str, str]:
         """Several plain messages at once, by their names without the prefix."""
         return {key: self(f"{prefix}{key}") for key in among}

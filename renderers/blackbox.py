@@ -1,10 +1,11 @@
 """Pictures of Black Box: the box, its ring of entries, the points and marks below it.
 
-Cells are named on the top row and in the left column; a1 is top left, the flipped box is turned
-by half a turn. An entry shows its number until it has an answer. A ray that ends inside leaves a
-black tile: a bullseye for a hit, a burst for an accident. A ray that comes out leaves the same
-sign at both ends: a pair's number on a shape in a colour; no two pairs share both of these. The
-latest answer is framed. An exclamation mark says that the marks contradict the answer.
+Columns and rows are named on the walls of the box; a1 is top left, the flipped box is turned by
+half a turn. An entry shows its number; once it has an answer, the number is small and the answer
+has the room. A ray that ends inside leaves a black tile: a bullseye for a hit, a burst for an
+accident. A ray that comes out leaves the same sign at both ends: a pair's letter on a shape in a
+colour; no two pairs share both of these. The latest answer is framed. An exclamation mark says that
+the marks contradict the answer. A legend below the box says so in words.
 
 A question mark on a yellow disc is a mark of the seeker. Where the stones may be seen, a tick
 stands on a mark that is right, a cross on one that is wrong, and a stone without either was
@@ -21,7 +22,7 @@ from PIL import Image
 
 from games.blackbox import BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
-from renderers.base import Box, Cell, RenderOptions, Standing, Translate
+from renderers.base import Box, Cell, RenderOptions, Standing, Translate, Words
 from renderers.kit import (
     STATUS_BAR,
     Colour,
@@ -37,13 +38,20 @@ from renderers.kit import (
     mix,
     rule,
     status_bar,
-    surface,
     text_width,
     theme,
 )
 
-__all__ = ["cells", "describe", "draw"]
+__all__ = ["WORDS", "cells", "describe", "draw"]
 
+WORDS = ("start", "hit", "accident", "through", "points", "marks", "found", "stones")
+_LETTERS = "ABCDEFGHJKLMNPQRSVWX"
+"""What pairs are called, at most twenty: no letter that is taken for a number, nor T and U, by
+which hits and accidents go in the moves."""
+_WALL = 0.36
+"""The thickness of the walls, a share of a cell."""
+_LEGEND = 0.062
+"""The height of the legend, a share of the picture's width."""
 _SHAPES = ("circle", "square", "diamond", "triangle", "hexagon", "cross", "pentagon", "star")
 _SEATS = ("light", "dark")
 """The kind of disc of every seat, in the strip of a match with two legs."""
@@ -54,11 +62,15 @@ CellState = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are: the grid of the box, the ring a `gap` away from it, the strip below."""
+    """Where things are: the grid of the box, and the ring a `gap` away, which is for the wall.
+
+    Below them are the legend and the strip.
+    """
 
     size: tuple[int, int]
     grid: Grid
     gap: int
+    legend: Box
     status_bar: Box
 
     def box(self, cell_state: CellState) -> Box:
@@ -87,14 +99,23 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     layout = _layout(rendering.size, shown.size, flipped=rendering.flipped)
     is_open = rendering.legal and view.phase == "seek"
     board = _empty(
-        colours, rendering.size, shown.size, flipped=rendering.flipped, is_open=is_open
+        colours,
+        rendering.size,
+        shown.size,
+        flipped=rendering.flipped,
+        is_open=is_open,
+        words=rendering.words,
     ).copy()
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
     _draw_answers(board, colours, layout, shown)
+    if is_open and not view.asked and not view.marks:
+        _invitation(colours, layout.grid, rendering.word("start")).centre(
+            board, layout.grid.outline
+        )
     for name, what in _pieces(shown).items():
         _piece(colours, layout.grid.cell, what).centre(board, layout.box(_cell_state(name)))
-    _draw_strip(board, colours, layout, view, Standing.of(view, rendering))
+    _draw_strip(board, colours, layout, view, rendering)
     return board
 
 
@@ -194,48 +215,121 @@ def _shown(view: BlackBoxView) -> BlackBoxView:
 
 @lru_cache(maxsize=32)
 def _layout(width: int, size: int, *, flipped: bool) -> _Layout:
-    margin = round(width * 0.014)
-    cell = max(1, int((width - 2 * margin) / (size + 2.24)))
-    gap = round(cell * 0.12)
+    margin = round(width * 0.01)
+    cell = max(1, int((width - 2 * margin) / (size + 2 + 2 * _WALL)))
+    gap = round(cell * _WALL)
     left = (width - cell * size) // 2
     top = margin + cell + gap
     bottom = top + cell * (size + 1) + gap + margin
-    height = bottom + round(width * STATUS_BAR)
+    strip = bottom + round(width * _LEGEND)
+    height = strip + round(width * STATUS_BAR)
     return _Layout(
-        (width, height), Grid(left, top, cell, size, size, flipped), gap, (0, bottom, width, height)
+        (width, height),
+        Grid(left, top, cell, size, size, flipped),
+        gap,
+        (0, bottom, width, strip),
+        (0, strip, width, height),
     )
 
 
-@lru_cache(maxsize=16)
-def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool) -> Image.Image:
+@lru_cache(maxsize=32)
+def _empty(
+    colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool, words: Words
+) -> Image.Image:
     """The box without stones and answers; `is_open` gives the entries tiles to click on."""
     layout = _layout(width, size, flipped=flipped)
-    grid, cell = layout.grid, layout.grid.cell
+    grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
     board = blank(colours, layout.size, colours.background)
-    surface(board, colours, grid.outline, colours.paper, _frame(colours), width=layout.gap * 0.6)
+    thick = _thick(gap)
+    left, top, right, bottom = grid.outline
+    outer = left - thick, top - thick, right + thick, bottom + thick
+    for reach, fill in ((2, _frame(colours)), (0, _wall(colours))):
+        edge = reach * max(1, gap // 12) // 2
+        board.paste(
+            colours.index(fill),
+            (outer[0] - edge, outer[1] - edge, outer[2] + edge, outer[3] + edge),
+        )
+    edge = max(1, gap // 12)
+    board.paste(
+        colours.index(_frame(colours)), (left - edge, top - edge, right + edge, bottom + edge)
+    )
+    board.paste(colours.index(colours.paper), grid.outline)
     rule(board, colours, grid, mix(colours.paper, colours.paper_line, 0.4), width=0.015)
-    for column in range(size):
-        for row in range(size):
-            if column == 0 or row == 0:
-                name = _name(column, row)
-                _cell_name(colours, cell, name).paste(board, *layout.box((column, row))[:2])
+    _draw_walls(board, colours, layout)
     for number in range(1, 4 * size + 1):
         tile = _question(colours, cell, number, is_open=is_open)
         tile.paste(board, *layout.box(layout.entry(number))[:2])
+    _draw_legend(board, colours, layout.legend, dict(words))
     return board
 
 
+def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
+    """The letters of the columns and the numbers of the rows, on all four walls."""
+    grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
+    near_left, near_top, far_left, far_top = grid.outline
+    wall, thick = _wall(colours), _thick(gap)
+    font, ink = max(7.0, gap * 0.8), colours.on(wall)
+    for at in range(grid.columns):
+        left, top, _, _ = grid.box(at, at)
+        letter, number = "abcdefghij"[at], str(at + 1)
+        for text, box, places in (
+            (letter, (cell, thick), ((left, near_top - thick), (left, far_top))),
+            (number, (thick, cell), ((near_left - thick, top), (far_left, top))),
+        ):
+            tag = label(colours, wall, text, size=font, box=box, colour=ink)
+            for place in places:
+                tag.paste(board, *place)
+
+
+def _draw_legend(board: Image.Image, colours: Theme, box: Box, words: Mapping[str, str]) -> None:
+    """What the signs of the answers mean; nothing where there are no words."""
+    if not words:
+        return
+    left, top, right, bottom = box
+    pen = Pen(colours, (right - left, bottom - top), colours.background)
+    width, height = pen.size
+    sign, gap = height * 0.84, height * 0.2
+    texts = [words[name] for name in ("hit", "accident", "through")]
+    font = height * 0.56
+    while sum(text_width(text, font) for text in texts) + 3 * (sign + gap) > width * 0.9:
+        font *= 0.96
+    extents = [sign + gap + text_width(text, font) for text in texts]
+    between = (width - sum(extents)) / 4
+    x = between
+    for what, text, extent in zip((HIT, ACCIDENT, "1"), texts, extents, strict=True):
+        _draw_sign(pen, x + sign / 2, height / 2, sign, what)
+        words_at = x + sign + gap + text_width(text, font) / 2
+        pen.text(words_at, height / 2, text, font, colours.quiet)
+        x += extent + between
+    board.paste(pen.image(), (left, top))
+
+
+@lru_cache(maxsize=16)
+def _invitation(colours: Theme, grid: Grid, text: str) -> Sprite:
+    """What to do first, for whoever has never seen such a box; a line of text a line."""
+    width = grid.outline[2] - grid.outline[0]
+    lines = text.splitlines()
+    font = width * 0.062
+    pen = Pen(colours, (width, round(font * 4)), colours.paper)
+    for at, line in enumerate(lines):
+        down = (at - (len(lines) - 1) / 2) * font * 1.4
+        pen.text(width / 2, font * 2 + down, line, font, colours.quiet)
+    return pen.sprite()
+
+
+def _thick(gap: int) -> int:
+    """How thick the walls are; what is left of the gap lies outside of them."""
+    return max(1, round(gap * 0.9))
+
+
+def _wall(colours: Theme) -> Colour:
+    """The walls of the box: black."""
+    return min(colours.dark, colours.dark_rim, key=sum)
+
+
 def _frame(colours: Theme) -> Colour:
-    """The walls of the box: black, or as near to it as can be seen."""
+    """The edges of the walls: black, or as near to it as can be seen."""
     return max(colours.dark, colours.dark_rim, key=lambda edge: contrast(edge, colours.background))
-
-
-def _cell_name(colours: Theme, cell: int, name: str) -> Sprite:
-    """A cell's name in its upper left corner."""
-    box = (round(cell * (0.28 + 0.14 * len(name)) * 0.8), round(cell * 0.34))
-    return label(
-        colours, colours.paper, name, size=max(7.0, cell * 0.26), box=box, colour=colours.quiet
-    )
 
 
 @lru_cache(maxsize=128)
@@ -245,7 +339,7 @@ def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprit
     if is_open:
         inset = cell * 0.1
         pen.box((inset, inset, cell - inset, cell - inset), colours.panel, radius=cell * 0.16)
-    pen.text(cell / 2, cell / 2, str(number), max(7.5, cell * 0.36), colours.quiet)
+    pen.text(cell / 2, cell / 2, str(number), max(7.5, cell * 0.4), colours.quiet)
     return pen.sprite()
 
 
@@ -286,14 +380,15 @@ def _draw_answers(board: Image.Image, colours: Theme, layout: _Layout, view: Bla
                 is_last=entry == view.asked[-1],
                 is_doubted=end in doubted,
             )
-            tile.tile(board, *layout.box(layout.entry(end))[:2])
+            left, top, _, _ = layout.box(layout.entry(end))
+            tile.tile(board, left, top)
+            _number(colours, layout.grid.cell, end).paste(board, left, top)
 
 
 @lru_cache(maxsize=512)
 def _answer(colours: Theme, cell: int, sign: str, *, is_last: bool, is_doubted: bool) -> Sprite:
-    """The tile of an answer: `sign` is ``T``, ``U`` or a pair's number."""
+    """The tile of an answer, with room for its `_number`; `sign` as from `_signs`."""
     pen = Pen(colours, (cell, cell), colours.background)
-    middle = cell / 2
     if is_last:
         pen.box(
             (0, 0, cell, cell),
@@ -302,19 +397,35 @@ def _answer(colours: Theme, cell: int, sign: str, *, is_last: bool, is_doubted: 
             outline=colours.accent,
             width=max(1.5, cell * 0.06),
         )
-    if sign in {HIT, ACCIDENT}:
-        inset = cell * 0.12
-        pen.box((inset, inset, cell - inset, cell - inset), colours.ink, radius=cell * 0.16)
-        if sign == HIT:
-            _draw_bullseye(pen, middle, middle, cell * 0.29)
-        else:
-            _draw_burst(pen, middle, middle, cell * 0.33, colours.background)
-            pen.disc(middle, middle, cell * 0.07, colours.ink)
-    else:
-        _draw_pair(pen, middle, middle, cell, int(sign))
+    _draw_sign(pen, cell * 0.59, cell * 0.63, cell * 0.64, sign)
     if is_doubted:
         _draw_doubt(pen, cell)
     return pen.sprite()
+
+
+@lru_cache(maxsize=256)
+def _number(colours: Theme, cell: int, number: int) -> Sprite:
+    """The small number of an answered entry, in the upper left corner of its tile."""
+    pen = Pen(colours, (round(cell * 0.5), round(cell * 0.32)), colours.background)
+    size = max(6.5, cell * 0.28)
+    reach = text_width(str(number), size)
+    pen.text(cell * 0.08 + reach / 2, cell * 0.18, str(number), size, colours.quiet)
+    return pen.sprite()
+
+
+def _draw_sign(pen: Pen, x: float, y: float, size: float, sign: str) -> None:
+    """The sign of an answer in a square of `size` around (x, y)."""
+    colours = pen.colours
+    if sign not in {HIT, ACCIDENT}:
+        _draw_pair(pen, x, y, size * 1.18, int(sign))
+        return
+    half = size / 2
+    pen.box((x - half, y - half, x + half, y + half), colours.ink, radius=size * 0.2)
+    if sign == HIT:
+        _draw_bullseye(pen, x, y, size * 0.37)
+    else:
+        _draw_burst(pen, x, y, size * 0.43, colours.background)
+        pen.disc(x, y, size * 0.09, colours.ink)
 
 
 def _draw_bullseye(pen: Pen, x: float, y: float, radius: float) -> None:
@@ -337,7 +448,7 @@ def _draw_doubt(pen: Pen, cell: float) -> None:
 
 
 def _draw_pair(pen: Pen, x: float, y: float, cell: float, pair: int) -> None:
-    """A pair's number on its shape and colour; these two repeat together after forty pairs."""
+    """A pair's letter on its shape and colour; these two repeat together after forty pairs."""
     fill = _colour(pen.colours, pair)
     shape = _SHAPES[(pair - 1) % len(_SHAPES)]
     lower = 0.0
@@ -363,8 +474,7 @@ def _draw_pair(pen: Pen, x: float, y: float, cell: float, pair: int) -> None:
             pen.polygon(_star(x, y + cell * 0.03, cell * 0.43, points=5, inner=0.809), fill)
         case "star":
             pen.polygon(_star(x, y + cell * 0.02, cell * 0.46, points=5, inner=0.58), fill)
-    size = cell * (0.44 if pair < 10 else 0.36)
-    pen.text(x, y + lower, str(pair), size, pen.colours.on(fill), weight="bold")
+    pen.text(x, y + lower, _LETTERS[pair - 1], cell * 0.44, pen.colours.on(fill), weight="bold")
 
 
 def _star(
@@ -427,7 +537,10 @@ def _stone(colours: Theme) -> str:
 
 
 def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sign: str) -> None:
-    """A ray from its entry to where it ends or comes out; an accident on entry has no way."""
+    """A ray from its entry to where it ends or comes out, under the walls, which keep their names.
+
+    An accident on entry has no way.
+    """
     is_pair = sign not in {HIT, ACCIDENT}
     cell = layout.grid.cell
     colour = _inside(colours, _colour(colours, int(sign))) if is_pair else colours.quiet
@@ -444,16 +557,10 @@ def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sig
             board.paste(index, _bar(box, into, width))
         else:
             _bend(colours, cell, colour, width, turn=(into, out)).paste(board, *box[:2])
-    if headings:
-        # Through the wall of the box: a bar as long as a cell, most of it under the tile.
-        board.paste(index, _bar(_moved(boxes[0], headings[0], layout.gap), headings[0], width))
-        if is_pair:
-            back = _opposite(headings[-1])
-            board.paste(index, _bar(_moved(boxes[-1], back, layout.gap), back, width))
-        else:
-            board.paste(index, _bar(boxes[-1], headings[-1], width, is_half=True))
-            if sign == ACCIDENT:
-                _crash(colours, cell).paste(board, *boxes[-1][:2])
+    if headings and not is_pair:
+        board.paste(index, _bar(boxes[-1], headings[-1], width, is_half=True))
+        if sign == ACCIDENT:
+            _crash(colours, cell).paste(board, *boxes[-1][:2])
 
 
 Heading = tuple[int, int]
@@ -464,15 +571,6 @@ def _heading(start: Box, end: Box) -> Heading:
     """Which way `end` lies from `start`, beside it in a row or a column."""
     across, down = end[0] - start[0], end[1] - start[1]
     return (across > 0) - (across < 0), (down > 0) - (down < 0)
-
-
-def _opposite(heading: Heading) -> Heading:
-    return -heading[0], -heading[1]
-
-
-def _moved(box: Box, heading: Heading, distance: int) -> Box:
-    across, down = heading[0] * distance, heading[1] * distance
-    return box[0] + across, box[1] + down, box[2] + across, box[3] + down
 
 
 def _bar(box: Box, heading: Heading, width: int, *, is_half: bool = False) -> Box:
@@ -521,7 +619,11 @@ def _crash(colours: Theme, cell: int) -> Sprite:
 
 
 def _draw_strip(
-    board: Image.Image, colours: Theme, layout: _Layout, view: BlackBoxView, standing: Standing
+    board: Image.Image,
+    colours: Theme,
+    layout: _Layout,
+    view: BlackBoxView,
+    rendering: RenderOptions,
 ) -> None:
     """Points and marks; with two legs the points of both seats, and the marks between."""
     left, top, right, bottom = layout.status_bar
@@ -529,51 +631,62 @@ def _draw_strip(
     width = (right - left) // fields
     size = width, bottom - top
     if view.mode == "solo":
-        board.paste(_tally(colours, size, "sum", str(view.cost)), (left, top))
+        points = _tally(colours, size, "", str(view.cost), rendering.word("points"))
+        board.paste(points, (left, top))
     else:
-        first, second = _sides(view, standing)
+        first, second = _sides(view, Standing.of(view, rendering), rendering.word("points"))
         status_bar(board, colours, (left, top, left + width, bottom), (first,))
         status_bar(board, colours, (right - width, top, right, bottom), (second,))
-    board.paste(_tally(colours, size, *_counted(view)), (left + width, top))
+    sign, count, word = _counted(view)
+    board.paste(_tally(colours, size, sign, count, rendering.word(word)), (left + width, top))
 
 
-def _counted(view: BlackBoxView) -> tuple[str, str]:
-    """What the strip counts: stones hidden, marks set, or stones found; and how many."""
+def _counted(view: BlackBoxView) -> tuple[str, str, str]:
+    """What the strip counts: stones hidden, marks set, or stones found; how many; in a word."""
     if view.phase == "hide":
         hidden = "" if view.stones is None else f"{len(view.stones)}/"
-        return "box", f"{hidden}{view.number}"
+        return "box", f"{hidden}{view.number}", "stones"
     if view.is_guessed:
-        return "right", f"{len(view.found)}/{view.number}"
-    return "mark", f"{len(view.marks)}/{view.number}"
+        return "right", f"{len(view.found)}/{view.number}", "found"
+    return "mark", f"{len(view.marks)}/{view.number}", "marks"
 
 
-def _sides(view: BlackBoxView, standing: Standing) -> tuple[Side, Side]:
+def _sides(view: BlackBoxView, standing: Standing, unit: str) -> tuple[Side, Side]:
     """The fields of the two seats: the points of each one's search."""
     costs = [view.former.cost, view.cost] if view.former else [view.cost]
     first, second = (
-        Side.of(seat, kind, str(cost) if seat < len(costs) else "", standing)
+        Side.of(
+            seat,
+            kind,
+            str(cost) if seat < len(costs) else "",
+            standing,
+            unit=unit if seat < len(costs) else "",
+        )
         for seat, (kind, cost) in enumerate(zip(_SEATS, (*costs, 0), strict=False))
     )
     return first, second
 
 
-@lru_cache(maxsize=48)
-def _tally(colours: Theme, size: tuple[int, int], what: str, text: str) -> Image.Image:
-    """A field of the strip: a sum sign, a box or a mark, and a number."""
+@lru_cache(maxsize=64)
+def _tally(colours: Theme, size: tuple[int, int], what: str, text: str, word: str) -> Image.Image:
+    """A field of the strip: a box, a mark or nothing, a number, and what it counts."""
     pen = Pen(colours, size, colours.background)
     width, height = size
     unit, y = height * 0.62, height * 0.46
-    font, gap = unit * 0.92, unit * 0.36
+    font, small, gap = unit * 0.92, unit * 0.5, unit * 0.3
+    sign = unit if what else 0.0
     extent = text_width(text, font, weight="bold")
-    x = (width - unit - gap - extent) / 2
-    if what == "sum":
-        pen.text(x + unit / 2, y, "\N{GREEK CAPITAL LETTER SIGMA}", font, colours.quiet)
-    elif what == "box":
+    told = text_width(word, small) if word else 0.0
+    x = (width - sign - extent - told - gap * (bool(what) + bool(word))) / 2
+    if what == "box":
         wall = max(1.5, unit * 0.09)
         box = (x, y - unit / 2, x + unit, y + unit / 2)
         pen.box(box, colours.paper, radius=wall, outline=_frame(colours), width=wall)
         _draw_piece(pen, x + unit / 2, y, unit * 0.26, "stone")
-    else:
+    elif what:
         _draw_piece(pen, x + unit / 2, y, unit * (0.42 if what == "right" else 0.5), what)
-    pen.text(x + unit + gap + extent / 2, y, text, font, colours.ink, weight="bold")
+    x += sign + gap * bool(what)
+    pen.text(x + extent / 2, y, text, font, colours.ink, weight="bold")
+    if word:
+        pen.text(x + extent + gap + told / 2, y, word, small, colours.quiet)
     return pen.image()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import games
 import renderers
+from bot.texts import Texts
 from renderers import RenderOptions
 
 __all__ = ["FOLDER", "SCENES", "Scene", "draw"]
@@ -72,7 +73,9 @@ def draw(scene: Scene) -> bytes:
         position = position.play(seat, move)
         while forced := position.forced():
             position = position.play(*forced)
-    return renderers.render(scene.game, position.view(None), RenderOptions(theme=scene.theme))
+    words = renderers.words(scene.game, Texts("en"))
+    rendering = RenderOptions(theme=scene.theme, words=words)
+    return renderers.render(scene.game, position.view(None), rendering)
 
 
 def main() -> None:

@@ -268,7 +268,8 @@ async def _begun(
 
 def _offered(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:
     """Blocking: it may replay the match."""
-    return _legal(loaded, seat, texts) + (_answered(loaded, seat) if loaded.game.verbs else [])
+    answered = _answered(loaded, seat, texts) if loaded.game.verbs else []
+    return _legal(loaded, seat, texts) + answered
 
 
 def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:
@@ -283,7 +284,7 @@ def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:
     return moves
 
 
-def _answered(loaded: LoadedMatch, observer: int | None) -> _Offered:
+def _answered(loaded: LoadedMatch, observer: int | None, texts: Texts) -> _Offered:
     """Moves whose answers the caller knows, such as rays that were sent."""
     match, game = loaded.match, loaded.game
     known = {}
@@ -291,4 +292,8 @@ def _answered(loaded: LoadedMatch, observer: int | None) -> _Offered:
         written = game.notation(move)
         text = game.observed_move(before, seat, move, observer) or written
         known[written] = text.removeprefix(written).strip(" =")
-    return [(written, f"= {answer}") for written, answer in known.items() if answer]
+    return [
+        (written, f"= {texts.answer(game.id, answer)}")
+        for written, answer in known.items()
+        if answer
+    ]

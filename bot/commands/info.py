@@ -98,16 +98,21 @@ async def moves(context: Context) -> Answer:
     moves = await asyncio.to_thread(
         observed_moves, loaded, observer, form_of(context.reader, loaded.game)
     )
-    record = [
-        f"{number}. {text if text is not None else texts('moves-secret')}"
-        for number, text in enumerate(moves, 1)
-    ]
+    record = [f"{number}. {_told(loaded, text, texts)}" for number, text in enumerate(moves, 1)]
     name = await label(context, loaded)
     text = " ".join(record) or texts("moves-none")
     if (not hidden or over) and not _is_usual(loaded):
         text += f"\n{texts('moves-setup', setup=loaded.match.setup or '-')}"
     secret = hidden and not over and observer is not None
     return Answer(private=Screen(title=name, text=text, match=loaded.match.id, secret=secret))
+
+
+def _told(loaded: LoadedMatch, move: str | None, texts: Texts) -> str:
+    """A move of the record; an answer to it has a word where the game has one for it."""
+    if move is None:
+        return texts("moves-secret")
+    made, is_answered, answer = move.rpartition(" = ")
+    return f"{made} = {texts.answer(loaded.game.id, answer)}" if is_answered else move
 
 
 def _is_usual(loaded: LoadedMatch) -> bool:

@@ -1,11 +1,13 @@
 """The picture of Black Box: sizes, probe pixels, clicks, alt text, golden pictures."""
 
+from dataclasses import replace
+
 import pytest
 from PIL import Image, ImageChops
 
 from bot.texts import Texts
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
-from renderers import RenderOptions, Verdict, blackbox, kit
+from renderers import RenderOptions, Verdict, Words, blackbox, kit
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
 
@@ -120,7 +122,7 @@ def test_no_two_pairs_share_shape_and_colour() -> None:
 def test_answers_are_told_apart_without_colour(name: str) -> None:
     colours = kit.theme(name)
     tiles = [
-        blackbox._answer(colours, 32, sign, is_last=False, is_doubted=False).mask
+        blackbox._answer(colours, 48, sign, is_last=False, is_doubted=False).mask
         for sign in ("T", "U", *map(str, range(1, 9)))
     ]
     for at, one in enumerate(tiles):
@@ -134,8 +136,117 @@ def test_both_ends_of_a_way_through_carry_the_same_sign(name: str) -> None:
     rendering = RenderOptions(theme=name)
     shown = view("2, 29, 1")
     assert shown.answers == {2: "4", 4: "2", 29: "12", 12: "29", 1: "T"}
-    tiles = {step: part(shown, step, rendering).tobytes() for step in ("2", "4", "29", "12")}
-    assert tiles["2"] == tiles["4"] != tiles["29"] == tiles["12"]
+    colours, signs = kit.theme(name), {}
+    for step in ("2", "4", "29", "12"):
+        tile = part(shown, step, rendering)
+        # Below the entry's own number, which differs, and within the frame of the latest.
+        low, high = round(tile.width * 0.36), round(tile.width * 0.92)
+        signs[step] = tile.crop((low, low, high, high)).tobytes()
+    assert signs["2"] == signs["4"] != signs["29"] == signs["12"]
+    assert has(part(shown, "2", rendering), colours, colours.series[0])
+
+
+def test_pairs_have_letters_that_are_no_numbers_and_no_other_answers() -> None:
+    """At most twenty: ten by ten has forty entries."""
+    assert len(set(blackbox._LETTERS)) == 20
+    assert not set(blackbox._LETTERS) & set("IOTU")
+
+
+@themes
+@sizes
+def test_answered_entries_keep_their_numbers(name: str, size: int) -> None:
+    """Whatever the answer is: small, in the corner, and read as well as other small print."""
+    colours, stones = kit.theme(name), "a2 e2 c4 c5 e5"
+    rendering = RenderOptions(theme=name)
+    position = play("", stones, size=str(size))
+    while unasked := [move for move in position.moves(0) if move.verb == "ask"]:
+        position = position.play(0, unasked[0])
+    asked = position.view(None)
+    cell = blackbox._layout(800, size, flipped=False).grid.cell
+    for number in range(1, 4 * size + 1):
+        corner = part(asked, str(number), rendering).crop((0, 0, cell // 2, round(cell * 0.3)))
+        own = blackbox._number(colours, cell, number)
+        alone = kit.blank(colours, corner.size, colours.background)
+        own.paste(alone, 0, 0)
+        ink = colours.index(colours.quiet)
+        there, wanted = corner.tobytes(), alone.tobytes()
+        seen = [at for at, pixel in enumerate(wanted) if pixel == ink]
+        assert len(seen) > 5
+        assert all(there[at] == ink for at in seen)
+
+
+@themes
+@sizes
+def test_no_stone_and_no_ray_covers_the_names_of_cells(name: str, size: int) -> None:
+    rendering = RenderOptions(theme=name)
+    stones = "a1 a2 b1 c1 e5"
+    over = view(", ".join([*stones.split(), "2, 3, 4, guess"]), stones, size=str(size))
+    empty = view("", stones, size=str(size))
+    grid = blackbox._layout(800, size, flipped=False).grid
+    gap = blackbox._layout(800, size, flipped=False).gap
+    left, top, right, bottom = grid.outline
+    one, other = blackbox.draw(empty, rendering), blackbox.draw(over, rendering)
+    for wall in (
+        (left - gap, top - gap, right + gap, top),
+        (left - gap, bottom, right + gap, bottom + gap),
+        (left - gap, top, left, bottom),
+        (right, top, right + gap, bottom),
+    ):
+        assert one.crop(wall).tobytes() == other.crop(wall).tobytes()
+        colours = set(one.crop(wall).tobytes())
+        assert len(colours) > 3, "names"
+
+
+WORDS = (
+    ("start", "Choose a number"),
+    ("hit", "hit"),
+    ("accident", "accident"),
+    ("through", "comes out there"),
+    ("points", "points"),
+    ("marks", "marked"),
+    ("found", "found"),
+    ("stones", "stones"),
+)
+
+
+@themes
+def test_a_legend_says_what_the_signs_mean(name: str) -> None:
+    bare, told = RenderOptions(theme=name), RenderOptions(theme=name, words=WORDS)
+    layout = blackbox._layout(800, 8, flipped=False)
+    shown = view("2, 29, 1")
+    one, other = (blackbox.draw(shown, rendering) for rendering in (bare, told))
+    assert one.size == other.size
+    legend = other.crop(layout.legend)
+    assert one.crop(layout.legend).tobytes() != legend.tobytes()
+    for one_word in ("hit", "accident", "through"):
+        words = tuple((key, "x" if key == one_word else word) for key, word in WORDS)
+        again = blackbox.draw(shown, RenderOptions(theme=name, words=words))
+        assert again.crop(layout.legend).tobytes() != legend.tobytes()
+
+
+def test_whoever_sees_a_box_for_the_first_time_is_told_what_to_do_until_they_do_something() -> None:
+    bare, told = RenderOptions(), RenderOptions(words=WORDS)
+    boxes = {"inside": blackbox._layout(800, 8, flipped=False).grid.outline}
+
+    def is_told(shown: BlackBoxView, rendering: RenderOptions = told) -> bool:
+        plain = replace(bare, legal=rendering.legal)
+        pictures = blackbox.draw(shown, plain), blackbox.draw(shown, rendering)
+        return bool(changed(*pictures, boxes))
+
+    assert is_told(view())
+    assert not is_told(view(), replace(told, legal=False))
+    assert not is_told(view("1"))
+    assert not is_told(view("c4"))
+    assert not is_told(hiding("", 1))
+
+
+@pytest.mark.parametrize("words", [(), WORDS])
+def test_the_strip_says_points_in_a_word_and_has_no_sign_that_must_be_learned(
+    words: Words,
+) -> None:
+    strip = strip_of(view("1"), RenderOptions(words=words)).tobytes()
+    renamed = tuple((key, "x" if key == "points" else word) for key, word in words)
+    assert (strip_of(view("1"), RenderOptions(words=renamed)).tobytes() != strip) == bool(words)
 
 
 @themes

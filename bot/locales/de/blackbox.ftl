@@ -8,9 +8,9 @@ blackbox-rules =
 
     Die Eingänge sind von der Ecke links oben an im Uhrzeigersinn nummeriert. Ein Strahl läuft geradeaus, bis er auf einen Stein trifft:
 
-    Ein Stein direkt voraus: Treffer, T. Der Strahl endet.
+    Ein Stein direkt voraus: ein Treffer, im Bild eine Zielscheibe. Der Strahl endet.
     Ein Stein auf einer Seite neben dem nächsten Feld: Der Strahl knickt kurz davor weg.
-    Steine auf beiden Seiten: Unfall, U. Der Strahl endet, ebenso wenn schon neben dem ersten Feld ein Stein liegt.
+    Steine auf beiden Seiten: ein Unfall, im Bild ein Stern. Der Strahl endet, ebenso wenn schon neben dem ersten Feld ein Stein liegt.
     Sonst kommt er irgendwo heraus, und beide Enden tragen dasselbe Zeichen.
 
     Jede Antwort am Rand kostet einen Punkt, ein Strahl, der herauskommt, also zwei. Was schon beantwortet ist, fragst du umsonst.
@@ -164,6 +164,22 @@ blackbox-alt-unasked =
         [0] Alle Eingänge sind beantwortet.
        *[other] Noch zu fragen ({ $count }): { $entries }.
     }
+
+# Die Antworten in Zuglisten, wo andere eine Zahl sind.
+blackbox-answer-t = Treffer
+blackbox-answer-u = Unfall
+
+# Was im Bild steht.
+blackbox-picture-start =
+    Wähl eine Zahl am Rand: Sie
+    schickt einen Strahl hinein.
+blackbox-picture-hit = Treffer
+blackbox-picture-accident = Unfall
+blackbox-picture-through = kommt dort heraus
+blackbox-picture-points = Punkte
+blackbox-picture-marks = markiert
+blackbox-picture-found = gefunden
+blackbox-picture-stones = Steine
 
 # Schritte, die im Bild keinen Platz haben.
 blackbox-button-guess = Tipp abgeben

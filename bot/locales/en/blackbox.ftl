@@ -8,9 +8,9 @@ blackbox-rules =
 
     Entries are numbered clockwise from the top left corner. A ray runs straight on until it meets a stone:
 
-    A stone straight ahead: a hit, T. The ray ends.
+    A stone straight ahead: a hit, shown as a target. The ray ends.
     A stone beside the next cell, on one side: the ray turns away just before it.
-    Stones on both sides of the next cell: an accident, U. The ray ends. So it does if a stone lies beside the very first cell.
+    Stones on both sides of the next cell: an accident, shown as a star. The ray ends. So it does if a stone lies beside the very first cell.
     Otherwise it comes out somewhere, and both ends are shown with the same sign.
 
     Each answer on the edge costs one point, so a ray that comes out costs two. Asking for an answer that you already have is free.
@@ -164,6 +164,22 @@ blackbox-alt-unasked =
         [0] Every entry is answered.
        *[other] Entries still to ask ({ $count }): { $entries }.
     }
+
+# The answers in lists of moves, where others are a number.
+blackbox-answer-t = hit
+blackbox-answer-u = accident
+
+# What stands in the picture.
+blackbox-picture-start =
+    Choose a number on the edge:
+    it sends a ray into the box.
+blackbox-picture-hit = hit
+blackbox-picture-accident = accident
+blackbox-picture-through = comes out there
+blackbox-picture-points = points
+blackbox-picture-marks = marked
+blackbox-picture-found = found
+blackbox-picture-stones = stones
 
 # Steps that have no place in the picture.
 blackbox-button-guess = Guess

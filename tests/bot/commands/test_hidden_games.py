@@ -53,6 +53,23 @@ async def test_what_is_asked_is_answered_on_the_board(table: Table, anna: Person
     assert f"1. ask 2 = {context[2]}" in text
 
 
+async def test_hits_and_accidents_are_told_in_words(table: Table, anna: Person, box: int) -> None:
+    """Not by the letters of the notation, which are those of German words."""
+    for number in (16, 32):
+        await anna.types(f"/blackbox ask {number}", place=anna.direct)
+    assert (await table.loaded(box)).position.view(0).answers == {16: "T", 32: "U"}
+    for language, hit, accident in (("en", "hit", "accident"), ("de", "Treffer", "Unfall")):
+        await anna.types(f"/language {language}", place=anna.direct)
+        text = said(await anna.types("/moves", place=anna.direct))
+        assert "1. ask 16 = " + hit + " 2. ask 32 = " + accident in text
+        command = await anna.command(anna.direct)
+        found = await table.commands.complete(command, "/blackbox ask 32")
+        assert {offer.text: offer.hint for offer in found}["/blackbox ask 32"] == f"= {accident}"
+        rules = said(await anna.types("/rules blackbox", place=anna.direct))
+        assert ", T." not in rules
+        assert ", U." not in rules
+
+
 async def test_what_was_asked_already_costs_nothing(table: Table, anna: Person, box: int) -> None:
     await anna.types("/blackbox ask 2", place=anna.direct)
     answer = (await table.loaded(box)).position.view(0).answers[2]
