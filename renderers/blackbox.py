@@ -99,13 +99,11 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     layout = _layout(rendering.size, shown.size, flipped=rendering.flipped)
     is_open = rendering.legal and view.phase == "seek"
     board = _empty(
-        colours,
-        rendering.size,
-        shown.size,
-        flipped=rendering.flipped,
-        is_open=is_open,
-        words=rendering.words,
+        colours, rendering.size, shown.size, flipped=rendering.flipped, is_open=is_open
     ).copy()
+    if rendering.words:
+        left, top, right, bottom = layout.legend
+        board.paste(_legend(colours, (right - left, bottom - top), rendering.words), (left, top))
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
     _draw_answers(board, colours, layout, shown)
@@ -232,10 +230,8 @@ def _layout(width: int, size: int, *, flipped: bool) -> _Layout:
     )
 
 
-@lru_cache(maxsize=32)
-def _empty(
-    colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool, words: Words
-) -> Image.Image:
+@lru_cache(maxsize=16)
+def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool) -> Image.Image:
     """The box without stones and answers; `is_open` gives the entries tiles to click on."""
     layout = _layout(width, size, flipped=flipped)
     grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
@@ -259,7 +255,6 @@ def _empty(
     for number in range(1, 4 * size + 1):
         tile = _question(colours, cell, number, is_open=is_open)
         tile.paste(board, *layout.box(layout.entry(number))[:2])
-    _draw_legend(board, colours, layout.legend, dict(words))
     return board
 
 
@@ -281,15 +276,13 @@ def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
                 tag.paste(board, *place)
 
 
-def _draw_legend(board: Image.Image, colours: Theme, box: Box, words: Mapping[str, str]) -> None:
-    """What the signs of the answers mean; nothing where there are no words."""
-    if not words:
-        return
-    left, top, right, bottom = box
-    pen = Pen(colours, (right - left, bottom - top), colours.background)
-    width, height = pen.size
+@lru_cache(maxsize=16)
+def _legend(colours: Theme, size: tuple[int, int], words: Words) -> Image.Image:
+    """What the signs of the answers mean."""
+    pen, said = Pen(colours, size, colours.background), dict(words)
+    width, height = size
     sign, gap = height * 0.84, height * 0.2
-    texts = [words[name] for name in ("hit", "accident", "through")]
+    texts = [said[name] for name in ("hit", "accident", "through")]
     font = height * 0.56
     while sum(text_width(text, font) for text in texts) + 3 * (sign + gap) > width * 0.9:
         font *= 0.96
@@ -301,7 +294,7 @@ def _draw_legend(board: Image.Image, colours: Theme, box: Box, words: Mapping[st
         words_at = x + sign + gap + text_width(text, font) / 2
         pen.text(words_at, height / 2, text, font, colours.quiet)
         x += extent + between
-    board.paste(pen.image(), (left, top))
+    return pen.image()
 
 
 @lru_cache(maxsize=16)

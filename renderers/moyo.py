@@ -56,9 +56,16 @@ _KINDS = ("light", "dark")
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
     """The board, what both sides have room for, and the stones of the box in question."""
     colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
-    picture = _empty(colours, layout, rendering.seat, rendering.word("room")).copy()
+    picture = _empty(colours, layout).copy()
     before = view.before()
     _draw_cells(picture, colours, layout, view, before=before, rendering=rendering)
+    if rendering.seat is not None:
+        for box in (box for box, owner in enumerate(OWNERS) if owner == rendering.seat):
+            hedge = _hedge(colours, rendering.seat, layout.grid.cell)
+            hedge.paste(picture, *_corner(layout.grid, box))
+    if said := rendering.word("room"):
+        (_, top, left, bottom), (right, *_) = layout.sides
+        _caption(colours, (right - left, bottom - top), said).tile(picture, left, top)
     standing = Standing.of(view, rendering)
     for seat, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
         tag = rendering.word("you") if seat == rendering.seat else ""
@@ -242,9 +249,41 @@ def _draw_stones(
         for place, (digit, what) in zip(layout.keys, enumerate(states, 1), strict=True):
             _key(colours, _extent(place), digit, what).tile(picture, *place[:2])
         return
+    _draw_rack(picture, colours, layout, box, states, caption=rendering.word("left"))
+
+
+def _draw_rack(
+    picture: Image.Image,
+    colours: Theme,
+    layout: _Layout,
+    box: int,
+    states: tuple[str, ...],
+    *,
+    caption: str,
+) -> None:
+    """A tray with the stones of a box, digit - 1 -> state.
+
+    On its left is a map of which box, as the picture shows it, and a word of what they are.
+    """
+    left, top, right, bottom = layout.strip
+    width, height = size = right - left, bottom - top
+    _tray(colours, size).tile(picture, left, top)
     shown = 8 - box if layout.grid.flipped else box
-    rack = _rack(colours, _extent(layout.strip), box, shown, states, caption=rendering.word("left"))
-    rack.tile(picture, *layout.strip[:2])
+    atlas = _map(colours, height, OWNERS[box], shown)
+    atlas.paste(picture, left + height // 4, top + (height - atlas.size[1]) // 2)
+    slot, side = width * 73 // 1000, height * 68 // 100
+    start = right - height // 7 - 9 * slot
+    for at, state in enumerate(states):
+        stone = _spare(colours, OWNERS[box], (slot, side), at + 1, state)
+        stone.paste(picture, start + at * slot, top + (height - side) // 2)
+    if caption:
+        words_from = left + height // 4 + atlas.size[0]
+        room = start - words_from
+        font = min(height * 0.34, room * 0.86 / text_width(caption, 100.0) * 100)
+        tag = label(
+            colours, colours.panel, caption, size=font, box=(room, side), colour=colours.quiet
+        )
+        tag.paste(picture, words_from, top + (height - side) // 2)
 
 
 def _box_in_question(view: MoyoPosition, chosen: Sequence[int]) -> int | None:
@@ -256,15 +295,13 @@ def _box_in_question(view: MoyoPosition, chosen: Sequence[int]) -> int | None:
     return None if view.last is None else BOX_OF[view.last.cell]
 
 
-@lru_cache(maxsize=64)
-def _empty(colours: Theme, layout: _Layout, seat: int | None, caption: str) -> Image.Image:
-    """All that does not change: islands, those of `seat` hedged, coordinates, the caption."""
+@lru_cache(maxsize=16)
+def _empty(colours: Theme, layout: _Layout) -> Image.Image:
+    """All that never changes: islands and coordinates."""
     picture = blank(colours, layout.size, colours.background)
     grid, line = layout.grid, layout.line
-    for box, inside in enumerate(BOXES):
-        left, top = min(grid.box(cell % 9, cell // 9)[:2] for cell in inside)
-        is_own = seat is not None and OWNERS[box] == seat
-        _island(colours, OWNERS[box], grid.cell, is_own=is_own).paste(picture, left, top)
+    for box, owner in enumerate(OWNERS):
+        _island(colours, owner, grid.cell).paste(picture, *_corner(grid, box))
     for at in range(9):
         left, top, _, _ = grid.box(at, at)
         for text, room, place in (
@@ -280,10 +317,12 @@ def _empty(colours: Theme, layout: _Layout, seat: int | None, caption: str) -> I
                 colour=colours.quiet,
             )
             tag.paste(picture, *place)
-    _, top, left, bottom = layout.sides[0]
-    words = _caption(colours, (layout.sides[1][0] - left, bottom - top), caption)
-    words.paste(picture, left, top)
     return picture
+
+
+def _corner(grid: Grid, box: int) -> tuple[int, int]:
+    """The upper left corner of a box in the picture."""
+    return min(grid.box(cell % 9, cell // 9)[:2] for cell in BOXES[box])
 
 
 @lru_cache(maxsize=16)
@@ -292,12 +331,11 @@ def _caption(colours: Theme, size: tuple[int, int], text: str) -> Sprite:
     pen = Pen(colours, size, colours.background)
     width, height = size
     lines = text.splitlines()
-    if lines:
-        widest = max(text_width(line, 100.0) for line in lines) / 100
-        font = min(height * 0.9 / len(lines) / 1.25, width * 0.96 / widest, height * 0.36)
-        for at, line in enumerate(lines):
-            down = (at - (len(lines) - 1) / 2) * font * 1.25
-            pen.text(width / 2, height * 0.46 + down, line, font, colours.quiet)
+    widest = max(text_width(line, 100.0) for line in lines) / 100
+    font = min(height * 0.9 / len(lines) / 1.25, width * 0.96 / widest, height * 0.36)
+    for at, line in enumerate(lines):
+        down = (at - (len(lines) - 1) / 2) * font * 1.25
+        pen.text(width / 2, height * 0.46 + down, line, font, colours.quiet)
     return pen.sprite()
 
 
@@ -434,11 +472,8 @@ def _chosen(colours: Theme, ground: Colour, size: int) -> Sprite:
 
 
 @lru_cache(maxsize=32)
-def _island(colours: Theme, owner: int | None, cell: int, *, is_own: bool) -> Sprite:
-    """The ground of a box, with what tells its owner: raked lines, gravel, or a roof.
-
-    What is one's own has a hedge around it.
-    """
+def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
+    """The ground of a box, with what tells its owner: raked lines, gravel, or a roof."""
     suit, side = _suit(colours, owner), 3 * cell
     pen = Pen(colours, (side, side), colours.background)
     gap, radius = max(1.0, cell * 0.025), cell * 0.14
@@ -453,10 +488,30 @@ def _island(colours: Theme, owner: int | None, cell: int, *, is_own: bool) -> Sp
     for at in (cell - thin // 2, 2 * cell - thin // 2):
         pen.box((gap, at, side - gap, at + thin), lines)
         pen.box((at, gap, at + thin, side - gap), lines)
-    if is_own:
-        hedge = max(2, round(cell * 0.06))
-        pen.box((0, 0, side, side), None, radius=radius, outline=colours.good, width=hedge)
     return pen.sprite()
+
+
+@lru_cache(maxsize=8)
+def _hedge(colours: Theme, owner: int, cell: int) -> Sprite:
+    """What is around a garden of one's own.
+
+    With a seam on its inner side, for green is as dark as gravel and as light as sand.
+    """
+    suit, side = _suit(colours, owner), 3 * cell
+    pen = Pen(colours, (side, side), suit.ground)
+    hedge, seam = max(2, round(cell * 0.055)), max(1, round(cell * 0.025))
+    inside = (hedge, hedge, side - hedge, side - hedge)
+    pen.box(inside, None, radius=cell * 0.14, outline=_seam(colours, suit), width=seam)
+    pen.box((0, 0, side, side), None, radius=cell * 0.14, outline=colours.good, width=hedge)
+    return pen.sprite()
+
+
+def _seam(colours: Theme, suit: _Suit) -> Colour:
+    """What is seen best between a hedge and the ground of a box."""
+    return max(
+        (colours.light, colours.dark),
+        key=lambda ink: min(contrast(ink, suit.ground), contrast(ink, colours.good)),
+    )
 
 
 def _draw_pattern(pen: Pen, suit: _Suit, cell: int, owner: int) -> None:
@@ -516,56 +571,30 @@ def _edge_of_spare(colours: Theme, suit: _Suit) -> Colour:
     return max(suit.edge, suit.rim, key=lambda edge: contrast(edge, colours.panel))
 
 
-@lru_cache(maxsize=256)
-def _rack(
-    colours: Theme,
-    size: tuple[int, int],
-    box: int,
-    shown: int,
-    states: tuple[str, ...],
-    *,
-    caption: str,
-) -> Sprite:
-    """A tray with the stones of a box, digit - 1 -> state.
-
-    On its left is which box, in the picture's order (`shown`), and a word of what they are.
-    """
-    image = _tray(colours, size, OWNERS[box], shown, caption).image.copy()
-    width, height = size
-    slot, side = width * 73 // 1000, height * 68 // 100
-    start = width - height // 7 - 9 * slot
-    for at, state in enumerate(states):
-        stone = _spare(colours, OWNERS[box], (slot, side), at + 1, state)
-        stone.paste(image, start + at * slot, (height - side) // 2)
-    return Sprite(image, image)
-
-
-@lru_cache(maxsize=32)
-def _tray(
-    colours: Theme, size: tuple[int, int], owner: int | None, shown: int, caption: str
-) -> Sprite:
-    """An empty tray: a map of the board with the box on it, and room for its stones."""
+@lru_cache(maxsize=8)
+def _tray(colours: Theme, size: tuple[int, int]) -> Sprite:
+    """Where the stones of a box lie."""
     width, height = size
     pen = Pen(colours, size, colours.background)
-    pen.box(
-        (height * 0.1, height * 0.05, width - height * 0.1, height * 0.95),
-        colours.panel,
-        radius=height * 0.2,
-    )
-    piece = height * 0.24
-    left, top = height * 0.26, (height - 3 * piece) / 2
-    gap = max(1.0, height * 0.02)
+    ends = (height * 0.1, height * 0.05, width - height * 0.1, height * 0.95)
+    pen.box(ends, colours.panel, radius=height * 0.2)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=64)
+def _map(colours: Theme, height: int, owner: int | None, shown: int) -> Sprite:
+    """The nine boxes from above, with one of them in its colour."""
+    side = round(height * 0.72)
+    pen = Pen(colours, (side, side), colours.panel)
+    piece, gap = side / 3, max(1.0, side * 0.028)
     for at in range(9):
-        x, y = left + at % 3 * piece, top + at // 3 * piece
-        is_it = at == shown
-        fill = _suit(colours, owner).ground if is_it else mix(colours.panel, colours.ink, 0.2)
-        if is_it:
-            pen.box((x - gap, y - gap, x + piece, y + piece), colours.ink, radius=gap * 2)
-        pen.box((x + gap, y + gap, x + piece - 2 * gap, y + piece - 2 * gap), fill, radius=gap)
-    room = width - height // 7 - 9 * (width * 73 // 1000) - left - 3 * piece
-    if caption:
-        font = min(height * 0.34, room * 0.86 / text_width(caption, 100.0) * 100)
-        pen.text(left + 3 * piece + room / 2, height / 2, caption, font, colours.quiet)
+        x, y = at % 3 * piece, at // 3 * piece
+        fill = mix(colours.panel, colours.ink, 0.2)
+        if at == shown:
+            pen.box((x, y, x + piece, y + piece), colours.ink, radius=gap * 2)
+            fill = _suit(colours, owner).ground
+        inside = (x + 2 * gap, y + 2 * gap, x + piece - 2 * gap, y + piece - 2 * gap)
+        pen.box(inside, fill, radius=gap)
     return pen.sprite()
 
 

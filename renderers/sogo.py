@@ -62,7 +62,8 @@ def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
         if any(stack):
             left, top, _, _ = layout.tile(rod, flipped=rendering.flipped)
             row = layout.row_of(rod, flipped=rendering.flipped)
-            _stack(colours, row, stack).paste(picture, left, top)
+            sprite, (across, down) = _stack(colours, row, stack)
+            sprite.paste(picture, left + across, top + down)
     for cell, cell_state in enumerate(cell_states):
         if cell_state:
             level, rod = divmod(cell, view.board.rods)
@@ -344,7 +345,7 @@ def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...
 # How it is drawn -------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
     """The board without beads: floor, rods, their names, and the small boards."""
     colours = theme(theme_name)
@@ -476,8 +477,11 @@ def _draw_level_sign(pen: Pen, layout: _Layout, grid: Grid, level: int) -> None:
 
 
 @lru_cache(maxsize=512)
-def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> Sprite:
-    """A rod with what is on it, from its lowest spot to its highest."""
+def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> tuple[Sprite, tuple[int, int]]:
+    """A rod with what is on it, from its lowest spot to its highest; where it is in its tile.
+
+    Without the rest of the tile: there are many.
+    """
     pen = Pen(colours, row.size, colours.wood)
     highest = None
     for level, cell_state in enumerate(stack):
@@ -495,7 +499,10 @@ def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> Sprite:
     for level, cell_state in enumerate(stack):
         if cell_state and not _has_bead(cell_state):
             _draw_free(pen, row.middle(level), row.bead, cell_state.split())
-    return pen.sprite()
+    whole = pen.sprite()
+    left, top, right, bottom = whole.mask.getbbox() or (0, 0, 1, 1)
+    cut = (left, top, right, bottom)
+    return Sprite(whole.image.crop(cut), whole.mask.crop(cut)), (left, top)
 
 
 @lru_cache(maxsize=512)

@@ -199,6 +199,9 @@ def test_ones_own_gardens_have_a_hedge_and_the_others_have_none(
     # Every cell of a garden but the one in its middle is at the hedge.
     assert hedged == {cell for cell in SHIMA[seat] if (cell % 9 % 3, cell // 9 % 3) != (1, 1)}
     assert kit.contrast(colours.good, colours.background) > 3
+    suit = moyo._suit(colours, seat)
+    seam = moyo._seam(colours, suit)
+    assert min(kit.contrast(seam, around) for around in (colours.good, suit.ground)) > 2.5
     nobody = draw(EMPTY_START, RenderOptions(theme=name, flipped=flipped))
     assert not has(nobody, colours, colours.good)
 
