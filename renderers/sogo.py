@@ -328,7 +328,7 @@ def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...
     """
     unit = width / 800
     cell = max(1, round({3: 74, 4: 61, 5: 46}[rods] * unit))
-    line = round(28 * unit)
+    line = round((24 if rods == 5 else 28) * unit)
     beside, above = (round(64 * unit), 0) if rods == 4 else (0, round(40 * unit))
     columns = 2 if rods == 4 else 3
     extent = cell * rods
