@@ -299,7 +299,7 @@ def _layout(width: int, rods: int) -> _Layout:
     shrink = _BACK ** (1 / (rods - 1))
     # A geometric row of sizes is what makes the edges of the floor straight.
     scales = [shrink ** (rods - 1 - row) for row in range(rods)]
-    height = {3: 460, 4: 490, 5: 510}[rods] * unit / sum(scales)
+    height = {3: 460, 4: 450, 5: 485}[rods] * unit / sum(scales)
     across = (width - 2 * edge - 28 * unit) / rods
     rows, top = [], edge + round(26 * unit)
     for scale in scales:
@@ -327,13 +327,13 @@ def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...
     signs above.
     """
     unit = width / 800
-    cell = max(1, round({3: 74, 4: 61, 5: 46}[rods] * unit))
+    cell = max(1, round({3: 74, 4: 59, 5: 46}[rods] * unit))
     line = round((24 if rods == 5 else 28) * unit)
-    beside, above = (round(64 * unit), 0) if rods == 4 else (0, round(40 * unit))
+    beside, above = (round(64 * unit), 0) if rods == 4 else (0, round(38 * unit))
     columns = 2 if rods == 4 else 3
     extent = cell * rods
     gap = (width - columns * (beside + line + extent)) / (columns + 1)
-    down = above + extent + line + round(10 * unit)
+    down = above + extent + line + round(5 * unit)
     places = []
     for level in range(rods):
         row, column = divmod(level, columns)
