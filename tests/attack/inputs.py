@@ -210,7 +210,7 @@ _WRONG: Sequence[Any] = (None, True, 1, -1, 1.5, 2**53, 2**70, "", "1", [], {}, 
 def _request(luck: Random) -> dict[str, Any]:
     room = luck.choice(_ROOMS) if luck.random() < 0.3 else "lounge"
     kind = luck.choice(
-        ("say", "say", "press", "press", "press", "complete", "older", "theme", "hello")
+        ("say", "say", "press", "press", "press", "complete", "older", "appearance", "hello")
     )
     match kind:
         case "say":
@@ -222,7 +222,7 @@ def _request(luck: Random) -> dict[str, Any]:
             return {"t": kind, "room": room, "text": line(luck)[: luck.randrange(40)]}
         case "older":
             return {"t": kind, "room": room, "before": luck.choice((0, 1, 50, 2**52, -1))}
-        case "theme":
+        case "appearance":
             return {"t": kind, "theme": luck.choice(("light", "dark", "neon", ""))}
         case _:
             return {"t": kind, "locale": luck.choice(NASTY), "theme": "light", "since": 1}

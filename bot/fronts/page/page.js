@@ -260,7 +260,7 @@ function showTheme() {
 byId("theme").addEventListener("click", () => window.theme.toggle());
 document.addEventListener("theme", () => {
   showTheme();
-  line.request({ t: "theme", theme: window.theme.now, pixels: pixels() });
+  line.request({ t: "appearance", theme: window.theme.now, pixels: pixels() });
 });
 showTheme();
 

@@ -383,7 +383,7 @@ class PageSocket:
         match request:
             case wire.HelloFrame():
                 raise Refused("request")
-            case wire.ThemeFrame():
+            case wire.AppearanceFrame():
                 self._theme, self._size = request.theme, wire.size_for(request.pixels)
                 await self._tell_boards_again()
                 return wire.done(request.id)

@@ -16,6 +16,7 @@ from bot.texts import LANGUAGES, Texts
 
 __all__ = [
     "WORDS",
+    "AppearanceFrame",
     "BadFrameError",
     "CompleteFrame",
     "HelloFrame",
@@ -23,7 +24,6 @@ __all__ = [
     "PressFrame",
     "Request",
     "SayFrame",
-    "ThemeFrame",
     "appearance",
     "done",
     "message",
@@ -96,15 +96,15 @@ class OlderFrame(_Frame):
     before: _Number
 
 
-class ThemeFrame(_Frame):
-    """The page has other colours now."""
+class AppearanceFrame(_Frame):
+    """The page has other colours now, or a screen with other pixels."""
 
-    t: Literal["theme"]
+    t: Literal["appearance"]
     theme: _Theme
     pixels: _Number = 0
 
 
-Request = HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | ThemeFrame
+Request = HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | AppearanceFrame
 
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
 

@@ -50,7 +50,7 @@ async def is_open(tab: Tab) -> bool:
     if tab.closed_with is not None or tab.socket.closed:
         return False
     try:
-        id_ = await tab.send({"t": "theme", "theme": "light"})
+        id_ = await tab.send({"t": "appearance", "theme": "light"})
     except ConnectionError:
         return False
     await tab.until(lambda: tab.closed_with is not None or tab._answers.get(id_))

@@ -100,7 +100,7 @@ async def test_a_frame_beyond_the_limit_ends_the_connection(table: Open, arrive:
         {"t": "older", "room": "lounge", "before": -1},
         {"t": "older", "room": "lounge", "before": 2**70},
         {"t": "older", "room": "lounge", "before": 1.5},
-        {"t": "theme", "theme": "pink"},
+        {"t": "appearance", "theme": "pink"},
         {"t": "complete", "room": "nowhere", "text": "/"},
     ],
 )

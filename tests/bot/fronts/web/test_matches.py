@@ -334,7 +334,7 @@ async def test_other_colours_give_other_pictures(arrive: Arrive) -> None:
     anna = await browser.tab(theme="light")
     await othello(anna, ben)
     light = (await anna.board(version=2))["screen"]["picture"]["url"]
-    assert (await anna.ask({"t": "theme", "theme": "dark"}))["ok"] is True
+    assert (await anna.ask({"t": "appearance", "theme": "dark"}))["ok"] is True
     await anna.until(lambda: "theme=dark" in anna.boards()[0]["screen"]["picture"]["url"])
     dark = anna.boards()[0]["screen"]["picture"]["url"]
     assert (await browser.get(light))[1] != (await browser.get(dark))[1]
@@ -351,10 +351,10 @@ async def test_a_page_gets_pictures_for_the_pixels_that_it_has(arrive: Arrive) -
     url = (await anna.board(version=2))["screen"]["picture"]["url"]
     assert int.from_bytes((await browser.get(url))[1][16:20]) == 1200
     # A window that goes to another screen says so.
-    assert (await anna.ask({"t": "look", "theme": "light", "pixels": 700}))["ok"] is True
+    assert (await anna.ask({"t": "appearance", "theme": "light", "pixels": 700}))["ok"] is True
     await anna.until(lambda: anna.boards()[0]["screen"]["picture"]["width"] == 800)
     for nonsense in (-1, 1.5, "many"):
-        answer = await anna.ask({"t": "look", "theme": "light", "pixels": nonsense})
+        answer = await anna.ask({"t": "appearance", "theme": "light", "pixels": nonsense})
         assert answer["ok"] is False
     assert (await browser.get(url.replace("size=1200", "size=999999")))[0] == 200
     assert int.from_bytes((await browser.get(url.replace("=1200", "=9999")))[1][16:20]) == 800
