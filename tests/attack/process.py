@@ -106,6 +106,7 @@ class App:
             "PLAY__CHALLENGES_FROM_ALL_PER_DAY": "10000",
             "PLAY__OPEN_CHALLENGES_PER_PERSON": "100",
             "PLAY__RUNNING_MATCHES_PER_PERSON": "10000",
+            "PLAY__PINGS": "always",
             "WEB__LINES_PER_HOUR": "100000",
             "WEB__MESSAGES_PER_SECOND": "1000",
             "LOG__LEVEL": "debug",

@@ -142,7 +142,10 @@ async def all_shown(database: Path) -> None:
 
     So both worlds go in step, however slow one of them is. Raises TimeoutError.
     """
-    behind = "SELECT 1 FROM boards WHERE message IS NULL OR shown < wanted OR notified < news"
+    behind = (
+        "SELECT 1 FROM boards WHERE message IS NULL OR shown < wanted OR notified < news"
+        " OR former_notice IS NOT NULL"
+    )
     with closing(sqlite3.connect(database)) as connection:
         async with asyncio.timeout(_PATIENCE):
             while connection.execute(behind).fetchone():  # noqa: ASYNC110 - another process
