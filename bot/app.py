@@ -213,6 +213,10 @@ class App:
         """Is this message of a platform a board?"""
         return bool(await boards.by_message(self.store, platform, message))
 
+    async def has_board(self, place: Place, message: str) -> bool:
+        """Is a message here a board, or was it one until another took its place?"""
+        return bool(await boards.at(self.store, place, message))
+
     async def recognise(
         self, match_id: int, place: Place, message: str, *, carries: bool
     ) -> Touched:

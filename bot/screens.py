@@ -70,7 +70,8 @@ class Choice:
 
     Steps that are not legal now are listed, too, where the picture shows them: whoever takes
     one is told why not. `group`, `row` and `column` are those of the picture (`renderers.Cell`).
-    `short` is for where there is little room: the step, as its reader writes it.
+    `short` is for where there is little room: the step, as its reader writes it. `sign` is what lies
+    there (`renderers.Cell`), for widgets that are a board themselves.
     """
 
     step: str
@@ -84,6 +85,7 @@ class Choice:
     column: int = 0
     also: tuple[Box, ...] = ()
     """Further places in the picture that mean the same."""
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,18 +368,8 @@ def _choices(
         cell = cells.get(step)
         if cell is None:
             return Choice(step, label, short, action, legal)
-        return Choice(
-            step,
-            label,
-            short,
-            action,
-            legal,
-            cell.box,
-            cell.group,
-            cell.row,
-            cell.column,
-            cell.also,
-        )
+        lies = (cell.box, cell.group, cell.row, cell.column, cell.also, cell.sign)
+        return Choice(step, label, short, action, legal, *lies)
 
     choices = [
         choice(

@@ -18,6 +18,7 @@ from PIL import Image
 from games import Outcome
 
 __all__ = [
+    "SIGNS",
     "THEMES",
     "Box",
     "Cell",
@@ -31,6 +32,9 @@ __all__ = [
 ]
 
 THEMES = ("light", "dark")
+
+SIGNS: Mapping[str, str] = {"dark": "⚫", "light": "⚪"}
+"""Discs, stones and beads as text, for `Cell.sign`."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the picture; right and bottom are exclusive."""
@@ -54,6 +58,10 @@ class Cell:
     is of small letters and digits, at most 16."""
     also: tuple[Box, ...] = ()
     """Further places in the picture where a click means the same; those of `box` hold for them."""
+    sign: str = ""
+    """What lies there after the steps that are chosen, for widgets that are a board themselves: a
+    disc, a digit, beads from the bottom up; at most 8 characters, empty where nothing does. It says
+    no more than the picture."""
 
 
 Words = tuple[tuple[str, str], ...]

@@ -56,6 +56,10 @@ _SHAPES = ("circle", "square", "diamond", "triangle", "hexagon", "cross", "penta
 _SEATS = ("light", "dark")
 """The kind of disc of every seat, in the strip of a match with two legs."""
 
+_PIECE = "●"
+"""The sign of a mark, and of a stone for whoever hides it."""
+_ANSWERED = {HIT: "◎", ACCIDENT: "✸"}
+
 CellState = tuple[int, int]
 """Column and row of a cell; the ring of entries lies at -1 and at the size of the box."""
 
@@ -120,13 +124,25 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
 def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
     """Entries by their numbers, cells by their names; both are called by what is done there."""
     layout = _layout(rendering.size, view.size, flipped=rendering.flipped)
-    inside = "hide" if view.phase == "hide" else "mark"
-    entries = {str(at): layout.place(layout.entry(at), "ask") for at in range(1, 4 * view.size + 1)}
+    inside, pieces = ("hide", view.stones or ()) if view.phase == "hide" else ("mark", view.marks)
+    entries = {
+        str(at): replace(
+            layout.place(layout.entry(at), "ask"), sign=_sign(view.answers.get(at, ""))
+        )
+        for at in range(1, 4 * view.size + 1)
+    }
     return entries | {
-        _name(column, row): layout.place((column, row), inside)
+        (name := _name(column, row)): replace(
+            layout.place((column, row), inside), sign=_PIECE if name in pieces else ""
+        )
         for row in range(view.size)
         for column in range(view.size)
     }
+
+
+def _sign(answer: str) -> str:
+    """An answer for a key: as the picture has it, or where the ray comes out."""
+    return _ANSWERED.get(answer) or (f"→{answer}" if answer else "")
 
 
 def describe(

@@ -21,7 +21,7 @@ from typing import Self
 from PIL import Image
 
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import Box, Cell, RenderOptions, Standing, Translate, Words
+from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate, Words
 from renderers.kit import (
     Colour,
     Pen,
@@ -191,10 +191,19 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
     return board
 
 
-def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """All 24 points, whatever is chosen: a stone may be named, a target, or a capture."""
     layout = _layout(rendering.size, flipped=rendering.flipped)
-    return {name: layout.place(point) for point, name in enumerate(POINTS)}
+    stones = _scene(view, rendering).stones
+    return {
+        name: replace(layout.place(point), sign=_sign(stones, point))
+        for point, name in enumerate(POINTS)
+    }
+
+
+def _sign(stones: tuple[int, int], point: int) -> str:
+    kinds = zip(_KINDS, stones, strict=True)
+    return "".join(SIGNS[kind] for kind, theirs in kinds if theirs >> point & 1)
 
 
 # The board -------------------------------------------------------------------------------

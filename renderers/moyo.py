@@ -19,7 +19,7 @@ then the box of the last move.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PIL import Image
@@ -51,6 +51,8 @@ MARKS_OWN = True
 
 _KINDS = ("light", "dark")
 """Seat -> what the kit calls its colour."""
+_DEAD = "×"
+"""The sign of a cell in which nothing fits any more."""
 
 
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
@@ -75,12 +77,18 @@ def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
     return picture
 
 
-def cells(view: MoyoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+def cells(view: MoyoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """The cells of the board; once one is chosen, the keys with the digits."""
     layout = _layout(rendering.size, flipped=rendering.flipped)
     if rendering.chosen:
         return {str(digit): Cell(box, 0, digit - 1) for digit, box in enumerate(layout.keys, 1)}
-    return {cell_name(cell): layout.grid.place(cell % 9, cell // 9) for cell in range(81)}
+    return {
+        cell_name(cell): replace(
+            layout.grid.place(cell % 9, cell // 9, group=f"box{BOX_OF[cell] + 1}"),
+            sign=str(digit) if digit else _DEAD if cell in view.dead else "",
+        )
+        for cell, digit in enumerate(view.digits)
+    }
 
 
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:

@@ -8,12 +8,13 @@ neighbour whose line may be flipped, and a click on that neighbour names the dir
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image
 
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers.base import Cell, RenderOptions, Standing, Translate
+from renderers.base import SIGNS, Cell, RenderOptions, Standing, Translate
 from renderers.kit import (
     Layout,
     Pen,
@@ -61,14 +62,21 @@ def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
     return board
 
 
-def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
+def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """The 64 squares; next to a chosen square they are called by the direction."""
     grid = _layout(rendering.size, flipped=rendering.flipped).grid
     names = list(SQUARES)
     if rendering.chosen and rendering.chosen[0] in SQUARES:
         for direction, square in _neighbours(SQUARES.index(rendering.chosen[0])).items():
             names[square] = direction
-    return {name: grid.place(square % 8, square // 8) for square, name in enumerate(names)}
+    return {
+        name: replace(grid.place(square % 8, square // 8), sign=_sign(view.disc(square)))
+        for square, name in enumerate(names)
+    }
+
+
+def _sign(seat: int | None) -> str:
+    return "" if seat is None else SIGNS[_KINDS[seat]]
 
 
 def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:

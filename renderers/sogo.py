@@ -13,14 +13,14 @@ taken from here by the last move).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
 from PIL import Image
 
 from games.sogo import Board, SogoPosition, bits, board
-from renderers.base import Box, Cell, RenderOptions, Standing, Translate
+from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate
 from renderers.kit import (
     STATUS_BAR,
     Colour,
@@ -39,6 +39,8 @@ from renderers.kit import (
 __all__ = ["cells", "describe", "draw"]
 
 _KINDS = ("light", "dark")
+_SMALL = 4
+"""Rods a side of a board whose keys have room for all beads of a rod."""
 
 _BACK = 0.74
 """The size of the row furthest back, as a share of the front one's."""
@@ -79,10 +81,28 @@ def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
 def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """The tile of every rod; a stone to be taken is named by its rod, too."""
     layout = _layout(rendering.size, view.size)
+    chosen = _chosen(view, rendering)
     return {
-        view.board.name(rod): layout.place(rod, flipped=rendering.flipped)
+        view.board.name(rod): replace(
+            layout.place(rod, flipped=rendering.flipped),
+            sign=_sign(view, rod, is_chosen=rod == chosen),
+        )
         for rod in range(view.board.rods)
     }
+
+
+def _sign(view: SogoPosition, rod: int, *, is_chosen: bool) -> str:
+    """The beads of a rod from the bottom up; of a high one its top and how many there are."""
+    _, black = view.stones
+    beads = [
+        SIGNS[_KINDS[black >> cell & 1]]
+        for cell in range(rod, view.next_cell(rod), view.board.rods)
+    ]
+    if is_chosen:
+        beads.append(SIGNS[_KINDS[view.side]])
+    if len(beads) > 1 and view.size > _SMALL:
+        return f"{beads[-1]}{len(beads)}"
+    return "".join(beads)
 
 
 def describe(view: SogoPosition, translate: Translate, *, is_stopped: bool = False) -> str:

@@ -375,7 +375,11 @@ class Dispatcher:
         if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
-        if (match := match_of(token)) and not menu:
+        match = match_of(token)
+        if menu and match:
+            # A board may be a text, too.
+            menu = not await self._app.has_board(place, str(message.message_id))
+        if match and not menu:
             carries = isinstance(message, Message) and token in buttons_of(message)
             touched = await self._touched(match, place, message.message_id, carries=carries)
         may_change = touched is not Touched.FOREIGN

@@ -16,7 +16,7 @@ from bot.fronts.telegram import widgets
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.responder import BackgroundTasks, Responder
-from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
+from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender
 from bot.fronts.telegram.setup import open_bot, set_commands
 from bot.fronts.telegram.widgets import Draft, TextBuilder
 from bot.model import Place, PlaceKind
@@ -109,9 +109,16 @@ class Telegram:
         self._wait(chat, who)
         async with self._drawing:
             draft = await self._draft(outgoing)
-        async with self._sending:
-            if not await self._sender.edit(chat, int(message), draft, who=who):
-                raise MessageGoneError
+        try:
+            async with self._sending:
+                if not await self._sender.edit(chat, int(message), draft, who=who):
+                    raise MessageGoneError
+        except IsPictureError:
+            # The right to send pictures is gone: the board goes on as a text, in a new message.
+            await self._sender.turn(chat, who)
+            new = await self._sent(chat, draft)
+            self._background.run(self._responder.delete(chat, int(message)))
+            return new
         return message
 
     async def delete(self, place: Place, message: str) -> None:
@@ -130,7 +137,7 @@ class Telegram:
         return None
 
     async def _sent(
-        self, chat: Chat, draft: Draft, *, who: Hashable, reply: int | None = None
+        self, chat: Chat, draft: Draft, *, who: Hashable = None, reply: int | None = None
     ) -> str:
         try:
             return str((await self._sender.send(chat, draft, who=who, reply=reply)).message_id)
@@ -146,7 +153,8 @@ class Telegram:
 
     async def _draft(self, outgoing: Outgoing) -> Draft:
         screen = await outgoing.screen()
-        draft = widgets.board(screen, called=next(iter(outgoing.called), None))
+        without = outgoing.texts("telegram-no-pictures")
+        draft = widgets.board(screen, called=next(iter(outgoing.called), None), without=without)
         if not screen.share or outgoing.place.kind is not PlaceKind.DIRECT:
             return draft
         # With a button that hands a challenge on as a link.

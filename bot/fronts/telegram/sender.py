@@ -18,6 +18,7 @@ from datetime import timedelta
 from typing import TypeVar
 
 import httpx
+from cachetools import TTLCache
 from structlog import get_logger
 from telegram import (
     Bot,
@@ -44,7 +45,7 @@ from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.model import Place
 
-__all__ = ["PLATFORM", "Chat", "Sender", "pause_of"]
+__all__ = ["PLATFORM", "Chat", "IsPictureError", "Sender", "pause_of"]
 
 _log = get_logger(__name__)
 
@@ -80,12 +81,25 @@ _CLOSED = (
     "not enough rights",
     "topic_closed",
 )
+_NO_PICTURES = (
+    "chat_send_media_forbidden",
+    "chat_send_photos_forbidden",
+    "not enough rights to send media",
+    "not enough rights to send photos",
+)
+_WITHOUT_PICTURES = 600.0
+"""Seconds until we try again whether a chat has them again."""
+_REMEMBERED = 4096
 _MESSAGE_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Causes of failures for which no byte of the request was sent."""
 
 _PAUSES = Backoff(1.0, 60.0)
 _SILENT = LinkPreviewOptions(is_disabled=True)
+
+
+class IsPictureError(Exception):
+    """The message is a picture, and what it was to become is none: no edit makes it a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +134,8 @@ class Sender:
         self._bot = bot
         self._moved = moved
         self._failures = 0
+        self._pictureless: TTLCache[int, bool] = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
+        """Chats in which we may send no pictures, as far as we know."""
 
     def check(self, chat: Chat, who: Hashable) -> None:
         """Raise `LaterError` while it is not one's turn there; spares work done in vain."""
@@ -142,6 +158,7 @@ class Sender:
         """Post a new message; `who` has waited with `check`, nobody with `turn` instead."""
         if who is not None and (seconds := self.pace.claim(chat.id, who)):
             raise LaterError(seconds)
+        draft = self._allowed(chat, draft)
         answered = ReplyParameters(reply, allow_sending_without_reply=True) if reply else None
         if draft.picture:
             call = self._bot.send_photo(
@@ -179,9 +196,13 @@ class Sender:
             self.pace.arrived(chat.id)
 
     async def edit(self, chat: Chat, message: int, draft: Draft, *, who: Hashable = None) -> bool:
-        """Change a message into `draft`; False where the message is there no more."""
+        """Change a message into `draft`; False where the message is there no more.
+
+        Raises `IsPictureError` where it may not become what it is to be.
+        """
         if who is not None and (seconds := self.pace.claim(chat.id, who)):
             raise LaterError(seconds)
+        draft = self._allowed(chat, draft)
         call: Awaitable[Message | bool]
         if draft.picture:
             picture = InputFile(draft.picture.data, filename="board.png", attach=True)
@@ -215,6 +236,8 @@ class Sender:
                 return True
             if any(words in error.message.casefold() for words in _MESSAGE_GONE):
                 return False
+            if "no text in the message to edit" in error.message.casefold():
+                raise IsPictureError from None
             raise
         finally:
             self.pace.arrived(chat.id)
@@ -259,6 +282,9 @@ class Sender:
         try:
             result = await call
         except BadRequest as error:
+            if self._is_without(chat, error):
+                # Once more, without the picture.
+                raise LaterError(0) from None
             if meant := _meant(error):
                 raise meant from None
             raise
@@ -286,6 +312,19 @@ class Sender:
             self._failures = 0
             _log.info("Telegram answers again")
         return result
+
+    def _allowed(self, chat: Chat, draft: Draft) -> Draft:
+        """A draft as this chat may have it."""
+        return draft.instead if draft.instead and chat.id in self._pictureless else draft
+
+    def _is_without(self, chat: Chat, error: BadRequest) -> bool:
+        """Is this how we learn that a chat may have no pictures?"""
+        text = error.message.casefold()
+        if chat.id in self._pictureless or not any(words in text for words in _NO_PICTURES):
+            return False
+        _log.info("no right to send pictures", chat=chat.id)
+        self._pictureless[chat.id] = True
+        return True
 
     def _trouble(self, error: TelegramError) -> float:
         """Note that Telegram cannot be reached; gives how long to leave it alone."""

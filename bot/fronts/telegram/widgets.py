@@ -44,6 +44,8 @@ LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 LONGEST_ALERT = 200
 _WIDEST = 8
+_ROOMY = 5
+"""Keys in a row of which each has room for a name and what lies there."""
 _MOST = 80
 """Choices in one keyboard; Telegram takes 100 buttons, the rest is for what stands below."""
 
@@ -64,6 +66,11 @@ class Turned:
 
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
+_ARROWS = {
+    "00": "↖", "01": "↗", "10": "↙", "11": "↘",
+    "-0": "←", "-1": "→", "0": "↑", "1": "↓",
+}
+"""Where the part of a page lies in the picture."""
 _MORE = " …"
 _SENTENCE_END = re.compile(r"\n|(?<=[^\d\s][.!?])\s|(?<=[^\d\s]\d[.!?])\s")
 """After words and squares (d3.), and not after the numbers of a list (12.)."""
@@ -137,6 +144,8 @@ class Draft:
     picture: Png | None = None
     keyboard: InlineKeyboardMarkup | None = None
     file: File | None = None
+    instead: "Draft | None" = None
+    """What it is where pictures may not be sent."""
 
 
 def note(text: str) -> Draft:
@@ -159,12 +168,24 @@ def board(
     *,
     tab: str = "",
     called: Recipient | None = None,
+    without: str = "",
 ) -> Draft:
     """A screen that shows a match, with the page `tab` of its keyboard.
 
-    Naming the challenged notifies them.
+    Naming the challenged notifies them. `without` is added where the picture may not be sent.
     """
-    words = TextBuilder(LONGEST_CAPTION if screen.picture else LONGEST_TEXT)
+    rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen)])
+    words = _words(screen, called, most=LONGEST_TEXT)
+    if screen.picture is None:
+        return Draft(words.text, tuple(words.entities), keyboard=rows)
+    words.add(without, MessageEntity.ITALIC)
+    instead = Draft(words.text, tuple(words.entities), keyboard=rows)
+    words = _words(screen, called, most=LONGEST_CAPTION)
+    return Draft(words.text, tuple(words.entities), screen.picture, rows, instead=instead)
+
+
+def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilder:
+    words = TextBuilder(most)
     words.add(screen.title, MessageEntity.BOLD)
     if called and (at := words.text.find(called.name, 1)) > 0:
         user = TelegramUser(int(called.external), first_name=called.name, is_bot=False)
@@ -176,8 +197,7 @@ def board(
     if screen.alt:
         # The whole position in words, folded up: captions are what screen readers have here.
         words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
-    rows = [*_choice_rows(screen, tab=tab), *_rows(screen)]
-    return Draft(words.text, tuple(words.entities), screen.picture, keyboard(rows))
+    return words
 
 
 # --- keyboards ------------------------------------------------------------------------------
@@ -210,7 +230,7 @@ def _button(button: Button) -> InlineKeyboardButton:
 
 
 def _choice_rows(screen: Screen, *, tab: str) -> list[tuple[InlineKeyboardButton, ...]]:
-    """What can be chosen: as the board where that fits, else as a list, in pages if need be."""
+    """What can be chosen, as it lies in the picture; in pages if need be."""
     pages = _pages(screen.choices)
     if not pages:
         return []
@@ -220,18 +240,20 @@ def _choice_rows(screen: Screen, *, tab: str) -> list[tuple[InlineKeyboardButton
         for name, page in pages.items()
         if any(choice.step == screen.last_step for choice in page)
     )
-    shown = tab if tab in pages else next(going_on, next(iter(pages)))
+    open_ = (name for name, page in pages.items() if any(choice.legal for choice in page))
+    shown = tab if tab in pages else next(going_on, next(open_))
     rows: list[tuple[InlineKeyboardButton, ...]] = []
-    if len(pages) > 1:
+    # A single page has its tab, too, where there were or will be others: else all keys would move.
+    if len(pages) > 1 or len({choice.group for choice in screen.choices if choice.box}) > 1:
         tabs = [_tab(screen, page, shown=page == shown) for page in pages]
-        rows += [tuple(tabs[at : at + 4]) for at in range(0, len(tabs), 4)]
-    return rows + (_grid(screen, pages[shown]) or _list(pages[shown]))
+        rows += _side_by_side(tabs, 4)
+    return rows + _grid(screen, pages[shown])
 
 
 def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
     action = Action(TAB, screen.match, screen.version, ".".join([page, *screen.chosen]))
     group, _, part = page.partition(" ")
-    name = f"{screen.groups.get(group, group)} {part}".strip()
+    name = f"{screen.groups.get(group, group)} {_ARROWS.get(part, part)}".strip()
     label = f"• {name} •" if shown else name
     return InlineKeyboardButton(
         label, callback_data=action.token, style="success" if shown else None
@@ -239,9 +261,10 @@ def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
 
 
 def _pages(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
-    """The choices in the picture by their group, and by number where the legal ones are too many.
+    """The choices in the picture by their group, and in parts of it where it is too large.
 
-    Groups of which nothing is legal have no page.
+    Groups of which nothing is legal have no page; all parts of a group have one, so that none
+    moves.
     """
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
@@ -249,50 +272,78 @@ def _pages(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
             groups.setdefault(choice.group, []).append(choice)
     pages: dict[str, list[Choice]] = {}
     for group, members in groups.items():
-        legal = [choice for choice in members if choice.legal]
-        parts = -(-len(legal) // _MOST)
-        if parts == 1:
-            pages[group] = members
-        elif parts:
-            size = -(-len(legal) // parts)
-            for number, at in enumerate(range(0, len(legal), size), 1):
-                pages[f"{group} {number}"] = legal[at : at + size]
+        if any(choice.legal for choice in members):
+            for part, cells in _parts(members).items():
+                pages[f"{group} {part}".rstrip()] = cells
     return pages
 
 
+def _parts(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
+    """Choices as they fit into a keyboard: all of them, or by quarters (by column and row)."""
+    lines = sorted({choice.row for choice in choices})
+    columns = sorted({choice.column for choice in choices})
+    if (
+        len(lines) == 1
+        or (len(columns) <= _WIDEST and len(columns) * len(lines) <= _MOST)
+        or (_is_ring(choices) and len(columns) - 2 <= _WIDEST)
+    ):
+        return {"": list(choices)}
+    across, down = -(-len(columns) // _WIDEST), -(-len(lines) // _WIDEST)
+
+    def part(choice: Choice) -> str:
+        column = columns.index(choice.column) * across // len(columns)
+        row = lines.index(choice.row) * down // len(lines)
+        return (
+            f"{row}{column}" if across > 1 and down > 1 else f"{row}" if down > 1 else f"-{column}"
+        )
+
+    parts: dict[str, list[Choice]] = {}
+    for choice in sorted(choices, key=part):
+        parts.setdefault(part(choice), []).append(choice)
+    return parts
+
+
+def _is_ring(choices: Iterable[Choice]) -> bool:
+    """Do they lie around something, with nothing of theirs inside?"""
+    rows: dict[int, set[int]] = {}
+    for choice in choices:
+        rows.setdefault(choice.row, set()).add(choice.column)
+    columns = set().union(*rows.values())
+    inner, sides = sorted(rows)[1:-1], {min(columns), max(columns)}
+    return bool(inner) and len(columns) > 2 and all(rows[row] == sides for row in inner)
+
+
 def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
-    """Choices where they are in the picture; empty where the keyboard is too small for that."""
+    """Choices where they are in the picture.
+
+    What lies around it is drawn together: the sides of a box are two keys in a row.
+    """
     places = {(choice.row, choice.column): choice for choice in choices}
     lines = sorted({line for line, _ in places})
     columns = sorted({column for _, column in places})
-    if not 2 <= len(columns) <= _WIDEST or len(columns) * len(lines) > _MOST:
-        return []
+    if len(lines) == 1 and len(columns) > _WIDEST:
+        return _folded([_cell(screen, places[lines[0], column]) for column in columns])
     void = Action(VOID, screen.match, screen.version).token
-    rows = []
-    for line in lines:
-        row = []
-        for column in columns:
-            choice = places.get((line, column))
-            if choice is None:
-                row.append(InlineKeyboardButton(_BLANK, callback_data=void))
-            else:
-                row.append(_cell(choice))
-        rows.append(tuple(row))
-    return rows
+    blank = InlineKeyboardButton(_BLANK, callback_data=void)
+    is_ring, roomy = _is_ring(choices), len(columns) <= _ROOMY
+
+    def key(line: int, column: int) -> InlineKeyboardButton:
+        choice = places.get((line, column))
+        return _cell(screen, choice, roomy=roomy) if choice else blank
+
+    return [
+        tuple(key(line, column) for column in columns if not is_ring or (line, column) in places)
+        for line in lines
+    ]
 
 
-def _list(choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
-    """Choices one after the other; where few are legal those alone, with what they do."""
-    legal = [choice for choice in choices if choice.legal]
-    if len(legal) > 6 and len(choices) <= _MOST:
-        # Each keeps its place whatever goes: whoever taps twice in one means the same.
-        return _side_by_side([_cell(choice) for choice in choices], _WIDEST)
-    few = len(legal) <= 6
-    labels = [choice.label if few else choice.short for choice in legal]
-    wide = 1 if few and max(map(len, labels)) > 12 else 3 if len(legal) <= 9 else _WIDEST
-    return _side_by_side(
-        [_chosen(choice, label) for choice, label in zip(legal, labels, strict=True)], wide
-    )
+def _folded(
+    buttons: Sequence[InlineKeyboardButton],
+) -> list[tuple[InlineKeyboardButton, ...]]:
+    """A row that is too long as several of one length, if there is such a length: 9 as 3 by 3."""
+    least = -(-len(buttons) // _WIDEST)
+    rows = next((rows for rows in range(least, 2 * least + 1) if not len(buttons) % rows), least)
+    return _side_by_side(buttons, -(-len(buttons) // rows))
 
 
 def _side_by_side(
@@ -301,14 +352,16 @@ def _side_by_side(
     return [tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide)]
 
 
-def _cell(choice: Choice) -> InlineKeyboardButton:
-    if choice.legal:
-        return _chosen(choice, choice.short)
-    return InlineKeyboardButton(_NOT_LEGAL, callback_data=choice.action.token)
-
-
-def _chosen(choice: Choice, label: str) -> InlineKeyboardButton:
-    return InlineKeyboardButton(cut(label, 60), callback_data=choice.action.token, style="primary")
+def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeyboardButton:
+    """A cell as a key: what lies there, else its name if it can be chosen; both if there is room."""
+    name = choice.short if choice.legal else ""
+    label = f"{name} {choice.sign}".strip() if roomy else choice.sign or name
+    is_chosen = choice.step in screen.chosen and not choice.legal
+    return InlineKeyboardButton(
+        cut(label or _NOT_LEGAL, 60),
+        callback_data=choice.action.token,
+        style="primary" if choice.legal else "success" if is_chosen else None,
+    )
 
 
 def own_button(token: str) -> Turned | None:

@@ -19,6 +19,16 @@ moyo-seat-1 = Dunkel
 moyo-mark-0 = ⚪
 moyo-mark-1 = ⚫
 
+moyo-group-box1 = a1–c3
+moyo-group-box2 = d1–f3
+moyo-group-box3 = g1–i3
+moyo-group-box4 = a4–c6
+moyo-group-box5 = Azumaya
+moyo-group-box6 = g4–i6
+moyo-group-box7 = a7–c9
+moyo-group-box8 = d7–f9
+moyo-group-box9 = g7–i9
+
 moyo-error-occupied = Auf { $square } liegt schon eine { $digit }.
 moyo-error-azumaya-first =
     { $count ->

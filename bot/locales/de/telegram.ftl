@@ -6,6 +6,7 @@ telegram-edited = Geänderte Nachrichten spiele ich nicht, denn die anderen habe
 telegram-channel = In Kanälen kann niemand spielen. Hol mich in eine Gruppe, oder schreib mir privat.
 telegram-anonymous = Ich sehe nicht, wer du bist. Schreib bitte als du selbst, nicht im Namen der Gruppe oder eines Kanals.
 telegram-not-yours = Dieses Menü gehört jemand anderem. Tipp den Befehl selbst, dann bekommst du dein eigenes.
+telegram-no-pictures = Ich darf hier keine Fotos senden. Mit diesem Recht zeige ich das Brett als Bild.
 telegram-share = Herausforderung weiterschicken
 telegram-private-sent = Es steht in unserem privaten Chat.
 telegram-private-needed = Das ist nur für deine Augen. Öffne unseren privaten Chat und drück auf Start.

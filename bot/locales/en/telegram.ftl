@@ -6,6 +6,7 @@ telegram-edited = I do not play edited messages, for the others have read the fi
 telegram-channel = In channels nobody can play. Add me to a group, or write to me in private.
 telegram-anonymous = I cannot see who you are. Please write as yourself, not in the name of the group or a channel.
 telegram-not-yours = This menu is somebody else's. Type the command yourself to get your own.
+telegram-no-pictures = I am not allowed to send photos here. With that right I show the board as a picture.
 telegram-share = Send the challenge to somebody
 telegram-private-sent = It is in our private chat.
 telegram-private-needed = That is for your eyes only. Open our private chat and press Start.

@@ -22,14 +22,19 @@ _MANY = 30
 
 
 def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
-    """The data of all buttons under a message that do `verb`; `loud` ones say more than a dot."""
+    """The data of all buttons under a message that do `verb`; `loud` ones may be chosen."""
     return [
         button["callback_data"]
         for row in message.get("reply_markup", {}).get("inline_keyboard", [])
         for button in row
         if button.get("callback_data", "").startswith(verb if ":" in verb else f"{verb}:")
-        and (not loud or button["text"] != "·")
+        and (not loud or not verb.startswith("step") or _may_be_chosen(button))
     ]
+
+
+def _may_be_chosen(button: Mapping[str, str]) -> bool:
+    """Is it a key of the board in the colour of legal moves, or a button below it?"""
+    return button.get("style") == "primary" or button["text"][0].isupper()
 
 
 def word_in(link: str, verb: str) -> str:

@@ -60,6 +60,8 @@ class Chat:
     administrators: set[int] = field(default_factory=set)
     closed: str = ""
     """Why the bot cannot write there, in Telegram's words."""
+    has_photos: bool = True
+    """May members send photos?"""
     moved: int = 0
     """The supergroup that this group has become."""
     reactions: dict[int, str] = field(default_factory=dict)
@@ -577,7 +579,7 @@ class BotApi:
     def _do_send_photo(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
         chat = self._new(given)
         name = given.get("photo", "photo").removeprefix("attach://")
-        photo = self._photo(files[name])
+        photo = self._photo(chat, files[name])
         return self._post(chat, given, photo | self._caption(given))
 
     def _do_send_document(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
@@ -600,7 +602,7 @@ class BotApi:
         media = json.loads(given["media"])
         if media["type"] != "photo":
             raise bad("media type is not used here")
-        photo = self._photo(files[media["media"].removeprefix("attach://")])
+        photo = self._photo(self._chat(given), files[media["media"].removeprefix("attach://")])
         told = {key: v if isinstance(v, str) else json.dumps(v) for key, v in media.items()}
         return self._change(given, photo | self._caption(told))
 
@@ -719,7 +721,9 @@ class BotApi:
                 raise bad("USER_ID_INVALID")
         return {key: entities} if entities else {}
 
-    def _photo(self, data: bytes) -> dict[str, Any]:
+    def _photo(self, chat: Chat, data: bytes) -> dict[str, Any]:
+        if not chat.has_photos:
+            raise bad("not enough rights to send photos to the chat")
         if not data.startswith(b"\x89PNG\r\n"):
             raise bad("IMAGE_PROCESS_FAILED")
         width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))

@@ -45,6 +45,20 @@ async def test_sogo_has_four_by_four_and_morris_seven_by_seven(table: Table) -> 
     assert rows[0] == ["a7", "\u2800", "\u2800", "d7", "\u2800", "\u2800", "g7"]
 
 
+async def test_what_lies_on_the_board_lies_in_the_keys(table: Table) -> None:
+    board = await table.begin()
+    assert labels(board)[3:5] == [
+        ["·", "·", "c4", "⚪", "⚫", "·", "·", "·"],
+        ["·", "·", "·", "⚫", "⚪", "f5", "·", "·"],
+    ]
+    table.anna.presses(table.group, board, "d3")
+    await table.api.until(lambda: table.is_shown("d3"))
+    assert labels(table.board())[2:4] == [
+        ["·", "·", "c3", "⚫", "e3", "·", "·", "·"],
+        ["·", "·", "·", "⚫", "⚫", "·", "·", "·"],
+    ]
+
+
 async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
     board = await table.begin(line="/moyo new")
     first = tokens(board, "step", loud=True)
@@ -82,7 +96,8 @@ async def test_black_box_has_pages(table: Table) -> None:
     anna.presses(anna.private, table.board(anna.private), "mark")
     await api.until(lambda: labels(table.board(anna.private))[0] == ["ask", "• mark •"])
     box = labels(table.board(anna.private))[1:9]
-    assert box == [[f"{column}{row}" for column in "abcdefgh"] for row in range(1, 9)]
+    empty = [[f"{column}{row}" for column in "abcdefgh"] for row in range(1, 9)]
+    assert box == [["●" if name == "c4" else name for name in row] for row in empty]
 
 
 async def test_a_move_edits_the_board_in_place_with_another_picture(table: Table) -> None:

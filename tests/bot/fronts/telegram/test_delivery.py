@@ -9,6 +9,7 @@ from telegram.error import BadRequest
 from bot.delivery import reconciler
 from bot.fronts.telegram import setup
 from bot.fronts.telegram.sender import Chat as TelegramChat
+from bot.fronts.telegram.sender import IsPictureError
 from bot.fronts.telegram.widgets import Draft
 from bot.store import boards
 from tests.bot.fronts.telegram.conftest import Table, running
@@ -293,7 +294,7 @@ async def test_no_other_refusal_is_swallowed(table: Table) -> None:
         board = await table.begin()
         post, chat, blank = front._sender, TelegramChat(table.group.id), Draft(" ")
         await post.turn(chat, "test")
-        with pytest.raises(BadRequest, match="no text in the message"):
+        with pytest.raises(IsPictureError):
             await post.edit(chat, board["message_id"], blank)
         await post.turn(chat, "test")
         with pytest.raises(BadRequest, match="text is empty"):

@@ -70,7 +70,8 @@ async def test_a_bot_that_is_removed_says_nothing_more_there(table: Table) -> No
 
 
 @pytest.mark.parametrize(
-    "why", ["not enough rights to send photos to the chat", "CHAT_RESTRICTED", "TOPIC_CLOSED"]
+    "why",
+    ["not enough rights to send text messages to the chat", "CHAT_RESTRICTED", "TOPIC_CLOSED"],
 )
 async def test_a_board_that_may_not_be_shown_is_forgotten_and_not_tried_for_ever(
     table: Table, why: str

@@ -128,19 +128,43 @@ def test_one_row_is_one_row_of_the_keyboard() -> None:
     assert keyboard(Screen(choices=tuple(choices("abcdefg", 1)))) == ["a0 b0 c0 d0 e0 f0 g0"]
 
 
-def test_what_is_too_wide_for_a_keyboard_is_a_list_in_which_everything_keeps_its_place() -> None:
-    """Else whoever taps twice does the next thing, too."""
-    wide = tuple(choices("abcdefghi", 2, dead="a0 b0 c0 d0 e0"))
-    rows = ["· · · · · f0 g0 h0", "i0 a1 b1 c1 d1 e1 f1 g1", "h1 i1"]
-    assert keyboard(Screen(choices=wide)) == rows
-    fewer = tuple(choices("abcdefghi", 2, dead="a0 b0 c0 d0 e0 g0"))
-    assert keyboard(Screen(choices=fewer)) == [rows[0].replace("g0", "·"), *rows[1:]]
+def test_a_row_that_is_too_long_is_folded_into_rows_of_one_length() -> None:
+    assert keyboard(Screen(choices=tuple(choices("123456789", 1)))) == [
+        "10 20 30",
+        "40 50 60",
+        "70 80 90",
+    ]
 
 
-def test_where_few_of_many_are_legal_they_alone_are_listed_with_what_they_do() -> None:
-    dead = " ".join(f"{column}{row}" for column in "abcdefghi" for row in (0, 1) if column != "c")
-    few = tuple(choices("abcdefghi", 2, dead=dead))
-    assert keyboard(Screen(choices=few)) == ["c0, good c1, good"]
+def test_a_key_shows_what_lies_there_and_its_name_too_where_there_is_room() -> None:
+    def lies(columns: str) -> tuple[Choice, ...]:
+        cells = choices(columns, 1, dead="b0 d0")
+        return tuple(replace(cell, sign="⚪" if cell.step in "a0b0" else "") for cell in cells)
+
+    assert keyboard(Screen(choices=lies("abcd"))) == ["a0 ⚪ ⚪ c0 ·"]
+    assert keyboard(Screen(choices=lies("abcdefgh"))) == ["⚪ ⚪ c0 · e0 f0 g0 h0"]
+
+
+def test_what_is_chosen_stands_out() -> None:
+    cells = tuple(replace(cell, sign="⚪") for cell in choices("abcdef", 1, dead="b0"))
+    rows = widgets.board(Screen(choices=cells, chosen=("b0",))).keyboard
+    assert rows
+    assert [key.style for key in rows.inline_keyboard[0]][:2] == ["primary", "success"]
+
+
+@pytest.mark.parametrize("size", [5, 8])
+def test_entries_lie_around_the_box_with_two_keys_in_a_row_at_its_sides(size: int) -> None:
+    ring = [
+        replace(cell, short=cell.step)
+        for cell in choices("abcdefghij"[: size + 2], size + 2)
+        if (cell.row in (0, size + 1)) != (cell.column in (0, size + 1))
+    ]
+    rows = keyboard(Screen(choices=tuple(ring)))
+    top = " ".join(f"{name}0" for name in "abcdefghij"[1 : size + 1])
+    last = "abcdefghij"[size + 1]
+    assert rows[0] == top
+    assert rows[1:-1] == [f"a{row} {last}{row}" for row in range(1, size + 1)]
+    assert rows[-1] == top.replace("0", str(size + 1))
 
 
 def test_each_group_is_a_page_under_the_name_that_its_reader_gives_it() -> None:
@@ -162,17 +186,44 @@ def test_each_group_is_a_page_under_the_name_that_its_reader_gives_it() -> None:
 
 
 def test_a_group_of_which_nothing_is_legal_has_no_page() -> None:
+    """The tab of the only page stays, else its keys would move."""
     both = (*choices("ab", 2, group="x"), *choices("ab", 1, group="y", dead="ya0 yb0"))
-    assert keyboard(Screen(choices=both)) == ["xa0 xb0", "xa1 xb1"]
+    shown = Screen(choices=both, groups={"x": "ask", "y": "mark"})
+    assert keyboard(shown) == ["• ask •", "xa0 xb0", "xa1 xb1"]
 
 
-def test_a_group_with_more_than_a_keyboard_holds_has_several_pages() -> None:
-    many = (*choices("ab", 1, group="x"), *choices("abcdefghij", 9, group="y"))
+def test_what_is_too_large_for_a_keyboard_is_shown_by_quarters() -> None:
+    dead = " ".join(f"y{name}{row}" for name in "fghij" for row in range(5))
+    many = (*choices("ab", 1, group="x"), *choices("abcdefghij", 10, group="y", dead=dead))
     shown = Screen(choices=many, groups={"x": "ask", "y": "mark"})
-    assert keyboard(shown)[0] == "• ask • mark 1 mark 2"
-    for number, step in ((1, "ya0"), (2, "yj8")):
-        rows = keyboard(replace(shown, last_step=step))
-        assert f"• mark {number} •" in rows[0]
-        assert step in " ".join(rows[1:]).split()
-        assert len(" ".join(rows[1:]).split()) == 45
-        assert rows == keyboard(shown, f"y {number}")
+    assert keyboard(shown)[:2] == ["• ask • mark ↖ mark ↗ mark ↙", "mark ↘"]
+    quarters = {
+        "00": ("abcde", range(5)),
+        "01": ("fghij", range(5)),
+        "10": ("abcde", range(5, 10)),
+        "11": ("fghij", range(5, 10)),
+    }
+    for part, (columns, rows) in quarters.items():
+        wanted = [
+            " ".join("·" if (step := f"y{name}{row}") in dead else step for name in columns)
+            for row in rows
+        ]
+        assert keyboard(shown, f"y {part}")[2:] == wanted
+        # Whoever marks goes on marking there.
+        step = f"y{columns[2]}{rows[3]}"
+        assert keyboard(replace(shown, last_step=step)) == keyboard(shown, f"y {part}")
+
+
+def test_what_is_too_wide_is_shown_by_halves() -> None:
+    shown = Screen(choices=tuple(choices("abcdefghi", 2)))
+    assert keyboard(shown) == ["• ← • →", "a0 b0 c0 d0 e0", "a1 b1 c1 d1 e1"]
+    assert keyboard(shown, " -1") == ["← • → •", "f0 g0 h0 i0", "f1 g1 h1 i1"]
+
+
+def test_a_board_that_may_not_be_a_picture_is_one_in_words() -> None:
+    screen = Screen(title="Othello", text="Anna to move.", alt="All " * 400, picture=PICTURE)
+    draft = widgets.board(screen, without="No photos here.")
+    assert draft.instead
+    assert draft.instead.text == f"Othello\nAnna to move.\n{screen.alt}\nNo photos here."
+    assert (draft.instead.picture, draft.instead.keyboard) == (None, draft.keyboard)
+    assert length(draft.text) <= 1024

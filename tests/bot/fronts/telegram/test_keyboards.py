@@ -1,0 +1,126 @@
+"""Keyboards are boards: in every game and phase each key lies where the picture has it."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import pytest
+
+from bot.actions import Action
+from bot.fronts.telegram import widgets
+from bot.model import Ply
+from bot.pictures import Pictures, Png
+from bot.screens import Choice, Reader, Screen, Screens
+from bot.texts import Texts
+from tests.bot.test_screens import CASES, TwoNames, loaded
+from tests.games.playing import Case
+
+PLIES = 40
+Keys = list[list[tuple[str, str]]]
+"""Label and data of every key, row by row."""
+
+
+class NoPictures(Pictures):
+    """Pictures that take no time."""
+
+    def __init__(self) -> None:
+        """Nobody to draw anything."""
+
+    async def png(self, *_: object, **__: object) -> Png:
+        return Png(b"", 1, 1)
+
+
+def keys(screen: Screen, tab: str = "") -> Keys:
+    markup = widgets.board(screen, tab=tab).keyboard
+    rows = markup.inline_keyboard if markup else ()
+    return [[(key.text, str(key.callback_data)) for key in row] for row in rows]
+
+
+def tabs(shown: Keys) -> list[str]:
+    """The pages of a keyboard; one without any is the only one."""
+    found = [
+        own.tab
+        for row in shown
+        for _, token in row
+        if (own := widgets.own_button(token)) and own.verb == widgets.TAB
+    ]
+    return found or [""]
+
+
+async def stages(case: Case) -> Iterator[Screen]:
+    """A match move by move, and the beginning of every move that has several steps."""
+    screens, rng = Screens(TwoNames(), NoPictures()), Random(case.game.id)
+    setup = case.game.new_setup(case.options, rng)
+    position, plies = case.game.start(case.options, setup), list[Ply]()
+    found = []
+    while position.turn and len(plies) < PLIES:
+        seat = min(position.turn)
+        move = rng.choice(position.moves(seat))
+        steps = case.game.steps(move)
+        match = loaded(case, plies, position, setup)
+        found += [
+            await screens.match(match, Reader(Texts("en")), seat=seat, chosen=steps[:depth])
+            for depth in range(len(steps))
+        ]
+        plies.append(Ply(seat, case.game.notation(move), 0))
+        position = position.play(seat, move)
+    return iter(found)
+
+
+def lying(shown: Keys, choices: Sequence[Choice]) -> dict[str, tuple[int, int]]:
+    """Row and column of the keys of those choices that lie in the picture, by step."""
+    steps = {one.action.token: one.step for one in choices if one.box}
+    return {
+        steps[token]: (row, column)
+        for row, line in enumerate(shown)
+        for column, (_, token) in enumerate(line)
+        if token in steps
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_every_key_lies_where_the_picture_has_it_and_stays_there(case: Case) -> None:
+    before: dict[str, dict[str, tuple[int, int]]] = {}
+    for screen in await stages(case):
+        by_step = {one.step: one for one in screen.choices if one.box}
+        reached = set[str]()
+        for tab in tabs(keys(screen)):
+            shown = keys(screen, tab)
+            assert sum(map(len, shown)) <= 100
+            assert all(1 <= len(row) <= 8 for row in shown)
+            assert all(label.strip() for row in shown for label, _ in row)
+            where = lying(shown, screen.choices)
+            reached |= where.keys()
+            one_row = len({by_step[step].row for step in where}) == 1
+            for step, (row, column) in where.items():
+                for other, (row2, column2) in where.items():
+                    one, two = by_step[step], by_step[other]
+                    if one_row:
+                        # Folded, if it is too long: it is read as it lies.
+                        assert (one.column < two.column) == ((row, column) < (row2, column2))
+                        continue
+                    assert (one.row < two.row) == (row < row2)
+                    if one.row == two.row:
+                        assert (one.column < two.column) == (column < column2)
+            if not screen.chosen:
+                assert before.setdefault(tab, where) == where, "keys have moved"
+        assert reached >= {step for step, one in by_step.items() if one.legal}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_no_key_of_what_lies_on_the_board_is_empty(case: Case) -> None:
+    for screen in await stages(case):
+        for one in screen.choices:
+            if one.box and one.sign and not screen.chosen:
+                assert len(one.sign) <= 8
+                pages = [keys(screen, tab) for tab in tabs(keys(screen))]
+                shown = (key for page in pages for row in page for key in row)
+                labels = [label for label, token in shown if token == one.action.token]
+                assert all(one.sign in label for label in labels)
+
+
+def test_the_tab_of_a_quarter_can_be_read_back() -> None:
+    for tab in ("mark 01", "ask", " -1"):
+        token = Action(widgets.TAB, 1, 2, f"{tab}.d4").token
+        own = widgets.own_button(token)
+        assert own
+        assert (own.tab, own.chosen) == (tab, ("d4",))

@@ -1,0 +1,115 @@
+"""A chat in which nobody may send photos: the match is played as text."""
+
+from math import inf
+
+import pytest
+
+from bot.fronts.telegram import Telegram
+from tests.bot.fronts.telegram.conftest import Table
+from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, tokens
+from tests.bot.fronts.telegram.server import Chat, Message
+
+pytestmark = pytest.mark.usefixtures("front")
+
+MISSING = "I am not allowed to send photos here. With that right I show the board as a picture."
+
+
+def boards(chat: Chat) -> list[Message]:
+    """The boards that are texts."""
+    return [
+        message
+        for message in chat.messages.values()
+        if "text" in message and (tokens(message, "step") or tokens(message, "again"))
+    ]
+
+
+async def begin(table: Table) -> Message:
+    table.group.has_photos = False
+    table.anna.says(table.group, "/othello new black")
+    await table.api.until(lambda: tokens(table.group.newest(), "accept"))
+    challenge = table.group.newest()
+    query = table.ben.presses(table.group, challenge, "Join in")
+    await table.api.until(query.answered.is_set)
+    await table.api.until(lambda: ANNA_IS_CALLED in table.api.texts(table.group))
+    (board,) = boards(table.group)
+    assert board["message_id"] == challenge["message_id"]
+    return board
+
+
+async def test_a_board_is_words_and_keys_and_one_sentence_names_the_right(table: Table) -> None:
+    board = await begin(table)
+    assert board["text"] == (
+        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nBlack 2, White 2\nOthello, Black to move. "
+        "Black has 2: e4 d5. White has 2: d4 e5. Legal moves (4): d3 c4 f5 e6.\n" + MISSING
+    )
+    rows = [[key["text"] for key in row] for row in board["reply_markup"]["inline_keyboard"]]
+    assert rows[3] == ["·", "·", "c4", "⚪", "⚫", "·", "·", "·"]
+    assert len([call for call in table.api.calls if call.refused]) == 1
+
+
+async def test_it_is_played_to_its_end_and_again(table: Table) -> None:
+    api, group = table.api, table.group
+    await begin(table)
+    for mover, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "c4")):
+        (board,) = boards(group)
+        mover.presses(group, board, move)
+        await api.until(lambda shown=move: f"Last move: {shown}\n" in boards(group)[0]["text"])
+    # By an answer to it, too.
+    table.ben.says(group, "e3", reply=boards(group)[0])
+    await api.until(lambda: "Last move: e3\n" in boards(group)[0]["text"])
+    table.anna.says(group, "/resign")
+    await api.until(lambda: tokens(group.newest(), "resign"))
+    table.anna.presses(group, group.newest(), "Yes, give up")
+    await api.until(lambda: tokens(boards(group)[0], "again"))
+    (board,) = boards(group)
+    query = table.ben.presses(group, board, "Another match")
+    await api.until(query.answered.is_set)
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    # It is no menu that goes with the press.
+    assert boards(group) == [board]
+    # Where it is known that there are no pictures, none is tried.
+    assert len([call for call in api.calls if call.refused]) == 1
+
+
+async def test_a_right_that_is_taken_away_makes_a_text_of_the_board(table: Table) -> None:
+    api, group = table.api, table.group
+    old = await table.begin()
+    group.has_photos = False
+    table.anna.presses(group, old, "d3")
+    await api.until(lambda: boards(group) and old["message_id"] not in group.messages)
+    (board,) = boards(group)
+    assert "Last move: d3\n" in board["text"]
+    assert board["text"].endswith(MISSING)
+    table.ben.presses(group, board, "c3")
+    await api.until(lambda: "Last move: c3\n" in boards(group)[0]["text"])
+    assert [message["message_id"] for message in boards(group)] == [board["message_id"]]
+
+
+async def test_a_right_that_is_given_makes_a_picture_of_the_board(
+    table: Table, front: Telegram
+) -> None:
+    board = await begin(table)
+    # Ten minutes later it is tried again.
+    front._sender._pictureless.expire(time=inf)
+    table.group.has_photos = True
+    table.anna.presses(table.group, board, "d3")
+    await table.api.until(lambda: table.api.boards(table.group))
+    assert table.board()["message_id"] == board["message_id"]
+
+
+async def test_hiding_goes_on_in_private_with_no_photos_in_the_group(table: Table) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    group.has_photos = False
+    anna.starts()
+    ben.starts()
+    anna.says(group, "/blackbox new mode=hide first")
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    ben.presses(group, group.newest(), "Join in")
+    await api.until(lambda: any(tokens(message, "private") for message in group.messages.values()))
+    (board,) = [message for message in group.messages.values() if tokens(message, "private")]
+    assert "text" in board
+    query = ben.presses(group, board, tokens(board, "private")[0])
+    await api.until(query.answered.is_set)
+    await api.until(lambda: api.boards(ben.private))
+    # The board in the group is no menu that goes with the press.
+    assert board["message_id"] in group.messages
