@@ -213,6 +213,10 @@ class App:
         """Is this message of a platform a board?"""
         return bool(await boards.by_message(self.store, platform, message))
 
+    async def told_in(self, platform: str, external: str, message: str) -> int | None:
+        """The id of the match that a message of ours in a place shows, or tells people of."""
+        return await boards.told_in(self.store, platform, external, message)
+
     async def has_board(self, place: Place, message: str) -> bool:
         """Is a message here a board, or was it one until another took its place?"""
         return bool(await boards.at(self.store, place, message))

@@ -70,8 +70,8 @@ class Choice:
 
     Steps that are not legal now are listed, too, where the picture shows them: whoever takes
     one is told why not. `group`, `row` and `column` are those of the picture (`renderers.Cell`).
-    `short` is for where there is little room: the step, as its reader writes it. `sign` is what lies
-    there (`renderers.Cell`), for widgets that are a board themselves.
+    `short` is for where there is little room: the step, as its reader writes it. `sign` is what
+    lies there (`renderers.Cell`), for widgets that are a board themselves.
     """
 
     step: str

@@ -167,6 +167,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "private": playing.private_board,
     "resign": playing.resign,
     "rules": info.rules,
+    "say": playing.say,
     "sessions": own.sessions,
     "settings": info.settings,
     "start": starting.start,
@@ -206,6 +207,30 @@ class Commands:
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
         return await self._answer(command, partial(lines.read, spec=spec, name=name, line=words))
+
+    def knows(self, line: str) -> bool:
+        """Is there a command by which this line begins?"""
+        name = readable(line).removeprefix("/").partition(" ")[0]
+        return command_called(name, tuple(self._typed)) in self._typed
+
+    async def said(self, command: Command) -> Answer | None:
+        """A move without a command, in answer to a board or in a direct conversation.
+
+        None where it can be none of this person's: then it was not said to us.
+        """
+        if not await self.could_be_move(command):
+            return None
+        return await self.run(replace(command, verb="say"))
+
+    async def could_be_move(self, command: Command) -> bool:
+        """Could what somebody said be a move in a match of theirs, be it legal or not?"""
+        try:
+            return bool(await playing.meant_by(self._context(command)))
+        except Refused:
+            return False
+        except StoreError as error:
+            store_failed(_log, "not read as a move", error)
+            return False
 
     async def followed(self, command: Command, word: str) -> Answer:
         """A link was followed; `word` is what it said (`bot.links`)."""

@@ -82,6 +82,8 @@ class Command:
     """How wide the person's pictures are, in pixels."""
     identity: str = ""
     """The person's own name on the platform: where their direct conversation is."""
+    is_aloud: bool = False
+    """Has everybody in the place read what was typed? A platform may show it to nobody."""
     replied: User | None = None
     """Whose message this one answers, where the platform knows such a thing."""
     can_manage: bool = False

@@ -11,10 +11,10 @@ from bot.commands.starting import start_menu
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
-from bot.model import PlaceKind, Status
+from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Screen, Style, with_text
 from bot.store import match_queries
-from games import AnyGame, GameError
+from games import AnyGame, GameError, InvalidMove
 
 __all__ = [
     "alt",
@@ -23,11 +23,16 @@ __all__ = [
     "flip",
     "game",
     "live_board",
+    "meant_by",
     "play",
     "private_board",
     "resign",
+    "say",
     "step",
 ]
+
+LONGEST_MOVE = 40
+"""Characters of what may be a move; more is talk."""
 
 
 async def game(context: Context) -> Answer:
@@ -91,6 +96,10 @@ async def _play(
     context: Context, loaded: LoadedMatch, text: str, *, seen: int | None, sure: bool = False
 ) -> Answer:
     written = in_notation(loaded.game, text, context.texts.language)
+    if _is_told(context, loaded, written):
+        private = Action("private", loaded.match.id, loaded.match.version)
+        rows = ((Button(context.texts("button-private"), private, Style.PRIMARY),),)
+        return replace(context.ask("said-aloud", rows), refused=True, about=loaded.match.id)
     try:
         await context.matches.play(loaded.match.id, context.user.id, written, seen=seen, sure=sure)
     except ConfirmationRequired as doubt:
@@ -112,6 +121,69 @@ async def _play(
         text = context.texts.refusal(loaded.game.id, error)
         return Answer(private=Screen(text=text), refused=True, about=loaded.match.id)
     return Answer()
+
+
+def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
+    """Is it a secret move that others have just read? It is none any more."""
+    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
+    if not context.command.is_aloud or seat is None or not game.hidden(loaded.match.options):
+        return False
+    try:
+        move = game.parse(loaded.view(seat), seat, written)
+    except GameError:
+        return False
+    return game.observed_move(loaded.position, seat, move, None) is None
+
+
+async def meant_by(context: Context) -> list[LoadedMatch]:
+    """The matches in which what was said could be a move of this person's.
+
+    Where they name none, all that they can mean in the place. Raises `Refused`.
+    """
+    command = context.command
+    if isinstance(context.user, Stranger) or len(command.move) > LONGEST_MOVE:
+        return []
+    if command.match:
+        loaded = await context.matches.seen(
+            command.match, user_id=context.user.id, place_id=context.place.id
+        )
+        found: Sequence[LoadedMatch] = (loaded,)
+    else:
+        on_turn = await matches_here(context, on_turn=True)
+        found = (on_turn or await matches_here(context)).loaded_matches
+    return [loaded for loaded in found if _could_be(context, loaded)]
+
+
+def _could_be(context: Context, loaded: LoadedMatch) -> bool:
+    """Could what was said be a move in this match, be it legal or not?"""
+    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
+    if seat is None or loaded.match.status is not Status.RUNNING:
+        return False
+    try:
+        written = in_notation(game, context.command.move, context.texts.language)
+        game.parse(loaded.view(seat), seat, written)
+    except InvalidMove:
+        return False
+    except GameError:
+        return True
+    return True
+
+
+async def say(context: Context) -> Answer:
+    """A move without a command, in the one match that it can be meant for."""
+    command = context.command
+    meant = [context.found] if context.found else await meant_by(context)
+    if len(meant) > 1:
+        legal = [
+            (loaded, action)
+            for loaded in meant
+            if (action := _played(context, loaded, command.move))
+        ]
+        if len(legal) > 1:
+            return await which_of(context, legal)
+        meant = [loaded for loaded, _ in legal] or meant
+    seen = command.version or None
+    return await _play(context, meant[0], command.move, seen=seen)
 
 
 async def step(context: Context) -> Answer:

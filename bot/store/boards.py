@@ -51,6 +51,7 @@ __all__ = [
     "note_message",
     "of_match",
     "release_all",
+    "told_in",
 ]
 
 _SPECTATORS = -1
@@ -270,6 +271,21 @@ async def at(store: Store, place: Place, message: str) -> list[Board]:
     query = select(boards).where(_at(place, message)).order_by(boards.c.id)
     async with store.read() as connection:
         return [_board(row) for row in await connection.execute(query)]
+
+
+async def told_in(store: Store, platform: str, external: str, message: str) -> int | None:
+    """The id of the match that a message in a place shows, or tells people of; or None."""
+    query = (
+        select(boards.c.match_id)
+        .join(places, places.c.id == boards.c.place_id)
+        .where(
+            places.c.platform == platform,
+            places.c.external == external,
+            or_(boards.c.notice == message, boards.c.message == message),
+        )
+    )
+    async with store.read() as connection:
+        return (await connection.execute(query.limit(1))).scalar_one_or_none()
 
 
 async def is_shown(store: Store, match_id: int, place_id: int) -> bool:

@@ -5,7 +5,7 @@ aside (`bot.fronts.telegram.responder`).
 """
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from structlog import get_logger
@@ -37,6 +37,7 @@ from bot.errors import StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reading import (
     Line,
+    answers_us,
     buttons_of,
     chat_of,
     line_in,
@@ -86,6 +87,14 @@ def _keys_of(update: Update) -> Iterator[Hashable]:
                 yield "match", board[0]
     if update.callback_query and (match := match_of(update.callback_query.data or "")):
         yield "match", match
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The match that somebody's answer is about, and its version where a board shows it."""
+
+    match: int
+    version: int = 0
 
 
 class Dispatcher:
@@ -240,10 +249,15 @@ class Dispatcher:
     # --- what people write ----------------------------------------------------------------
 
     async def _written(self, message: Message, unit: Store, *, edited: bool) -> Work | None:
-        line = line_in(message, self._bot.username)
-        board = self._board_answered(message) if message.reply_to_message else None
-        chat = chat_of(message)
-        if line is None and not (message.text and (board or chat.is_private)):
+        line, chat = line_in(message, self._bot.username), chat_of(message)
+        to_us = chat.is_private or answers_us(message, self._bot.id)
+        if line is None and not (message.text and to_us):
+            return None
+        if line and not (to_us or line.is_addressed or self._is_ours(line)):
+            # It is for another bot: in a group with several, such commands reach all of them.
+            return None
+        board = await self._board_answered(message, chat)
+        if line is None and not (board or chat.is_private):
             return None
         speaker = speaker_of(message)
         if speaker is None or message.chat.type == ChatType.CHANNEL:
@@ -262,19 +276,25 @@ class Dispatcher:
             user = await self._recognised(speaker)
         place = await self._place(chat, message.chat.title, user, locale)
         heard = self._heard(user, place, speaker, unit, chat=chat, message=message.message_id)
-        if board and message.reply_to_message:
+        is_aloud = not chat.is_private
+        heard = replace(heard, command=replace(heard.command, is_aloud=is_aloud))
+        if board and board.version and message.reply_to_message:
             answered = message.reply_to_message.message_id
-            await self._touched(board[0], place, answered, carries=True)
-        if edited:
-            return self._responder.note(heard, "telegram-edited") if line or board else None
-        if line:
+            await self._touched(board.match, place, answered, carries=True)
+        if line and not edited:
             return await self._typed(heard, line, message)
-        if board:
-            match, version = board
-            move = (message.text or "").strip()
-            command = replace(heard.command, verb="play", match=match, version=version, move=move)
-            return self._responder.typed(heard, await self._commands.run(command))
-        return self._responder.note(heard, "telegram-hint")
+        match, version = (board.match, board.version) if board else (0, 0)
+        move = (message.text or "").strip()
+        command = replace(heard.command, match=match, version=version, move=move)
+        if edited:
+            is_meant = line or await self._commands.could_be_move(command)
+            return self._responder.note(heard, "telegram-edited") if is_meant else None
+        if answer := await self._commands.said(command):
+            return self._responder.typed(heard, answer)
+        return self._responder.note(heard, "telegram-hint") if chat.is_private else None
+
+    def _is_ours(self, line: Line) -> bool:
+        return line.text.partition(" ")[0] == "/start" or self._commands.knows(line.text)
 
     async def _typed(self, heard: Heard, line: Line, message: Message) -> Work:
         command, replied = heard.command, replied_to(message)
@@ -290,12 +310,15 @@ class Dispatcher:
             command = replace(command, can_manage=await self._can_manage(heard.chat, heard.user))
         return self._responder.typed(heard, await self._commands.typed(command, line.text))
 
-    def _board_answered(self, message: Message) -> tuple[int, int] | None:
-        """The match, and the version, of the board of ours which a message answers."""
-        board = message.reply_to_message
-        if board is None or board.from_user is None or board.from_user.id != self._bot.id:
+    async def _board_answered(self, message: Message, chat: Chat) -> "_Answered | None":
+        """The match of the board of ours, or of the news beside it, which a message answers."""
+        if not answers_us(message, self._bot.id) or message.reply_to_message is None:
             return None
-        return offered_moves(buttons_of(board))
+        if board := offered_moves(buttons_of(message.reply_to_message)):
+            return _Answered(*board)
+        told = str(message.reply_to_message.message_id)
+        match = await self._app.told_in(PLATFORM, chat.external, told)
+        return _Answered(match) if match else None
 
     def _nobody(self, message: Message, chat: Chat) -> Work | None:
         """A command from a channel or from somebody without a face; other bots are left alone."""

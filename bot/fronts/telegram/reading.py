@@ -10,6 +10,7 @@ from bot.fronts.telegram.sender import Chat
 
 __all__ = [
     "Line",
+    "answers_us",
     "buttons_of",
     "chat_of",
     "line_in",
@@ -24,9 +25,11 @@ _ANONYMOUS = {136817688, 1087968824}
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A command for this bot. `mentions` are people by the word that stands for them in `text`."""
+    """A command that may be for this bot. `mentions` are people by the word for them in `text`."""
 
     text: str
+    is_addressed: bool = False
+    """Does it name this bot? In a group with several, any other reaches all of them."""
     mentions: dict[str, TelegramUser] = field(default_factory=dict)
 
 
@@ -48,7 +51,7 @@ def line_in(message: Message, username: str) -> Line | None:
     name, _, addressed = command.partition("@")
     if addressed and addressed.casefold() != username.casefold():
         return None
-    return Line(" ".join([name, *rest]), mentions)
+    return Line(" ".join([name, *rest]), bool(addressed), mentions)
 
 
 def chat_of(message: Message) -> Chat:
@@ -82,6 +85,12 @@ def replied_to(message: Message) -> TelegramUser | None:
         # In a topic everything answers the message that opened it.
         return None
     return speaker_of(other)
+
+
+def answers_us(message: Message, us: int) -> bool:
+    """Does this message answer one of ours?"""
+    other = message.reply_to_message
+    return other is not None and other.from_user is not None and other.from_user.id == us
 
 
 def owner_of(message: Message) -> int | None:

@@ -39,7 +39,7 @@ from telegram.error import (
 )
 
 from bot.backoff import Backoff
-from bot.delivery import ClosedError, GoneError, LaterError, UnsureError
+from bot.delivery import ClosedError, DeliveryError, GoneError, LaterError, UnsureError
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
@@ -282,10 +282,7 @@ class Sender:
         try:
             result = await call
         except BadRequest as error:
-            if self._is_without(chat, error):
-                # Once more, without the picture.
-                raise LaterError(0) from None
-            if meant := _meant(error):
+            if meant := self._without_picture(chat, error) or _meant(error):
                 raise meant from None
             raise
         except RetryAfter as error:
@@ -317,14 +314,14 @@ class Sender:
         """A draft as this chat may have it."""
         return draft.instead if draft.instead and chat.id in self._pictureless else draft
 
-    def _is_without(self, chat: Chat, error: BadRequest) -> bool:
-        """Is this how we learn that a chat may have no pictures?"""
+    def _without_picture(self, chat: Chat, error: BadRequest) -> LaterError | None:
+        """Once more without a picture, where this is how we learn that none may be sent."""
         text = error.message.casefold()
         if chat.id in self._pictureless or not any(words in text for words in _NO_PICTURES):
-            return False
+            return None
         _log.info("no right to send pictures", chat=chat.id)
         self._pictureless[chat.id] = True
-        return True
+        return LaterError(0)
 
     def _trouble(self, error: TelegramError) -> float:
         """Note that Telegram cannot be reached; gives how long to leave it alone."""
@@ -334,7 +331,7 @@ class Sender:
         return _PAUSES.after(self._failures)
 
 
-def _meant(error: TelegramError) -> GoneError | ClosedError | None:
+def _meant(error: TelegramError) -> DeliveryError | None:
     """What an error says about a chat; None where it is about the message alone."""
     text = error.message.casefold()
     if any(words in text for words in _GONE):

@@ -67,8 +67,14 @@ class Turned:
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
 _ARROWS = {
-    "00": "↖", "01": "↗", "10": "↙", "11": "↘",
-    "-0": "←", "-1": "→", "0": "↑", "1": "↓",
+    "00": "↖",
+    "01": "↗",
+    "10": "↙",
+    "11": "↘",
+    "-0": "←",
+    "-1": "→",
+    "0": "↑",
+    "1": "↓",
 }
 """Where the part of a page lies in the picture."""
 _MORE = " …"
@@ -353,7 +359,7 @@ def _side_by_side(
 
 
 def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeyboardButton:
-    """A cell as a key: what lies there, else its name if it can be chosen; both if there is room."""
+    """What lies there as a key, or its name if it can be chosen; both if there is room."""
     name = choice.short if choice.legal else ""
     label = f"{name} {choice.sign}".strip() if roomy else choice.sign or name
     is_chosen = choice.step in screen.chosen and not choice.legal

@@ -54,6 +54,7 @@ button-play-apart = Unter uns
 resign-sure = Diese Partie aufgeben? Dann gewinnt die andere Seite.
 resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
 private-posted = Das Brett liegt in unserem privaten Gespräch.
+said-aloud = Das haben hier alle gelesen, darum habe ich es nicht gespielt. Mach es lieber privat, wo sonst niemand hinsieht.
 direct-title = Azumaya
 
 notice-turn = Du bist am Zug: { $game }, Partie { $match }.

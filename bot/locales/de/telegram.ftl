@@ -1,7 +1,7 @@
 # Wörter, die nur Telegram braucht.
 
 telegram-hello = Hallo! /play zeigt, was man hier spielen kann, /help alles, was ich kann.
-telegram-hint = /play zeigt, was man spielen kann, /help alles, was ich kann. Zum Ziehen drückst du einen Knopf oder antwortest auf ein Brett mit deinem Zug.
+telegram-hint = /play zeigt, was man spielen kann, /help alles, was ich kann. Zum Ziehen drückst du ein Feld unter einem Brett oder tippst deinen Zug, etwa d3.
 telegram-edited = Geänderte Nachrichten spiele ich nicht, denn die anderen haben die erste gelesen. Schick den Befehl bitte neu.
 telegram-channel = In Kanälen kann niemand spielen. Hol mich in eine Gruppe, oder schreib mir privat.
 telegram-anonymous = Ich sehe nicht, wer du bist. Schreib bitte als du selbst, nicht im Namen der Gruppe oder eines Kanals.

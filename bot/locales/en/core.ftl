@@ -54,6 +54,7 @@ button-play-apart = In private
 resign-sure = Give this match up? The other side wins then.
 resign-alone-sure = Give up? It counts as if you had guessed nothing.
 private-posted = I put the board into our private conversation.
+said-aloud = Everybody here has read that, so I have not played it. Do it in private, where nobody else looks.
 direct-title = Azumaya
 
 notice-turn = Your turn: { $game }, match { $match }.

@@ -1,7 +1,7 @@
 # Words that only Telegram needs.
 
 telegram-hello = Hello! /play shows what can be played here, /help all that I know.
-telegram-hint = /play shows what can be played, /help all that I know. To move, press a button or answer a board with your move.
+telegram-hint = /play shows what can be played, /help all that I know. To move, press a key of a board or type your move, such as d3.
 telegram-edited = I do not play edited messages, for the others have read the first one. Please send the command anew.
 telegram-channel = In channels nobody can play. Add me to a group, or write to me in private.
 telegram-anonymous = I cannot see who you are. Please write as yourself, not in the name of the group or a channel.

@@ -1,5 +1,6 @@
 """A chat in which nobody may send photos: the match is played as text."""
 
+from functools import partial
 from math import inf
 
 import pytest
@@ -21,6 +22,10 @@ def boards(chat: Chat) -> list[Message]:
         for message in chat.messages.values()
         if "text" in message and (tokens(message, "step") or tokens(message, "again"))
     ]
+
+
+def is_shown(chat: Chat, move: str) -> bool:
+    return f"Last move: {move}\n" in boards(chat)[0]["text"]
 
 
 async def begin(table: Table) -> Message:
@@ -53,10 +58,10 @@ async def test_it_is_played_to_its_end_and_again(table: Table) -> None:
     for mover, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "c4")):
         (board,) = boards(group)
         mover.presses(group, board, move)
-        await api.until(lambda shown=move: f"Last move: {shown}\n" in boards(group)[0]["text"])
+        await api.until(partial(is_shown, group, move))
     # By an answer to it, too.
     table.ben.says(group, "e3", reply=boards(group)[0])
-    await api.until(lambda: "Last move: e3\n" in boards(group)[0]["text"])
+    await api.until(partial(is_shown, group, "e3"))
     table.anna.says(group, "/resign")
     await api.until(lambda: tokens(group.newest(), "resign"))
     table.anna.presses(group, group.newest(), "Yes, give up")

@@ -1,0 +1,195 @@
+"""Typing is playing: what is a move without a command, and what is not said to us."""
+
+import pytest
+
+from tests.bot.fronts.telegram.conftest import Table
+from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, handed_on, tokens
+from tests.bot.fronts.telegram.server import Chat, Message, Person
+
+pytestmark = pytest.mark.usefixtures("front")
+
+
+async def in_private(table: Table, line: str = "/othello new black") -> None:
+    """Anna and Ben play in their private chats."""
+    api, anna, ben = table.api, table.anna, table.ben
+    if anna.id not in {chat.id for chat in api.chats.values() if not chat.closed}:
+        anna.starts()
+    before = {message["message_id"] for message in api.boards(ben.private)}
+    anna.says(anna.private, line)
+    await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    ben.starts(handed_on(anna.private.newest()))
+    await api.until(lambda: before < {message["message_id"] for message in api.boards(ben.private)})
+
+
+async def heard(table: Table, person: Person, chat: Chat) -> None:
+    """Whatever was said before in a chat has been dealt with."""
+    ask = person.says(chat, "/play@azumaya_bot")
+    await table.api.until(
+        lambda: any(
+            message.get("reply_to_message", {}).get("message_id") == ask["message_id"]
+            for message in chat.messages.values()
+        )
+    )
+
+
+def answers(chat: Chat, asked: Message) -> list[str]:
+    """What was said in answer to a message."""
+    return [
+        message["text"]
+        for message in chat.messages.values()
+        if message.get("reply_to_message", {}).get("message_id") == asked["message_id"]
+    ]
+
+
+async def test_a_bare_move_in_private_plays_the_one_match(table: Table) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    await in_private(table)
+    anna.says(anna.private, "d3")
+    await api.until(lambda: "Letzter Zug: d3\n" in table.board(ben.private)["caption"])
+    ben.says(ben.private, "C3.")
+    await api.until(lambda: table.is_shown("c3", anna.private))
+
+
+async def test_a_bare_move_in_private_that_cannot_be_is_refused_with_the_reason(
+    table: Table,
+) -> None:
+    anna = table.anna
+    await in_private(table)
+    asked = anna.says(anna.private, "a1")
+    await table.api.until(lambda: answers(anna.private, asked))
+    assert answers(anna.private, asked) == [
+        "A disc on a1 would flip nothing, and every move must flip something."
+    ]
+    asked = anna.says(anna.private, "thanks, see you later")
+    await table.api.until(lambda: answers(anna.private, asked))
+    assert "type your move" in answers(anna.private, asked)[0]
+
+
+async def test_a_bare_move_that_could_be_meant_for_two_matches_is_asked_about(
+    table: Table,
+) -> None:
+    api, anna = table.api, table.anna
+    await in_private(table)
+    await in_private(table)
+    asked = anna.says(anna.private, "d3")
+    await api.until(lambda: answers(anna.private, asked))
+    assert answers(anna.private, asked) == ["Which match do you mean?"]
+    (question,) = [m for m in anna.private.messages.values() if tokens(m, "play")]
+    anna.presses(anna.private, question, tokens(question, "play")[1])
+    await api.until(lambda: "Last move: d3" in str(api.boards(anna.private)))
+    # Now it is her turn in one of them only.
+    anna.says(anna.private, "c4")
+    await api.until(lambda: "Last move: c4" in str(api.boards(anna.private)))
+
+
+async def test_a_move_that_answers_the_ping_is_played(table: Table) -> None:
+    api, group = table.api, table.group
+    board = await table.begin()
+    (ping,) = [m for m in group.messages.values() if m.get("text") == ANNA_IS_CALLED]
+    table.anna.says(group, "d3", reply=ping)
+    await api.until(lambda: table.is_shown("d3"))
+    await api.until(lambda: BEN_IS_CALLED in api.texts(group))
+    (ping,) = [m for m in group.messages.values() if m.get("text") == BEN_IS_CALLED]
+    refused = table.ben.says(group, "a1", reply=ping)
+    await api.until(lambda: answers(group, refused))
+    assert "würde nichts" in answers(group, refused)[0]
+    assert table.board()["message_id"] == board["message_id"]
+
+
+async def test_chatter_in_answer_to_a_board_or_a_ping_is_not_for_us(table: Table) -> None:
+    group = table.group
+    board = await table.begin()
+    ping = group.newest()
+    said = [
+        person.says(group, words, reply=to)
+        for person in (table.anna, table.ben, table.cleo)
+        for words in ("nice opening!", "why not there?", "😀")
+        for to in (board, ping)
+    ]
+    # What an onlooker says never is, be it a move or not.
+    said += [table.cleo.says(group, move, reply=board) for move in ("d3", "a1")]
+    await heard(table, table.anna, group)
+    assert [answers(group, one) for one in said] == [[]] * len(said)
+    assert "Anna to move." in table.board()["caption"]
+
+
+async def test_what_could_be_a_move_is_answered_in_answer_to_a_board(table: Table) -> None:
+    board = await table.begin()
+    early = table.ben.says(table.group, "c3", reply=board)
+    await table.api.until(lambda: answers(table.group, early))
+    assert answers(table.group, early) == ["Du bist nicht am Zug."]
+
+
+async def test_commands_of_other_bots_are_met_with_silence(table: Table) -> None:
+    group = table.group
+    board = await table.begin()
+    ignored = [
+        table.anna.says(group, line)
+        for line in ("/roll", "/weather Berlin", "/roll@dice_bot", "/unknown@azumaya_bots")
+    ]
+    addressed = [
+        table.anna.says(group, "/roll@azumaya_bot"),
+        table.anna.says(group, "/roll", reply=board),
+    ]
+    table.anna.starts()
+    addressed_in_private = table.anna.says(table.anna.private, "/roll")
+    for one, chat in (
+        *((one, group) for one in addressed),
+        (addressed_in_private, table.anna.private),
+    ):
+        await table.api.until(lambda chat=chat, one=one: answers(chat, one))
+        assert answers(chat, one) == ["I do not know /roll. /help shows what I know."]
+    assert [answers(group, one) for one in ignored] == [[]] * len(ignored)
+
+
+async def test_an_edited_move_without_a_command_is_not_played_and_chatter_not_spoken_of(
+    table: Table,
+) -> None:
+    board = await table.begin()
+    talk = table.anna.says(table.group, "nice", reply=board)
+    table.anna.edits(table.group, talk, "nice!")
+    other = table.anna.says(table.group, "hm", reply=board)
+    table.anna.edits(table.group, other, "d3")
+    await table.api.until(lambda: answers(table.group, other))
+    assert "edited" in answers(table.group, other)[0]
+    assert answers(table.group, talk) == []
+    assert "Anna to move." in table.board()["caption"]
+
+
+async def hiding(table: Table) -> None:
+    """Anna seeks first, Ben hides, in the group."""
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    anna.says(group, "/blackbox new mode=hide first")
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    ben.presses(group, group.newest(), "Join in")
+    await api.until(lambda: api.boards(group))
+
+
+@pytest.mark.parametrize("way", ["typed", "answered"])
+async def test_a_secret_said_aloud_is_refused_with_the_way_into_private(
+    table: Table, way: str
+) -> None:
+    api, ben, group = table.api, table.ben, table.group
+    await hiding(table)
+    before = table.board()
+    if way == "typed":
+        said = ben.says(group, "/blackbox hide c3")
+    else:
+        said = ben.says(group, "hide c3", reply=before)
+    await api.until(lambda: answers(group, said))
+    (refusal,) = answers(group, said)
+    assert refusal.startswith("Das haben hier alle gelesen, darum habe ich es nicht gespielt.")
+    # Nothing that is not ours is deleted, and nothing is nodded at.
+    assert said["message_id"] in group.messages
+    assert said["message_id"] not in group.reactions
+    (question,) = [m for m in group.messages.values() if m.get("text") == refusal]
+    query = ben.presses(group, question, "Unter uns")
+    await api.until(query.answered.is_set)
+    assert "start=" in query.url
+    ben.starts(query.url.partition("start=")[2])
+    await api.until(lambda: api.boards(ben.private))
+    # There it can be said.
+    ben.says(ben.private, "hide c3")
+    await api.until(lambda: "1 von 5" in str(table.board(ben.private)))
+    calls = [call.method for call in api.calls if call.given.get("chat_id") == str(group.id)]
+    assert calls.count("deleteMessage") <= 1
