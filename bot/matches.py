@@ -280,6 +280,7 @@ class Matches:
         opponent: int | None,
         preferred_seat: int | None,
         expires: int,
+        held_for: str = "",
         limits: Limits | None = None,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
@@ -298,6 +299,7 @@ class Matches:
             opponent,
             preferred_seat,
             expires,
+            held_for,
         )
         match = await match_store.propose(self._unit, new, limits=limits)
         return self._stored(LoadedMatch(match, game, None))
@@ -369,14 +371,15 @@ class Matches:
         async with self._alone_with(match_id):
             loaded = await self._proposed(match_id)
             match = loaded.match
-            if status is Status.DECLINED and match.opponent != user_id:
+            is_theirs = match.opponent == user_id or bool(match.held_for)
+            if status is Status.DECLINED and not is_theirs:
                 raise Refused("challenge-for-other")
             if status is Status.WITHDRAWN and match.challenger != user_id:
                 raise Refused("challenge-not-yours")
             # Who challenged hears of a no; who was challenged need not hear that it is too late.
             is_news = status is Status.DECLINED
             effect = self._effect(is_news=is_news, by=user_id)
-            if not await match_store.close(self._unit, match, status, effect=effect):
+            if not await match_store.close(self._unit, match, status, effect=effect, by=user_id):
                 raise self._outdated(match)
             closed = _after(replace(match, status=status, expires=None), effect)
             return self._stored(LoadedMatch(closed, loaded.game, None))

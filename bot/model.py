@@ -174,6 +174,7 @@ class NewMatch:
     opponent: int | None = None
     preferred_seat: int | None = None
     expires: int | None = None
+    held_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +224,14 @@ class Match:
     """The last version in which there was something to tell people, such as whose turn it is."""
     news_by: int | None = None
     """Whose doing that was: nobody is told of their own; None where it was nobody's."""
+    held_for: str = ""
+    """Whom a challenge waits for whom nobody here knows yet: the platform, a colon, and their
+    username there (`bot.store.usernames`)."""
+
+    @property
+    def handle(self) -> str:
+        """The username that a challenge is held for; empty where it is for anybody, or a person."""
+        return self.held_for.partition(":")[2]
 
     @property
     def record(self) -> tuple[tuple[int, str], ...]:

@@ -490,16 +490,19 @@ def _challenge(loaded: LoadedMatch, reader: Reader, names: Mapping[int, str]) ->
         lines.append(
             texts("challenge-side", name=who, side=texts(f"{game.id}-seat-{match.preferred_seat}"))
         )
-    if match.opponent is None:
-        title = texts("challenge-open", name=who, game=name)
+    other = f"@{match.handle}" if match.handle else ""
+    if match.opponent is not None:
+        other = names[match.opponent]
+    if other:
+        title = texts("challenge-to", name=who, opponent=other, game=name)
     else:
-        title = texts("challenge-to", name=who, opponent=names[match.opponent], game=name)
+        title = texts("challenge-open", name=who, game=name)
     rows: tuple[tuple[Button, ...], ...] = ()
     if match.status is Status.PROPOSED:
-        if match.opponent is None and is_mine:
+        if not other and is_mine:
             lines.append(texts("challenge-code", code=readable_code(match.code)))
-        refuse = "withdraw" if match.opponent is None else "decline"
-        accept = texts("button-accept" if match.opponent is not None else "button-join")
+        refuse = "decline" if other else "withdraw"
+        accept = texts("button-accept" if other else "button-join")
         rows = (
             (
                 Button(accept, Action("accept", match.id, match.version), Style.PRIMARY),

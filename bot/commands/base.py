@@ -45,6 +45,8 @@ class Command:
     """A move, or the beginning of one, as it was clicked."""
     person: User | None = None
     """Whom it is about: the opponent, whose record is asked for, who is to be blocked."""
+    handle: str = ""
+    """The username of an opponent whom nobody here knows yet."""
     is_bot: bool = False
     """Is the house itself named in a person's place?"""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -76,6 +78,9 @@ class Command:
     """The versions of all matches on the person's screen, for typed moves."""
     mentions: Mapping[str, User] = field(default_factory=dict)
     """People whom the platform itself resolved, by the word for them in what was typed."""
+    usernames: str = ""
+    """What usernames look like (a regular expression), where the platform vouches for them: then a
+    challenge can wait for whoever bears one."""
     locale: str | None = None
     theme: str = "light"
     size: int = SIZES[0]

@@ -74,10 +74,10 @@ async def matches(context: Context) -> Answer:
 def _state(context: Context, loaded: LoadedMatch) -> str:
     match, me = loaded.match, context.user.id
     if match.status is Status.PROPOSED:
-        if match.opponent is None:
+        if match.opponent is None and not match.held_for:
             return context.texts("matches-open", code=readable_code(match.code))
         return context.texts(
-            "matches-challenged" if match.opponent == me else "matches-challenging"
+            "matches-challenging" if match.challenger == me else "matches-challenged"
         )
     on_turn = match.seat_of(me) in loaded.turn
     return context.texts("matches-my-turn" if on_turn else "matches-their-turn")

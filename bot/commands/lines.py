@@ -5,6 +5,7 @@ game's own command has moves, challenges and new matches in one place; `terms` o
 become options.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,6 +24,8 @@ __all__ = ["LONGEST", "read", "understood"]
 LONGEST = 200
 """Characters of a line behind its command, and of any one field."""
 
+_CHALLENGES = frozenset({"challenge", "game"})
+"""What can ask somebody for a match whom nobody here knows yet."""
 _MOST_WORDS = LONGEST_NAME // 2
 """So many may a name have."""
 
@@ -90,11 +93,13 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
     """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
     words = text.split()
     if command.person is None and not command.is_bot:
-        if command.replied and _options_only(game, words):
-            return replace(command, verb="challenge", person=command.replied, terms=text)
+        asked = words[bool(words) and means_new(words[0]) :]
+        if command.replied and _options_only(game, asked):
+            terms = " ".join(asked)
+            return replace(command, verb="challenge", person=command.replied, terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
     is_new = bool(words) and means_new(words[0])
-    if command.person or command.is_bot:
+    if command.person or command.is_bot or command.handle:
         terms = " ".join([*words[is_new:], command.terms])
         return replace(command, verb="challenge", terms=terms.strip())
     if is_new:
@@ -128,18 +133,29 @@ async def _about(
         if word[1:].casefold() in HOUSE_HANDLES:
             return replace(command, is_bot=True), [*words[:at], *words[at + 1 :]]
         person, end = await _longest(context, words, at)
+        if person is None:
+            command = _held(command, word)
         return replace(command, person=person), [*words[:at], *words[end:]]
     return command, words
 
 
-async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User, int]:
-    """Whose name begins at this word, and where it ends. Raises `Refused`."""
+def _held(command: Command, word: str) -> Command:
+    """A challenge that waits for the bearer of a username. Raises `Refused` where none can."""
+    if not command.usernames or command.verb not in _CHALLENGES:
+        raise Refused("unknown-person", name=word[1:33])
+    if not re.fullmatch(command.usernames, word[1:]):
+        raise Refused("unknown-username", name=word[1:33])
+    return replace(command, handle=word[1:])
+
+
+async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User | None, int]:
+    """Whose name begins at this word, and where it ends; it is one word where nobody's does."""
     for end in range(min(len(words), at + _MOST_WORDS), at, -1):
         handle = " ".join(words[at:end])[1:]
         person = await people.by_handle(context.store, context.place.platform, handle)
         if person:
             return person, end
-    raise Refused("unknown-person", name=words[at][1:33])
+    return None, at + 1
 
 
 def _options_only(game: AnyGame, words: Sequence[str]) -> bool:

@@ -31,6 +31,7 @@ __all__ = [
     "step",
 ]
 
+_NO = "no"
 LONGEST_MOVE = 40
 """Characters of what may be a move; more is talk."""
 
@@ -57,6 +58,9 @@ async def play(context: Context) -> Answer:
 async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
     found = await matches_here(context, game=game, on_turn=True)
     found = found or await matches_here(context, game=game)
+    if not found and _is_name(context, game, text):
+        platform = context.place.platform
+        raise Refused("name-no-move", name=text[:32], platform=platform, command=f"/{game.id}")
     if not found:
         raise Refused("no-match-here", game=context.texts(f"{game.id}-name"), command=f"/{game.id}")
     loaded = found.loaded_matches[0]
@@ -73,6 +77,16 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
             return await which(context, found, "board")
         loaded = meant[0][0] if meant else found.loaded_matches[0]
     return await _play(context, loaded, text, seen=context.command.seen.get(loaded.match.id))
+
+
+def _is_name(context: Context, game: AnyGame, text: str) -> bool:
+    """Is what stands in a move's place rather somebody's name? Moves have numbers, or known words.
+
+    Only asked where there is no match that it could be a move of.
+    """
+    words = in_notation(game, text, context.texts.language).casefold().split()
+    known = {*game.verbs, *game.words}
+    return words[0] not in known and not any(sign.isdigit() for sign in text)
 
 
 def _played(context: Context, loaded: LoadedMatch, text: str) -> Action | None:
@@ -234,6 +248,8 @@ def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[st
 async def resign(context: Context) -> Answer:
     """Give a match up; asks once more."""
     command = context.command
+    if command.value == _NO:
+        return Answer()
     loaded = await the_one(context, "resign", matches_here, none="no-match")
     if isinstance(loaded, Answer):
         return loaded
@@ -251,6 +267,10 @@ async def resign(context: Context) -> Answer:
                     context.texts("button-resign-sure"),
                     Action("resign", match.id, match.version, "yes"),
                     Style.DANGER,
+                ),
+                Button(
+                    context.texts("button-resign-not"),
+                    Action("resign", match.id, match.version, _NO),
                 ),
             ),
         ),

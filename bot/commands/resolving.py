@@ -176,7 +176,8 @@ async def label(context: Context, loaded: LoadedMatch) -> str:
     names = await context.app.names.of(match.people)
     if match.status is Status.PROPOSED:
         name = texts(f"{match.game}-name")
-        other = names[match.opponent] if match.opponent is not None else "?"
+        held = f"@{match.handle}" if match.handle else "?"
+        other = names[match.opponent] if match.opponent is not None else held
         return f"#{match.id} {name} · {names[match.challenger]} – {other}"
     return f"#{match.id} {headline(loaded, texts, names)}"
 

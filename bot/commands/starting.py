@@ -12,7 +12,7 @@ from bot.commands.resolving import Found, number_in, some, the_one
 from bot.commands.tokens import offered, packed, paged
 from bot.errors import Refused
 from bot.matches import LoadedMatch
-from bot.model import Place, PlaceKind, Status, User
+from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.screens import Button, Screen, Style, option_words
 from bot.store import boards, match_queries, people
 from games import AnyGame, Options
@@ -45,6 +45,10 @@ async def challenge(context: Context) -> Answer:
         command = await _chosen(context)
         context = replace(context, command=command)
     person = command.person or command.replied
+    if not command.game and command.handle:
+        # It would stand in the buttons, which are too small for it.
+        game_ids = ", ".join(games.ids())
+        raise Refused("challenge-name-game", name=command.handle, games=game_ids)
     if not command.game:
         return context.ask(
             "challenge-which-game",
@@ -57,6 +61,12 @@ async def challenge(context: Context) -> Answer:
     return await _propose(
         context, games.get(command.game), command, opponent=person.id if person else None
     )
+
+
+def _held_for(context: Context) -> str:
+    """Whom a challenge waits for by their username; see `Match.held_for`."""
+    handle = context.command.handle
+    return f"{context.place.platform}:{handle.casefold()}" if handle else ""
 
 
 def _named(context: Context, person: User | None, game_id: str) -> str:
@@ -114,8 +124,11 @@ async def _proposed(
 ) -> Answer:
     app, play = context.app, context.app.settings.play
     direct = context.place.kind is PlaceKind.DIRECT
+    held_for = _held_for(context)
+    asked = (options, preferred_seat, held_for)
     for loaded in await _unanswered(context, game, challenger=context.user.id, opponent=opponent):
-        if (loaded.match.options, loaded.match.preferred_seat) == (options, preferred_seat):
+        match = loaded.match
+        if (match.options, match.preferred_seat, match.held_for) == asked:
             if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
                 # We were stopped before it was brought to them.
                 await _show_to(context, loaded, opponent)
@@ -131,6 +144,7 @@ async def _proposed(
         opponent=opponent,
         preferred_seat=preferred_seat,
         expires=int(app.clock() + play.challenge_hours * 3600),
+        held_for=held_for,
         limits=app.limits(),
     )
     if opponent is not None and direct:
@@ -351,8 +365,18 @@ async def accept(context: Context) -> Answer:
     loaded = await the_one(context, "accept", _challenges, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
+    _may_be_for(context, loaded)
     await context.matches.accept(loaded.match.id, context.user.id, limits=context.app.limits())
     return Answer()
+
+
+def _may_be_for(context: Context, loaded: LoadedMatch) -> None:
+    """A stranger of another username becomes nobody by pressing. Raises `Refused`."""
+    user, held_for = context.user, loaded.match.held_for
+    if not held_for or not isinstance(user, Stranger):
+        return
+    if held_for != f"{user.platform}:{user.username.casefold()}":
+        raise Refused("challenge-for-other")
 
 
 async def join(context: Context) -> Answer:
@@ -365,6 +389,7 @@ async def join(context: Context) -> Answer:
         raise Refused("code-missing")
     loaded = context.found
     if loaded.match.seat_of(me) is None:
+        _may_be_for(context, loaded)
         # It is the board that finishes the command: once more, and they play in it already.
         loaded = await app.matches.accept(loaded.match.id, me, limits=app.limits())
     await app.show_in(loaded, context.place, user_id=me, store=context.store)
@@ -382,6 +407,7 @@ async def decline(context: Context) -> Answer:
     loaded = await the_one(context, "decline", _open_challenges, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
+    _may_be_for(context, loaded)
     own = loaded.match.challenger == context.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
     await context.matches.close(loaded.match.id, status, user_id=context.user.id)

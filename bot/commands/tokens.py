@@ -109,7 +109,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "help": _page,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
-    "resign": lambda argument: {"sure": argument == "yes"},
+    "resign": lambda argument: {"sure": argument == "yes", "value": argument},
     "rules": _rules,
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
     "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},

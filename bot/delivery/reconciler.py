@@ -52,6 +52,7 @@ _AFTER_FAILURE, _LONGEST_AFTER_FAILURE = 2.0, 60.0
 _PAUSES = Backoff(_AFTER_FAILURE, _LONGEST_AFTER_FAILURE)
 _CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
 """Until a place that is shut to us is tried again; whoever speaks there opens it."""
+_TRIES = 8
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
 _A_BIT = 0.001
@@ -223,7 +224,11 @@ class _Courier:
 
     async def _taken_away(self, place: Place, message: str) -> None:
         try:
-            await self._channel.delete(place, message)
+            for _ in range(_TRIES):
+                try:
+                    return await self._channel.delete(place, message)
+                except LaterError as pause:
+                    await asyncio.sleep(pause.seconds or _AFTER_FAILURE)
         except DeliveryError as error:
             _log.info("message not taken away", why=type(error).__name__)
         except Exception:  # noqa: BLE001 - logged whole; nobody waits for it

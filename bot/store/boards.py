@@ -373,7 +373,8 @@ class Done:
 async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
     """Store what has been done; gives those of the boards, by id, that are (still) behind.
 
-    One that was moved to the bottom meanwhile stays behind: it has to be posted again. So does
+    One that was moved to the bottom meanwhile stays behind: it has to be posted again; what was
+    said beside it is noted all the same, else nobody would ever take that away. So does
     one that is to be shown anew, for somebody on it has lost their name while it was being shown.
     Leases end, but for those that are behind.
     """
@@ -383,11 +384,11 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
             if "shown" in values:
                 as_found = boards.c.shown == before.shown
                 values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
-            unmoved = boards.c.message.is_not_distinct_from(before.message)
+            found = boards.c.id == before.id
+            if "notice" not in values:
+                found &= boards.c.message.is_not_distinct_from(before.message)
             await connection.execute(
-                update(boards)
-                .where(boards.c.id == before.id, unmoved)
-                .values(lease_holder=None, lease_until=0, **values)
+                update(boards).where(found).values(lease_holder=None, lease_until=0, **values)
             )
         ids = [one.board.id for one in done]
         query = select(boards).where(boards.c.id.in_(ids), behind(lease.now))

@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from bot.model import Status
+from bot.store import usernames
 from bot.store.engine import Store
 from bot.store.schema import boards, identities, matches, seats
 
@@ -164,7 +165,8 @@ async def unanswered(
 
 async def challenges_to(store: Store, user_id: int) -> list[int]:
     """Ids of the challenges that wait for this person's answer, newest first."""
-    return await _newest(store, _IS_OPEN, matches.c.opponent_id == user_id)
+    named = and_(matches.c.opponent_id.is_(None), matches.c.id.in_(usernames.to_user(user_id)))
+    return await _newest(store, _IS_OPEN, or_(matches.c.opponent_id == user_id, named))
 
 
 async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
@@ -175,6 +177,7 @@ async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
         matches.c.place_id == place_id,
         matches.c.opponent_id.is_(None),
         matches.c.challenger_id != but,
+        matches.c.id.not_in(usernames.named()),
     )
 
 

@@ -15,9 +15,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import StaleBoard
+from bot.errors import Refused, StaleBoard
 from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
-from bot.store import quotas
+from bot.store import quotas, usernames
 from bot.store.boards import Effect, make_stale
 from bot.store.boards import insert_first as first_board
 from bot.store.engine import AnyRow, Store, new_id
@@ -72,7 +72,7 @@ class Going:
     ended: Sequence[Ended] = ()
 
 
-def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
+def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply], *, held_for: str = "") -> Match:
     outcome = row.outcome
     return Match(
         id=row.id,
@@ -100,6 +100,7 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
         is_aside=row.aside is not None,
         news=row.news,
         news_by=row.news_by,
+        held_for=held_for,
     )
 
 
@@ -108,7 +109,8 @@ async def _load(connection: AsyncConnection, match_id: int) -> Match | None:
     if row is None:
         return None
     if row.status == Status.PROPOSED.value:
-        return _match(row, (), ())
+        held_for = await usernames.of(connection, match_id) if row.opponent_id is None else ""
+        return _match(row, (), (), held_for=held_for)
     query = select(seats.c.user_id).where(seats.c.match_id == match_id).order_by(seats.c.seat)
     users = (await connection.execute(query)).scalars().all()
     played = select(moves.c.seat, moves.c.notation, moves.c.at)
@@ -131,6 +133,8 @@ async def propose(store: Store, new: NewMatch, *, limits: Limits | None = None) 
     async with store.write() as connection:
         await quotas.may_propose(connection, new, limits=limits)
         match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
+        if new.held_for:
+            await usernames.keep(connection, match_id, new.held_for)
         await first_board(connection, match_id, new.place_id)
         match = await _load(connection, match_id)
     assert match is not None
@@ -223,11 +227,13 @@ async def begin(
 ) -> bool:
     """Turn a challenge into a running match of `match.rules`; False when it has changed.
 
-    Raises `Refused` where one has blocked the other, or `limits` are reached.
+    Raises `Refused` where one has blocked the other, or `limits` are reached, or the challenge
+    is for the bearer of another username.
     """
     async with store.write() as connection:
         (accepting,) = set(users) - {match.challenger}
         await quotas.may_begin(connection, accepting, [match.challenger], limits=limits)
+        await _may_answer(connection, match, accepting)
         values = {
             "status": Status.RUNNING.value,
             "rules": match.rules,
@@ -241,10 +247,35 @@ async def begin(
     return True
 
 
-async def close(store: Store, match: Match, status: Status, *, effect: Effect) -> bool:
-    """End a challenge that nobody plays; False when it has changed meanwhile."""
+async def _may_answer(connection: AsyncConnection, match: Match, user_id: int) -> None:
+    """A challenge held for a username is for its bearer alone. Raises `Refused`."""
+    if match.held_for:
+        if not await usernames.is_bearer(connection, match.id, user_id):
+            raise Refused("challenge-for-other")
+        await usernames.drop(connection, match.id)
+
+
+async def close(
+    store: Store,
+    match: Match,
+    status: Status,
+    *,
+    effect: Effect,
+    by: int | None = None,
+) -> bool:
+    """End a challenge that nobody plays, perhaps `by` somebody; False when it has changed.
+
+    Raises `Refused` for a no to a challenge that is for somebody else.
+    """
     async with store.write() as connection:
-        values = {"status": status.value, "expires": None}
+        values: dict[str, Any] = {"status": status.value, "expires": None}
+        if match.held_for and status is Status.DECLINED and by is not None:
+            await quotas.is_still_here(connection, by)
+            await _may_answer(connection, match, by)
+            # So that it counts as one that they did not take up.
+            values["opponent_id"] = by
+        elif match.held_for:
+            await usernames.drop(connection, match.id)
         return await _bump(connection, match, values, now=store.now(), effect=effect)
 
 

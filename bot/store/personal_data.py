@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.marks import mark
 from bot.model import MISSING, UNSURE, Place, PlaceKind, Status
-from bot.store import rooms, traces
+from bot.store import rooms, traces, usernames
 from bot.store.engine import Store
 from bot.store.matches import Going, give_up
 from bot.store.places import as_place
@@ -272,6 +272,9 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     known = (await connection.execute(query)).scalar_one_or_none()
     if known is None:
         raise LookupError(user_id)
+    held = list((await connection.execute(usernames.to_user(user_id))).scalars())
+    theirs = or_(theirs, matches.c.id.in_(held))
+    await usernames.drop_of(connection, held, user_id)
     await traces.keep(connection, user_id, now=now)
     await _forget_direct_places(connection, user_id)
     await rooms.forget_author(connection, user_id)

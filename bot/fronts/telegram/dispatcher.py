@@ -67,6 +67,8 @@ _log = get_logger(__name__)
 
 _MOST_BYTES = 50_000_000
 """What a bot may send in one file."""
+_USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
+"""What people are called behind an @; those of bots end with what they are."""
 _FOR_MANAGERS = {f"/{spec.name}" for spec in table() if spec.can_manage}
 """Commands for which it matters whether somebody is an administrator."""
 
@@ -240,6 +242,7 @@ class Dispatcher:
             locale=person.language_code,
             theme=THEME,
             identity=str(person.id),
+            usernames=_USERNAMES,
             alone=SoloPlace.PRIVATE,
             most_bytes=_MOST_BYTES,
             unit=unit,

@@ -7,17 +7,27 @@ from urllib.parse import quote
 
 from structlog import get_logger
 from telegram import InlineKeyboardMarkup
+from telegram.error import BadRequest
 
 from bot import links
 from bot.app import App
 from bot.commands import Commands
-from bot.delivery import ClosedError, LaterError, Limits, MessageGoneError, Notice, Outgoing
+from bot.delivery import (
+    ClosedError,
+    GoneError,
+    LaterError,
+    Limits,
+    MessageGoneError,
+    Notice,
+    Outgoing,
+)
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.dispatcher import Dispatcher
+from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.responder import BackgroundTasks, Responder
 from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender
-from bot.fronts.telegram.setup import open_bot, set_commands
+from bot.fronts.telegram.setup import open_bot, renew_commands
 from bot.fronts.telegram.widgets import Draft, TextBuilder
 from bot.model import Place, PlaceKind
 from bot.tasks import kept_running
@@ -87,7 +97,7 @@ class Telegram:
         self._connected = True
         _log.info("on Telegram", name=self._bot.username)
         self._app.changed.set()
-        self._background.run(set_commands(self._bot))
+        self._background.run(renew_commands(self._bot, self._app.store))
 
     async def _moved(self, old: int, new: int) -> None:
         await self._dispatcher.moved(old, new)
@@ -122,8 +132,13 @@ class Telegram:
         return message
 
     async def delete(self, place: Place, message: str) -> None:
-        """Take a message away, in its own time."""
-        self._background.run(self._responder.delete(Chat.of(place), int(message)))
+        """Take a message away; where that is not possible, it stays."""
+        try:
+            await self._sender.delete(Chat.of(place), int(message))
+        except (ClosedError, GoneError) as error:
+            _log.info("message not taken away", chat=place.external, why=type(error).__name__)
+        except BadRequest as error:
+            _log.warning("message not taken away", chat=place.external, reason=reason_of(error))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
         """Tell people, in answer to their board."""

@@ -16,7 +16,7 @@ from typing import Any
 from aiohttp import web
 from structlog import get_logger
 from telegram import Bot, Update
-from telegram.error import InvalidToken, RetryAfter, TelegramError
+from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 
 from bot.backoff import Backoff
@@ -40,6 +40,8 @@ _POLL_SECONDS = 50
 _PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
 _PAUSES = Backoff(_PAUSE, _LONGEST_PAUSE)
+_AWAY_PAUSES = Backoff(_PAUSE, 2.0)
+"""While there is no network: asking again costs nobody anything."""
 _AFTER_REFUSAL = 60.0
 _LONGEST_UPDATE = 1 << 20
 _CONNECTIONS = 128
@@ -119,6 +121,20 @@ def _button(keyboard: Any, token: Any) -> dict[str, Any] | None:
                 None,
             )
     return None
+
+
+def _pause_after(error: TelegramError, failures: int) -> tuple[float, str]:
+    """How long to leave Telegram alone after so many failures, and why."""
+    pause = _PAUSES.after(failures)
+    match error:
+        case InvalidToken():
+            # PTB's own words have the token in them.
+            return _AFTER_REFUSAL, "the token is refused"
+        case RetryAfter():
+            return max(pause, pause_of(error)), "a pause is wanted"
+        case NetworkError() if not isinstance(error, BadRequest):
+            pause = _AWAY_PAUSES.after(failures)
+    return pause, reason_of(error)
 
 
 class Receiver:
@@ -224,16 +240,7 @@ class Receiver:
             try:
                 await act()
             except TelegramError as error:
-                pause = _PAUSES.after(self._failures + 1)
-                match error:
-                    case InvalidToken():
-                        pause = _AFTER_REFUSAL
-                        reason = "the token is refused"  # PTB's own words have the token in them.
-                    case RetryAfter():
-                        pause = max(pause, pause_of(error))
-                        reason = "a pause is wanted"
-                    case _:
-                        reason = reason_of(error)
+                pause, reason = _pause_after(error, self._failures + 1)
                 if not self._failures:
                     _log.warning("no updates from Telegram", reason=reason)
             except StoreError as error:

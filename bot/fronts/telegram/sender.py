@@ -94,7 +94,8 @@ _MESSAGE_GONE = ("message to edit not found", "message can't be edited", "messag
 _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Causes of failures for which no byte of the request was sent."""
 
-_PAUSES = Backoff(1.0, 60.0)
+_PAUSES = Backoff(0.5, 2.0)
+"""Short ones: people see their boards again within three seconds after an outage."""
 _SILENT = LinkPreviewOptions(is_disabled=True)
 
 

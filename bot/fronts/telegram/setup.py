@@ -1,6 +1,8 @@
 """What Telegram is told about the bot: its commands, what it is, what it looks like."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
 
 from telegram import (
     Bot,
@@ -17,11 +19,13 @@ from bot import logs
 from bot.commands import CommandSpec, table
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.receiver import Unread, UntouchedUpdates
+from bot.fronts.telegram.sender import PLATFORM
 from bot.settings import TelegramSettings
+from bot.store import Store, key_values
 from bot.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
 
-__all__ = ["SetupError", "open_bot", "set_commands", "set_up"]
+__all__ = ["SetupError", "open_bot", "renew_commands", "set_commands", "set_up"]
 
 _DEFAULT = "en"
 _ANSWER_SECONDS = 20.0
@@ -32,8 +36,31 @@ _PRIVATE_ONLY = {"settings"}
 """What is of no use to a whole group; typed there, it works all the same."""
 
 
+_Lists = Iterator[tuple[BotCommandScope, str | None, list[BotCommand]]]
+"""Commands, for whom and in which language."""
+
+
 async def set_commands(bot: Bot) -> None:
     """Register the commands, for private chats, groups and their administrators, by language."""
+    for scope, language, commands in _lists():
+        await bot.set_my_commands(commands, scope=scope, language_code=language)
+
+
+async def renew_commands(bot: Bot, store: Store) -> None:
+    """Register the commands if this bot has others, as far as we know."""
+    told = [
+        [scope.type, language, *(command.to_dict() for command in commands)]
+        for scope, language, commands in _lists()
+    ]
+    mark = sha256(json.dumps(told).encode()).hexdigest()
+    key = f"commands.{bot.id}"
+    if await key_values.recall(store, PLATFORM, key) == mark:
+        return
+    await set_commands(bot)
+    await key_values.remember(store, PLATFORM, key, mark)
+
+
+def _lists() -> _Lists:
     everything = table()
     scopes: tuple[tuple[BotCommandScope, Iterable[CommandSpec]], ...] = (
         (
@@ -53,7 +80,7 @@ async def set_commands(bot: Bot) -> None:
         for language in LANGUAGES:
             texts = Texts(language)
             commands = [BotCommand(spec.name, _about(spec, texts)) for spec in specs]
-            await bot.set_my_commands(commands, scope=scope, language_code=_code(language))
+            yield scope, _code(language), commands
 
 
 def _about(spec: CommandSpec, texts: Texts) -> str:

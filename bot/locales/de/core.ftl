@@ -39,6 +39,7 @@ button-moves = Züge
 button-resign = Aufgeben
 button-give-up = Aufgeben
 button-resign-sure = Ja, aufgeben
+button-resign-not = Nein, weiterspielen
 button-sure = Ja, so spielen
 button-cancel = Abbrechen
 button-again = Noch eine Partie
@@ -353,6 +354,13 @@ error-too-many-lines =
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
 error-unknown-command = { $word } kenne ich nicht. /help zeigt, was ich kann.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
+error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit deinem Befehl auf eine ihrer Nachrichten, wähl sie aus der Liste, die hinter einem @ aufgeht, oder schreib @ und den Benutzernamen.
+error-name-no-move =
+    { $platform ->
+        [telegram] „{ $name }“ ist kein Zug. Um jemanden herauszufordern, antworte mit { $command } neu auf eine ihrer Nachrichten, wähl sie aus der Liste, die hinter einem @ aufgeht, oder schreib @ und den Benutzernamen: { $command } @name
+       *[other] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command } @name
+    }
+error-challenge-name-game = Sag auch, welches Spiel: /challenge @{ $name } othello. Es gibt: { $games }
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
 error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. Es gibt: { $settings }
 error-export-too-large = Das ist mehr, als man hier schicken kann. Wer dieses Haus betreibt, kann es dir geben: { $contact }

@@ -39,6 +39,7 @@ button-moves = Moves
 button-resign = Resign
 button-give-up = Give up
 button-resign-sure = Yes, give up
+button-resign-not = No, play on
 button-sure = Yes, play it
 button-cancel = Cancel
 button-again = Another match
@@ -353,6 +354,13 @@ error-too-many-lines =
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. /help shows what I know.
 error-unknown-person = I do not know anybody here called “{ $name }”.
+error-unknown-username = I do not know anybody here called “{ $name }”. Answer a message of theirs with your command, choose them from the list that opens behind an @, or write @ and their username.
+error-name-no-move =
+    { $platform ->
+        [telegram] “{ $name }” is no move. To challenge somebody, answer a message of theirs with { $command } new, choose them from the list that opens behind an @, or write @ and their username: { $command } @name
+       *[other] “{ $name }” is no move. To challenge somebody: { $command } @name
+    }
+error-challenge-name-game = Say which game, too: /challenge @{ $name } othello. There are: { $games }
 error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
 error-unknown-setting = There is no setting “{ $word }”. There are: { $settings }
 error-export-too-large = That is more than can be sent here. Whoever runs this house can give it to you: { $contact }

@@ -204,6 +204,11 @@ class Person:
         self.private.closed = "Forbidden: bot was blocked by the user"
         self.api.membership(self.private, self, "member", "kicked")
 
+    def unblocks(self) -> None:
+        """Let the bot in again, and say nothing."""
+        self.private.closed = ""
+        self.api.membership(self.private, self, "kicked", "member")
+
 
 def _without_reply(message: Message) -> Message:
     return {key: value for key, value in message.items() if key != "reply_to_message"}

@@ -1,5 +1,6 @@
 """Boards, buttons and pings: what is edited, what is new, what is refused."""
 
+import asyncio
 from functools import partial
 
 import pytest
@@ -199,6 +200,50 @@ async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> N
     await api.until(lambda: question["message_id"] not in group.messages)
     # The other one is told, for an edit tells nobody.
     await api.until(lambda: any(text.startswith("Ben: ") for text in api.texts(group)))
+
+
+async def test_whoever_does_not_resign_after_all_says_no(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    board = await table.begin()
+    anna.presses(group, board, "Resign")
+    await api.until(lambda: tokens(group.newest(), "resign"))
+    question = group.newest()
+    assert labels(question) == [["Yes, give up", "No, play on"]]
+    query = anna.presses(group, question, "No, play on")
+    await api.until(query.answered.is_set)
+    assert not query.alert
+    await api.until(lambda: question["message_id"] not in group.messages)
+    anna.presses(group, table.board(), "d3")
+    await api.until(lambda: table.is_shown("d3"))
+
+
+async def test_no_call_stays_behind_when_the_board_is_asked_for_while_it_is_being_said(
+    table: Table,
+) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    old = await table.begin()
+    api.hold["sendMessage"] = held = asyncio.Event()
+    anna.presses(group, old, "d3")
+    await api.until(lambda: BEN_IS_CALLED in api.texts(group))
+    ben.says(group, "/board")
+    await api.until(lambda: len(group.reactions) > 1)
+    held.set()
+    await api.until(lambda: old["message_id"] not in group.messages)
+    ben.says(group, "/othello c3")
+    await api.until(lambda: table.is_shown("c3"))
+    await api.until(lambda: api.texts(group) == [ANNA_IS_CALLED])
+    await play_on(table)
+    ben.says(group, "/resign")
+    await api.until(lambda: tokens(group.newest(), "resign"))
+    ben.presses(group, group.newest(), tokens(group.newest(), "resign")[0])
+    await api.until(lambda: any(text.startswith("Anna: Anna wins") for text in api.texts(group)))
+    await api.until(lambda: len(api.texts(group)) == 1)
+
+
+async def play_on(table: Table) -> None:
+    table.anna.says(table.group, "/othello c4")
+    await table.api.until(lambda: table.is_shown("c4"))
+    await table.api.until(lambda: BEN_IS_CALLED in table.api.texts(table.group))
 
 
 async def test_both_are_told_what_the_house_has_ended_also_who_moved_last(

@@ -1,7 +1,9 @@
 """Telegram's limits, moods and failures: what is said late, and what is not said twice."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from functools import partial
+from time import monotonic
 
 import pytest
 from telegram.error import BadRequest
@@ -13,7 +15,7 @@ from bot.fronts.telegram.sender import IsPictureError
 from bot.fronts.telegram.widgets import Draft
 from bot.store import boards
 from tests.bot.fronts.telegram.conftest import Table, running
-from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, tokens
+from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, handed_on, tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person, Refusal
 
 
@@ -343,6 +345,22 @@ async def test_an_outage_is_waited_out(table: Table) -> None:
         assert len(table.api.boards(table.group)) == 1
 
 
+async def test_the_first_board_comes_within_three_seconds_of_the_network(table: Table) -> None:
+    async with table.open():
+        board = await table.begin()
+        table.api.away = True
+        table.api._happened()
+        table.anna.says(table.group, "/othello d3")
+        # By then a pause that doubled each time would be a long one.
+        started = monotonic()
+        await table.api.until(lambda: monotonic() > started + 9)
+        table.api.away = False
+        back = monotonic()
+        await table.api.until(lambda: table.is_shown("d3"))
+        assert monotonic() - back < 3
+        assert table.board()["message_id"] == board["message_id"]
+
+
 async def test_a_ping_is_not_repeated_after_a_restart(table: Table) -> None:
     async with table.open():
         await table.begin()
@@ -402,3 +420,33 @@ async def test_groups_that_play_fast_all_at_once_stay_within_telegrams_limits(ta
     said = [call for call in api.calls if call.method.startswith(("send", "edit"))]
     assert len(said) >= 3 * len(groups)
     assert said[-1].at - said[0].at > 2
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("way", ["unblocks", "starts"])
+async def test_boards_come_by_themselves_after_a_block(
+    table: Table, way: str, *, restarted: bool
+) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    async with AsyncExitStack() as house:
+        await house.enter_async_context(table.open())
+        anna.starts()
+        anna.says(anna.private, "/othello new black")
+        await api.until(lambda: tokens(anna.private.newest(), "accept"))
+        ben.starts(handed_on(anna.private.newest()))
+        await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
+        ben.blocks()
+        anna.says(anna.private, "/othello d3")
+        await api.until(lambda: any(call.refused for call in api.calls))
+        await api.until(lambda: table.is_shown("d3", anna.private))
+        if restarted:
+            await house.aclose()
+            await house.enter_async_context(table.open())
+            await api.until(lambda: sum(bool(call.refused) for call in api.calls) > 1)
+        if way == "unblocks":
+            ben.unblocks()
+        else:
+            ben.starts()
+        await api.until(lambda: "Letzter Zug: d3" in api.boards(ben.private)[-1]["caption"])
+        called = "Du bist am Zug: Othello, Partie 1."
+        await api.until(lambda: called in api.texts(ben.private))

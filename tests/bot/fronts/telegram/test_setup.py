@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.fronts.telegram import SetupError, set_up
+from bot import commands
+from bot.fronts.telegram import SetupError, set_up, setup
 from renderers.emblem import emblem
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.server import TOKEN
@@ -91,3 +92,26 @@ def test_the_emblem_is_a_square_jpeg_with_its_picture_inside_the_circle(size: in
 def _is_like(one: Any, other: Any) -> bool:
     """Is it the same colour, or a blend at an edge?"""
     return all(abs(a - b) < 40 for a, b in zip(one, other, strict=True))
+
+
+async def test_commands_are_registered_anew_only_when_they_have_changed(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def registered() -> int:
+        return sum(call.method == "setMyCommands" for call in table.api.calls)
+
+    async def start() -> None:
+        async with table.open():
+            table.cleo.starts()
+            before = len(table.api.texts(table.cleo.private))
+            await table.api.until(lambda: len(table.api.texts(table.cleo.private)) > before)
+
+    async with table.open():
+        await table.api.until(lambda: registered() == 6)
+    await start()
+    await start()
+    assert registered() == 6
+    fewer = tuple(spec for spec in commands.table() if spec.name != "privacy")
+    monkeypatch.setattr(setup, "table", lambda: fewer)
+    async with table.open():
+        await table.api.until(lambda: registered() == 12)

@@ -1,5 +1,7 @@
 """Typing is playing: what is a move without a command, and what is not said to us."""
 
+from functools import partial
+
 import pytest
 
 from tests.bot.fronts.telegram.conftest import Table
@@ -137,7 +139,7 @@ async def test_commands_of_other_bots_are_met_with_silence(table: Table) -> None
         *((one, group) for one in addressed),
         (addressed_in_private, table.anna.private),
     ):
-        await table.api.until(lambda chat=chat, one=one: answers(chat, one))
+        await table.api.until(partial(answers, chat, one))
         assert answers(chat, one) == ["I do not know /roll. /help shows what I know."]
     assert [answers(group, one) for one in ignored] == [[]] * len(ignored)
 
