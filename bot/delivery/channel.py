@@ -70,6 +70,8 @@ class Limits:
     """The theme of pictures where nobody has chosen one."""
     notifies: bool = True
     """Must people be told of news by messages of their own, since an edited one tells nobody?"""
+    boards_call: bool = False
+    """Does a board that is sent into a direct conversation tell whoever is there, like a notice?"""
     calls_in_boards: bool = False
     """Does a board that is sent tell those who are named in it?"""
     repeats: bool = True
@@ -99,6 +101,8 @@ class Outgoing:
     another where it is to be posted anew. At most 20 letters and digits."""
     called: tuple[Recipient, ...]
     """Whom the board itself is to tell, where a platform `calls_in_boards`."""
+    is_call: bool
+    """Is there news for whoever reads it, of which the board itself may tell them?"""
     make: Callable[[], Awaitable[Screen]]
     _screen: Screen | None = field(default=None, init=False)
 

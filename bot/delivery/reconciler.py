@@ -152,6 +152,9 @@ class _Courier:
         self._tasks = Tasks()
         self._not_before: dict[int, float] = {}
         """Times of the loop's clock, by board."""
+        self._calling: set[int] = set()
+        """Boards of which there is only something left to tell: that has to wait, and holds up
+        nothing that there is to show."""
         self._failures: Counter[int] = Counter()
         """How often it could not be shown in a row, by board."""
         self._closed: dict[int, set[int]] = {}
@@ -205,9 +208,12 @@ class _Courier:
             self._app.leases.take(),
             self._channel.platform,
             limit=room,
-            but=self._in_hand | self._not_before.keys(),
+            but=self._in_hand | (self._not_before.keys() - self._calling),
+            unless_changed=self._not_before.keys() & self._calling,
         )
-        self._in_hand.update(board.id for board in due)
+        for board in due:
+            self._in_hand.add(board.id)
+            self._not_before.pop(board.id, None)
         return due
 
     def spoken_in(self, place: Place) -> None:
@@ -280,6 +286,7 @@ class _Courier:
         return (pauses or _PAUSES).after(self._failures[board.id])
 
     async def _forget(self, board: Board) -> None:
+        self._calling.discard(board.id)
         try:
             await board_store.drop(self._app.store, [board.id])
         except StoreError as error:
@@ -289,6 +296,7 @@ class _Courier:
 
     async def _step(self, board: Board) -> Board | None:
         """Do the next thing that is due; gives the board as it is then, if it is still behind."""
+        self._calling.discard(board.id)
         if done := self._unnoted.get(board.id):
             return await self._note(done)
         place = await places.place(self._app.store, board.place_id)
@@ -298,6 +306,12 @@ class _Courier:
             if board.former not in (UNSURE, MISSING):
                 await self._channel.delete(place, board.former)
             return await self._note(Done.left(board))
+        self._calling.add(board.id)
+        left = await self._left_to_say(board, place)
+        self._calling.discard(board.id)
+        return left
+
+    async def _left_to_say(self, board: Board, place: Place) -> Board | None:
         if board.notified < board.news:
             return await self._tell(board, place)
         if board.former_notice is not None:
@@ -331,7 +345,9 @@ class _Courier:
             await open_thread(self._app, self._channel, outgoing, message)
         # Where nobody is to be told and no notice is to be taken away, that is done, too.
         is_quiet = board.notice is None
-        is_told = is_quiet and (not whom.told or bool(outgoing.called))
+        is_new = self._channel.limits.boards_call and message != board.message
+        has_called = bool(outgoing.called) or (is_new and place.kind is PlaceKind.DIRECT)
+        is_told = is_quiet and (not whom.told or has_called)
         after = whom.until if is_quiet else 0
         return await self._note(
             Done.shown(board, version, message, is_told=is_told, notify_after=after)
@@ -352,6 +368,7 @@ class _Courier:
             reader,
             key=_post_key(board),
             called=called,
+            is_call=bool(whom),
             make=lambda: app.screens.match(loaded, reader, seat=board.seat),
         )
 

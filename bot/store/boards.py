@@ -30,7 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import UNSURE, Board, Match, Place
 from bot.store.engine import AnyRow, Store
-from bot.store.schema import boards, places
+from bot.store.schema import boards, matches, moves, places
 
 __all__ = [
     "Done",
@@ -50,6 +50,7 @@ __all__ = [
     "note",
     "note_message",
     "of_match",
+    "played_since",
     "release_all",
     "told_in",
 ]
@@ -273,6 +274,19 @@ async def at(store: Store, place: Place, message: str) -> list[Board]:
         return [_board(row) for row in await connection.execute(query)]
 
 
+async def played_since(store: Store, platform: str, since: int) -> list[tuple[str, int]]:
+    """Moves of this time (Unix seconds) that boards on a platform have shown: where, and when."""
+    query = (
+        select(places.c.external, moves.c.at)
+        .join_from(matches, moves, matches.c.id == moves.c.match_id)
+        .join(boards, boards.c.match_id == matches.c.id)
+        .join(places, places.c.id == boards.c.place_id)
+        .where(boards.c.platform == platform, matches.c.updated > since, moves.c.at > since)
+    )
+    async with store.read() as connection:
+        return [(row.external, row.at) for row in await connection.execute(query)]
+
+
 async def told_in(store: Store, platform: str, external: str, message: str) -> int | None:
     """The id of the match that a message in a place shows, or tells people of; or None."""
     query = (
@@ -299,15 +313,24 @@ async def is_shown(store: Store, match_id: int, place_id: int) -> bool:
 
 
 async def claim(
-    store: Store, lease: Lease, platform: str, *, limit: int, but: Collection[int]
+    store: Store,
+    lease: Lease,
+    platform: str,
+    *,
+    limit: int,
+    but: Collection[int],
+    unless_changed: Collection[int] = (),
 ) -> list[Board]:
     """Boards on a platform that are behind, leased from now on; oldest first, without `but`.
 
-    Those that are leased already by this holder need no transaction of their own.
+    Those `unless_changed` only where there is something to show, not only to tell. Those that are
+    leased already by this holder need no transaction of their own.
     """
     free = or_(boards.c.lease_until <= lease.now, boards.c.lease_holder == lease.holder)
     due = and_(boards.c.platform == platform, behind(lease.now), free)
-    query = select(boards).where(due, boards.c.id.not_in(but)).order_by(boards.c.id).limit(limit)
+    has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(unless_changed))
+    query = select(boards).where(due, boards.c.id.not_in(but), has_changed)
+    query = query.order_by(boards.c.id).limit(limit)
     async with store.read() as connection:
         found = list(await connection.execute(query))
     unleased = [row.id for row in found if row.lease_holder != lease.holder]

@@ -5,7 +5,7 @@ from sqlalchemy import delete, insert, select
 from bot.store.engine import Store
 from bot.store.schema import key_values
 
-__all__ = ["recall", "remember"]
+__all__ = ["forget", "recall", "recall_all", "remember"]
 
 
 async def recall(store: Store, platform: str, key: str) -> str | None:
@@ -25,3 +25,20 @@ async def remember(store: Store, platform: str, key: str, value: str) -> None:
             delete(key_values).where(key_values.c.platform == platform, key_values.c.key == key)
         )
         await connection.execute(insert(key_values).values(platform=platform, key=key, value=value))
+
+
+async def recall_all(store: Store, platform: str, prefix: str) -> dict[str, str]:
+    """What was remembered under keys that begin with `prefix`."""
+    query = select(key_values.c.key, key_values.c.value).where(
+        key_values.c.platform == platform, key_values.c.key.startswith(prefix, autoescape=True)
+    )
+    async with store.read() as connection:
+        return {row.key: row.value for row in await connection.execute(query)}
+
+
+async def forget(store: Store, platform: str, key: str) -> None:
+    """Remember nothing under `key`."""
+    async with store.write() as connection:
+        await connection.execute(
+            delete(key_values).where(key_values.c.platform == platform, key_values.c.key == key)
+        )

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Hashable
 from functools import partial
+from math import ceil
 from urllib.parse import quote
 
 from structlog import get_logger
@@ -21,6 +22,7 @@ from bot.delivery import (
     Notice,
     Outgoing,
 )
+from bot.errors import StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.reasons import reason_of
@@ -29,7 +31,9 @@ from bot.fronts.telegram.responder import BackgroundTasks, Responder
 from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender
 from bot.fronts.telegram.setup import open_bot, renew_commands
 from bot.fronts.telegram.widgets import Draft, TextBuilder
-from bot.model import Place, PlaceKind
+from bot.logs import store_failed
+from bot.model import Place, PlaceKind, Status
+from bot.store import boards, key_values
 from bot.tasks import kept_running
 
 __all__ = ["Telegram"]
@@ -38,6 +42,9 @@ _log = get_logger(__name__)
 
 _UNCONNECTED_SECONDS = 1.0
 _LAST_SECONDS = 2.0
+_MINUTE = 60
+_PAUSE = "pause."
+"""Before the number of a chat, of what Telegram wants in it."""
 _DRAWN_AT_ONCE = 1
 _SENT_AT_ONCE = 6
 
@@ -46,12 +53,12 @@ class Telegram:
     """The front. `start` opens the webhook's port, if need be, and connects in its own time."""
 
     platform = PLATFORM
-    limits = Limits(calls_in_boards=True)
+    limits = Limits(calls_in_boards=True, boards_call=True)
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
         self._bot = open_bot(app.settings.telegram)
-        self._sender = Sender(self._bot, moved=self._moved)
+        self._sender = Sender(self._bot, moved=self._moved, paused=self._paused)
         self._background = BackgroundTasks()
         self._responder = Responder(app, commands, self._bot, self._sender)
         self._dispatcher = Dispatcher(
@@ -78,6 +85,7 @@ class Telegram:
 
     async def start(self) -> None:
         """Begin. Raises OSError for a port in use; a missing network is waited for."""
+        await self._recall_pace()
         await self._receiver.listen()
         self._app.health.parts["Telegram is out of reach"] = lambda: self._receiver.is_well
         run = partial(self._receiver.run, self._connect)
@@ -99,6 +107,34 @@ class Telegram:
         self._app.changed.set()
         self._background.run(renew_commands(self._bot, self._app.store))
 
+    # --- what Telegram allows, over a restart ---------------------------------------------
+
+    async def _recall_pace(self) -> None:
+        """What was spent of it in the last minute, as far as it is stored, is not spent again."""
+        store = self._app.store
+        now = store.now()
+        ages: dict[int, list[float]] = {}
+        for external, at in await boards.played_since(store, PLATFORM, now - _MINUTE):
+            # Each move has cost an edit, and perhaps a call.
+            chat = int(external.partition("/")[0])
+            ages.setdefault(chat, []).extend([max(0.0, now - at)] * 2)
+        for chat, found in ages.items():
+            self._sender.pace.recall(chat, found)
+        for key, until in (await key_values.recall_all(store, PLATFORM, _PAUSE)).items():
+            if (left := int(until) - now) > 0:
+                self._sender.pace.freeze(int(key.removeprefix(_PAUSE)), left)
+            else:
+                await key_values.forget(store, PLATFORM, key)
+
+    async def _paused(self, chat: int, seconds: float) -> None:
+        """Telegram wants silence in a chat, of the next process, too."""
+        store = self._app.store
+        try:
+            until = str(store.now() + ceil(seconds))
+            await key_values.remember(store, PLATFORM, f"{_PAUSE}{chat}", until)
+        except StoreError as error:
+            store_failed(_log, "pause not stored", error, chat=chat)
+
     async def _moved(self, old: int, new: int) -> None:
         await self._dispatcher.moved(old, new)
 
@@ -111,7 +147,7 @@ class Telegram:
         async with self._drawing:
             draft = await self._draft(outgoing)
         async with self._sending:
-            return await self._sent(chat, draft, who=who)
+            return await self._sent(chat, draft, who=who, silent=_is_silent(outgoing))
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
         """Show a board in its message."""
@@ -126,7 +162,7 @@ class Telegram:
         except IsPictureError:
             # The right to send pictures is gone: the board goes on as a text, in a new message.
             await self._sender.turn(chat, who)
-            new = await self._sent(chat, draft)
+            new = await self._sent(chat, draft, silent=True)
             self._background.run(self._responder.delete(chat, int(message)))
             return new
         return message
@@ -143,28 +179,38 @@ class Telegram:
     async def notify(self, place: Place, notice: Notice) -> str | None:
         """Tell people, in answer to their board."""
         chat, who = Chat.of(place), ("notice", notice.key)
-        self._wait(chat, who)
+        self._wait(chat, who, eager=False)
         reply = int(notice.board) if notice.board is not None else None
-        return await self._sent(chat, _told(notice, chat), who=who, reply=reply)
+        return await self._sent(chat, _told(notice, chat), who=who, reply=reply, eager=False)
 
     async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
         """Bots open no topics of their own."""
         return None
 
     async def _sent(
-        self, chat: Chat, draft: Draft, *, who: Hashable = None, reply: int | None = None
+        self,
+        chat: Chat,
+        draft: Draft,
+        *,
+        who: Hashable = None,
+        reply: int | None = None,
+        eager: bool = True,
+        silent: bool = False,
     ) -> str:
         try:
-            return str((await self._sender.send(chat, draft, who=who, reply=reply)).message_id)
+            sent = await self._sender.send(
+                chat, draft, who=who, reply=reply, eager=eager, silent=silent
+            )
+            return str(sent.message_id)
         except ClosedError:
             if chat.is_private:
                 await self._app.directory.shut(PLATFORM, chat.external)
             raise
 
-    def _wait(self, chat: Chat, who: Hashable) -> None:
+    def _wait(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
         if not self._connected:
             raise LaterError(_UNCONNECTED_SECONDS)
-        self._sender.check(chat, who)
+        self._sender.check(chat, who, eager=eager)
 
     async def _draft(self, outgoing: Outgoing) -> Draft:
         screen = await outgoing.screen()
@@ -178,6 +224,16 @@ class Telegram:
         share = widgets.url_button(outgoing.texts("telegram-share"), url)
         rows = draft.keyboard.inline_keyboard if draft.keyboard else ()
         return Draft(draft.text, draft.entities, keyboard=InlineKeyboardMarkup([*rows, [share]]))
+
+
+def _is_silent(outgoing: Outgoing) -> bool:
+    """Does a board make no sound? In a group whoever is meant is called beside it, if at all.
+
+    A challenge is for everybody there.
+    """
+    if outgoing.place.kind is PlaceKind.DIRECT:
+        return not outgoing.is_call
+    return outgoing.loaded.match.status is not Status.PROPOSED
 
 
 def _told(notice: Notice, chat: Chat) -> Draft:

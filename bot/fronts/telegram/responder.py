@@ -222,7 +222,7 @@ class Responder:
     # --- half-made moves and pages of the keyboard ----------------------------------------
 
     async def _half_made(self, press: ButtonPress, screen: Screen) -> Work:
-        """Show a half-made move in the board's own message: for all who look at it."""
+        """Show a half-made move at the board itself, where there are others in its keys alone."""
         heard = press.heard
         if not press.may_change:
             text = heard.texts("error-button-unknown")
@@ -232,11 +232,20 @@ class Responder:
             loaded = await self._app.matches.get(screen.match)
             screen = await self._app.screens.match(loaded, reader, seat=None, chosen=screen.chosen)
         draft = widgets.board(screen)
+        if heard.chat.is_private:
 
-        def act() -> Coroutine[Any, Any, bool]:
-            return self._sender.edit(heard.chat, heard.message, draft)
+            def act() -> Coroutine[Any, Any, bool]:
+                return self._sender.edit(heard.chat, heard.message, draft)
 
-        return self._both(press, self._repaint(heard, screen, act))
+            return self._both(press, self._repaint(heard, screen, act))
+
+        def turn_keys() -> Coroutine[Any, Any, bool]:
+            return self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
+
+        # What everybody looks at stays as it is: a picture for each click would be too many.
+        steps = " ".join(screen.chosen)
+        text = heard.texts("board-chosen", steps=steps) if steps else ""
+        return self._both(press, self._repaint(heard, screen, turn_keys), text)
 
     async def page(self, press: ButtonPress, turned: widgets.Turned) -> Work:
         """Another page of the keyboard."""

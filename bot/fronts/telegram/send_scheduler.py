@@ -1,8 +1,11 @@
 """How fast Telegram lets a bot speak, kept per chat: a pause in one is no pause in another.
 
 The limits (core.telegram.org/bots/faq, "My bot is hitting limits"): one message a second in a
-chat, 20 a minute in a group, 30 a second overall; edits count. A little is left for the time
-that a message is under way, and a chat's second begins when its message has arrived.
+chat, with short bursts beyond that, 20 a minute in a group, 30 a second overall; edits count. A
+little is left for the time that a message is under way.
+
+A quick match is a burst: so what a chat has may be spent at once, and is only spread where it
+runs short. Boards go first: what can wait (`eager=False`), such as a call, leaves them room.
 
 Not a rate limiter (`bot.rates`) but a line: several limits hold at once, whoever came first is
 first, a board that was told to come back may have changed or gone meanwhile, and Telegram may
@@ -11,7 +14,7 @@ sets out, and python-telegram-bot's `AIORateLimiter` halts all chats for a pause
 """
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
@@ -22,8 +25,14 @@ SECOND = 1.0
 """How long a second takes; tests are in a hurry."""
 
 _CHAT_SECONDS = 1.05
+_CHAT_AT_ONCE = 4
+"""Fewer than the five or so that are let through, in case two arrive together."""
 _GROUP_SECONDS = 60.5
 _GROUP_MESSAGES = 20
+_GROUP_AT_ONCE = 15
+"""What is left after so many within a minute is spread over the rest of it."""
+_LEFT_IN_CHAT, _LEFT_IN_GROUP = 2, 11
+"""How much of it what can wait leaves to others, that it may not spend itself."""
 _OVERALL_GAP = 1 / 24
 _OVERALL_AT_ONCE = 5
 """Evenly, and few at once: a burst of thirty held up everybody who had pressed a button."""
@@ -38,6 +47,8 @@ _LONGEST_WAY = 30.0
 @dataclass(slots=True)
 class _Chat:
     sent: deque[float] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
+    full: float = 0.0
+    """When all that may be said at once may be said at once again."""
     frozen: float = 0.0
     under_way: float = 0.0
     """Until when a message may be on its way; how long it will take, nobody knows."""
@@ -56,10 +67,14 @@ class SendScheduler:
         self._line: OrderedDict[Hashable, float] = OrderedDict()
         """Who could speak, if it were not for all the others."""
 
-    def wait(self, chat: int, who: Hashable) -> float:
+    def wait(self, chat: int, who: Hashable, *, eager: bool = True) -> float:
         """Stand in the line of a chat; gives the seconds until it is one's turn, 0 for now."""
         now = self._clock()
         state = self._chats.setdefault(chat, _Chat())
+        if not eager and (room := _room(chat, state)) > now:
+            # Not in the line: nobody waits for them.
+            state.line.pop(who, None)
+            return max(room - now, _SOON * SECOND)
         before = _stand(state.line, who, now)
         at = self._turn(chat, state, before, now)
         if at <= now:
@@ -68,15 +83,16 @@ class SendScheduler:
         state.line[who] = at
         return max(at - now, _SOON * SECOND) if at > now else 0.0
 
-    def claim(self, chat: int, who: Hashable) -> float:
+    def claim(self, chat: int, who: Hashable, *, eager: bool = True) -> float:
         """As `wait`; where that is 0, the message counts as sent now."""
-        seconds = self.wait(chat, who)
+        seconds = self.wait(chat, who, eager=eager)
         if not seconds:
             # Moved to the end: those at the front have been silent for longest.
             state, now = self._chats.pop(chat), self._clock()
             self._chats[chat] = state
             del state.line[who], self._line[chat, who]
             state.sent.append(now)
+            state.full = max(state.full, now) + _CHAT_SECONDS * SECOND
             state.under_way = now + _LONGEST_WAY * SECOND
             self._next = max(self._next, now) + _OVERALL_GAP * SECOND
             self._tidy(now)
@@ -86,8 +102,17 @@ class SendScheduler:
         """The message that was claimed last has arrived only now: the next one waits for it."""
         state = self._chats.get(chat)
         if state and state.sent:
-            state.sent[-1] = max(state.sent[-1], self._clock())
+            late = max(0.0, self._clock() - state.sent[-1])
+            state.sent[-1] += late
+            state.full += late
             state.under_way = 0.0
+
+    def recall(self, chat: int, ages: Iterable[float]) -> None:
+        """What another process has said there, so many seconds ago each, before this one."""
+        now, state = self._clock(), self._chats.setdefault(chat, _Chat())
+        state.sent.extend(now - age * SECOND for age in sorted(ages, reverse=True))
+        # Perhaps all of it in the last moment.
+        state.full = now + _CHAT_AT_ONCE * _CHAT_SECONDS * SECOND
 
     def leave(self, chat: int, who: Hashable) -> None:
         """Give up one's place in the line."""
@@ -101,18 +126,15 @@ class SendScheduler:
 
     def _turn(self, chat: int, state: _Chat, before: int, now: float) -> float:
         """When somebody with `before` others in front of them may send."""
-        sent = deque(state.sent, maxlen=_GROUP_MESSAGES)
-        if sent and state.under_way > now:
-            # As if it arrived now: whoever waits asks again in time.
-            sent[-1] = max(sent[-1], now + (_SOON - _CHAT_SECONDS) * SECOND)
-        at = now
+        sent, full = deque(state.sent, maxlen=_GROUP_MESSAGES), state.full
+        # Whoever waits for a message under way asks again in time.
+        at = now + _SOON * SECOND if state.under_way > now else now
         for _ in range(before + 1):
-            at = max(at, state.frozen)
-            if sent:
-                at = max(at, sent[-1] + _CHAT_SECONDS * SECOND)
-            if chat < 0 and len(sent) == _GROUP_MESSAGES:
-                at = max(at, sent[0] + _GROUP_SECONDS * SECOND)
+            at = max(at, state.frozen, full - (_CHAT_AT_ONCE - 1) * _CHAT_SECONDS * SECOND)
+            if chat < 0:
+                at = max(at, _spread(sent, at))
             sent.append(at)
+            full = max(full, at) + _CHAT_SECONDS * SECOND
         return at
 
     def _free(self, before: int, now: float) -> float:
@@ -131,6 +153,24 @@ class SendScheduler:
         ]
         for chat in silent:
             del self._chats[chat]
+
+
+def _spread(sent: Sequence[float], at: float) -> float:
+    """When a group may hear the next message: the few that are left are spread over the minute."""
+    lately = [one for one in sent if one + _GROUP_SECONDS * SECOND > at]
+    if len(lately) < _GROUP_AT_ONCE:
+        return at
+    left = _GROUP_MESSAGES - len(lately)
+    again = lately[0] + _GROUP_SECONDS * SECOND
+    return lately[-1] + (again - lately[-1]) / (left + 1)
+
+
+def _room(chat: int, state: _Chat) -> float:
+    """From when on there is room for what can wait, beside what is more urgent."""
+    room = state.full - (_CHAT_AT_ONCE - 1 - _LEFT_IN_CHAT) * _CHAT_SECONDS * SECOND
+    if chat < 0 and len(state.sent) >= (most := _GROUP_MESSAGES - _LEFT_IN_GROUP):
+        room = max(room, state.sent[-most] + _GROUP_SECONDS * SECOND)
+    return room
 
 
 def _stand(line: OrderedDict[Hashable, float], who: Hashable, now: float) -> int:

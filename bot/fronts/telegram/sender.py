@@ -130,17 +130,24 @@ class Chat:
 class Sender:
     """Sends, edits, deletes."""
 
-    def __init__(self, bot: Bot, *, moved: Callable[[int, int], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        *,
+        moved: Callable[[int, int], Awaitable[None]],
+        paused: Callable[[int, float], Awaitable[None]],
+    ) -> None:
         self.pace = SendScheduler()
         self._bot = bot
         self._moved = moved
+        self._paused = paused
         self._failures = 0
         self._pictureless: TTLCache[int, bool] = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
         """Chats in which we may send no pictures, as far as we know."""
 
-    def check(self, chat: Chat, who: Hashable) -> None:
+    def check(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
         """Raise `LaterError` while it is not one's turn there; spares work done in vain."""
-        if seconds := self.pace.wait(chat.id, who):
+        if seconds := self.pace.wait(chat.id, who, eager=eager):
             raise LaterError(seconds)
 
     async def turn(self, chat: Chat, who: Hashable) -> None:
@@ -154,10 +161,17 @@ class Sender:
             self.pace.leave(chat.id, who)
 
     async def send(
-        self, chat: Chat, draft: Draft, *, who: Hashable = None, reply: int | None = None
+        self,
+        chat: Chat,
+        draft: Draft,
+        *,
+        who: Hashable = None,
+        reply: int | None = None,
+        eager: bool = True,
+        silent: bool = False,
     ) -> Message:
         """Post a new message; `who` has waited with `check`, nobody with `turn` instead."""
-        if who is not None and (seconds := self.pace.claim(chat.id, who)):
+        if who is not None and (seconds := self.pace.claim(chat.id, who, eager=eager)):
             raise LaterError(seconds)
         draft = self._allowed(chat, draft)
         answered = ReplyParameters(reply, allow_sending_without_reply=True) if reply else None
@@ -169,6 +183,7 @@ class Sender:
                 caption_entities=draft.entities,
                 reply_markup=draft.keyboard,
                 reply_parameters=answered,
+                disable_notification=silent or None,
                 message_thread_id=chat.thread,
             )
         elif draft.file:
@@ -179,6 +194,7 @@ class Sender:
                 caption_entities=draft.entities,
                 reply_markup=draft.keyboard,
                 reply_parameters=answered,
+                disable_notification=silent or None,
                 message_thread_id=chat.thread,
             )
         else:
@@ -188,6 +204,7 @@ class Sender:
                 entities=draft.entities,
                 reply_markup=draft.keyboard,
                 reply_parameters=answered,
+                disable_notification=silent or None,
                 message_thread_id=chat.thread,
                 link_preview_options=_SILENT,
             )
@@ -290,6 +307,7 @@ class Sender:
             seconds = pause_of(error)
             _log.info("Telegram wants a pause", chat=chat.id, seconds=seconds)
             self.pace.freeze(chat.id, seconds)
+            await self._paused(chat.id, seconds)
             raise LaterError(seconds) from None
         except ChatMigrated as error:
             await self._moved(chat.id, error.new_chat_id)
