@@ -219,8 +219,11 @@ async def test_who_is_answered_with_block_cannot_challenge_any_more(
     "line", ["/", "/ ", "/@azumaya_bot", "/😀", "/othello " + "d" * 4000, "/x" * 200]
 )
 async def test_odd_lines_are_answered(table: Table, front: Telegram, line: str) -> None:
-    table.anna.says(table.group, line)
-    await table.api.until(lambda: table.api.texts(table.group))
+    chat = table.anna.private
+    table.anna.starts()
+    await table.api.until(lambda: table.api.texts(chat))
+    table.anna.says(chat, line)
+    await table.api.until(lambda: len(table.api.texts(chat)) == 2)
 
 
 @pytest.mark.parametrize("content", [{"photo": []}, {"text": "Good morning"}, {"text": ""}])

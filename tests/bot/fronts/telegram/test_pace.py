@@ -1,0 +1,141 @@
+"""Fast play is fast, and rings once a turn."""
+
+import asyncio
+from functools import partial
+from time import monotonic
+
+import pytest
+
+from tests.bot.fronts.telegram.conftest import Table, process
+from tests.bot.fronts.telegram.playing import BEN_IS_CALLED, handed_on, tokens
+from tests.bot.fronts.telegram.server import Chat, Refusal
+
+MOVES = ("d3", "c3", "c4", "e3", "d2", "b4", "f4", "c5", "b5", "e2")
+
+
+def rings(table: Table, chat: Chat) -> int:
+    return sum(call.rings and call.given["chat_id"] == str(chat.id) for call in table.api.calls)
+
+
+@pytest.mark.parametrize("second", [1.0])
+async def test_ten_quick_moves_in_a_group_are_shown_within_half_a_second_each(
+    table: Table,
+) -> None:
+    async with table.open():
+        board = await table.begin()
+        took = []
+        for at, move in enumerate(MOVES):
+            mover = (table.anna, table.ben)[at % 2]
+            tapped = monotonic()
+            mover.presses(table.group, table.board(), move)
+            await table.api.until(partial(table.is_shown, move))
+            took.append(monotonic() - tapped)
+            await asyncio.sleep(max(0.0, tapped + 1.1 - monotonic()))
+        assert max(took) < 0.5, took
+        assert table.board()["message_id"] == board["message_id"]
+        assert table.api.floods == 0
+
+
+async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table.open():
+        await table.begin()
+        limit, refused = table.api._limit, list[float]()
+
+        def stricter(chat: int) -> None:
+            if chat == table.group.id:
+                refused.append(monotonic())
+                raise Refusal(429, "Too Many Requests: retry after 3", retry_after=3)
+            limit(chat)
+
+        monkeypatch.setattr(table.api, "_limit", stricter)
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(lambda: refused)
+        await table.api.until(lambda: table.group.reactions)
+    assert len(refused) == 1
+    monkeypatch.setattr(table.api, "_limit", limit)
+    async with table.open():
+        await table.api.until(lambda: table.is_shown("d3"))
+    # The database counts whole seconds.
+    assert monotonic() - refused[0] > 2
+
+
+@pytest.mark.parametrize("second", [1.0])
+async def test_what_was_spent_before_a_sigkill_is_not_spent_again(table: Table) -> None:
+    async with process(table) as running:
+        await table.begin()
+        for at, move in enumerate(MOVES[:6]):
+            (table.anna, table.ben)[at % 2].presses(table.group, table.board(), move)
+            await table.api.until(partial(table.is_shown, move))
+        running.kill()
+        await running.wait()
+    async with process(table):
+        for at, move in enumerate(MOVES[6:]):
+            (table.anna, table.ben)[at % 2].says(table.group, f"/othello {move}")
+        await table.api.until(partial(table.is_shown, MOVES[-1]))
+    assert table.api.floods == 0
+
+
+async def test_whoever_takes_a_challenge_up_by_a_link_hears_one_sound(table: Table) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    async with table.open():
+        anna.starts()
+        anna.says(anna.private, "/othello new white")
+        await api.until(lambda: tokens(anna.private.newest(), "accept"))
+        before = rings(table, anna.private)
+        ben.starts(handed_on(anna.private.newest()))
+        await api.until(lambda: api.boards(ben.private) and api.boards(anna.private))
+        ben.presses(ben.private, table.board(ben.private), "d3")
+        await api.until(lambda: table.is_shown("d3", anna.private))
+        await api.until(lambda: "Your turn: Othello" in str(api.texts(anna.private)))
+        anna.says(anna.private, "c3")
+        await api.until(lambda: "Letzter Zug: c3" in table.board(ben.private)["caption"])
+        await api.until(lambda: "Du bist am Zug: Othello" in str(api.texts(ben.private)))
+        # Ben: one for the turn that Anna's move gave him; his own joining rang for nothing.
+        assert (rings(table, ben.private), rings(table, anna.private) - before) == (1, 1)
+
+
+async def test_a_board_that_arrives_with_news_calls_by_itself(table: Table) -> None:
+    """A challenge made in private comes to the other one's chat, and rings there once."""
+    api, anna, cleo = table.api, table.anna, table.cleo
+    async with table.open():
+        for person in (anna, cleo):
+            person.starts()
+            await api.until(partial(api.texts, person.private))
+        before = rings(table, cleo.private)
+        anna.says(anna.private, "/othello @cleo black")
+        await api.until(lambda: tokens(cleo.private.newest(), "accept"))
+        cleo.presses(cleo.private, cleo.private.newest(), "Accept")
+        await api.until(lambda: api.boards(anna.private) and api.boards(cleo.private))
+        anna.says(anna.private, "d3")
+        await api.until(lambda: "Your turn: Othello" in str(api.texts(cleo.private)))
+        assert rings(table, cleo.private) - before == 2
+
+
+async def test_in_a_group_the_board_makes_no_sound_and_the_call_does(table: Table) -> None:
+    api, group = table.api, table.group
+    async with table.open():
+        board = await table.begin()
+        before = rings(table, group)
+        table.ben.says(group, "/board")
+        await api.until(lambda: board["message_id"] not in group.messages)
+        assert rings(table, group) == before
+        table.anna.presses(group, table.board(), "d3")
+        await api.until(lambda: BEN_IS_CALLED in api.texts(group))
+        assert rings(table, group) == before + 1
+
+
+async def test_a_half_made_move_costs_no_picture_in_a_group(table: Table) -> None:
+    async with table.open():
+        board = await table.begin(line="/moyo new")
+        mover = table.anna if "Anna to move." in board["caption"] else table.ben
+        before = [call.method for call in table.api.calls].count("editMessageMedia")
+        for _ in range(2):
+            step = tokens(table.board(), "step", loud=True)[0]
+            query = mover.sends(table.group, table.board(), step)
+            await table.api.until(query.answered.is_set)
+            await table.api.until(lambda at=step: at not in tokens(table.board(), "step"))
+        await table.api.until(lambda: "Last move" in table.board()["caption"])
+        methods = [call.method for call in table.api.calls]
+        assert methods.count("editMessageMedia") == before + 1
