@@ -84,7 +84,7 @@ class App:
         self.pictures = Pictures()
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures)
-        self.directory = Directory(self.store, self.names, self.matches)
+        self.directory = Directory(self.store, self.names, self.matches, changed=self.changed.set)
 
     @classmethod
     async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "App":

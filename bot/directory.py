@@ -3,6 +3,7 @@
 What is noted here can be noted again: it belongs to no command.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 
 from cachetools import LRUCache
@@ -34,10 +35,13 @@ def locale_of(user: User) -> str | None:
 class Directory:
     """All people and places of the platforms."""
 
-    def __init__(self, store: Store, names: Names, matches: Matches) -> None:
+    def __init__(
+        self, store: Store, names: Names, matches: Matches, *, changed: Callable[[], None]
+    ) -> None:
         self._store = store
         self._names = names
         self._matches = matches
+        self._changed = changed
         self._met: LRUCache[tuple[str, str], tuple[str, str, str]] = LRUCache(_REMEMBERED)
         """How people called themselves last; spares writing what is written already."""
         self._active: LRUCache[int, int] = LRUCache(_REMEMBERED)
@@ -220,7 +224,12 @@ class Directory:
     async def _note(self, place: Place, reach: str) -> Place:
         if place.settings.get("reach") == reach:
             return place
-        return await places.change_place(self._store, place.id, settings={"reach": reach})
+        changed = await places.change_place(self._store, place.id, settings={"reach": reach})
+        if place.settings.get("reach") or reach == _LOST:
+            # Those who play with them are told so.
+            await boards.show_beside(self._store, place.id)
+            self._changed()
+        return changed
 
     async def gone(self, platform: str, community: str) -> None:
         """We were sent away from a group: its boards are forgotten, in its topics, too."""

@@ -34,9 +34,9 @@ from bot.errors import Refused, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.model import MISSING, UNSURE, Board, Place, PlaceKind, Status
-from bot.screens import Button, Reader
+from bot.screens import Button, Reader, Screen
 from bot.store import boards as board_store
-from bot.store import people, places
+from bot.store import match_queries, people, places
 from bot.store.boards import Done
 from bot.tasks import Tasks
 
@@ -369,8 +369,23 @@ class _Courier:
             key=_post_key(board),
             called=called,
             is_call=bool(whom),
-            make=lambda: app.screens.match(loaded, reader, seat=board.seat),
+            make=lambda: self._made(board, loaded, reader),
         )
+
+    async def _made(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
+        """A board as a screen, which says so where whoever is to move cannot be reached."""
+        app = self._app
+        screen = await app.screens.match(loaded, reader, seat=board.seat)
+        if loaded.match.status is not Status.RUNNING or len(loaded.match.seats) < 2:
+            return screen
+        lost = await match_queries.out_of_reach(app.store, loaded.match.id)
+        movers = {loaded.match.seats[seat] for seat in loaded.turn}
+        waited_for = (lost & movers) - ({reader.user.id} if reader.user else set())
+        if not waited_for:
+            return screen
+        names = await app.names.of(waited_for)
+        line = reader.texts("board-out-of-reach", name=" & ".join(names.values()))
+        return replace(screen, text=f"{screen.text}\n{line}")
 
     async def _put(self, outgoing: Outgoing) -> str:
         """Show a board, in its message or a new one; gives the reference."""

@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import UNSURE, Board, Match, Place
+from bot.model import UNSURE, Board, Match, Place, Status
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, matches, moves, places
 
@@ -52,6 +52,7 @@ __all__ = [
     "of_match",
     "played_since",
     "release_all",
+    "show_beside",
     "told_in",
 ]
 
@@ -369,7 +370,7 @@ class Done:
     @classmethod
     def absent(cls, board: Board, version: int, message: str) -> "Done":
         """There is nothing that could show it (`UNSURE`, `MISSING`): people are to hear of that."""
-        return cls(board, {"shown": version, "message": message, "notified": -1})
+        return cls(board, {"shown": version, "message": message, "notified": -1, "notify_after": 0})
 
     @classmethod
     def left(cls, board: Board) -> "Done":
@@ -423,6 +424,20 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
                 .values(lease_holder=lease.holder, lease_until=lease.until)
             )
     return left
+
+
+async def show_beside(store: Store, place_id: int) -> None:
+    """Show anew what is shown elsewhere of the running matches that have a board in a place."""
+    here = select(boards.c.match_id).where(boards.c.place_id == place_id)
+    running = select(matches.c.id).where(
+        matches.c.status == Status.RUNNING.value, matches.c.id.in_(here)
+    )
+    async with store.write() as connection:
+        await connection.execute(
+            update(boards)
+            .where(boards.c.match_id.in_(running), boards.c.place_id != place_id)
+            .values(shown=-1)
+        )
 
 
 async def release_all(store: Store) -> None:

@@ -20,10 +20,10 @@ from sqlalchemy import (
     union,
 )
 
-from bot.model import Status
+from bot.model import PlaceKind, Status
 from bot.store import usernames
 from bot.store.engine import Store
-from bot.store.schema import boards, identities, matches, seats
+from bot.store.schema import boards, identities, matches, places, seats
 
 __all__ = [
     "awaited",
@@ -33,6 +33,7 @@ __all__ = [
     "in_place",
     "next_expiry",
     "open_to_all",
+    "out_of_reach",
     "playing",
     "unanswered",
     "unsettled",
@@ -127,6 +128,33 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
         for external, match_id in await connection.execute(query):
             found.setdefault(external, []).append(match_id)
     return found
+
+
+async def out_of_reach(store: Store, match_id: int) -> set[int]:
+    """The users in a match that is shown in direct conversations alone who have shut theirs."""
+    direct = places.c.kind == PlaceKind.DIRECT.value
+    theirs = and_(
+        places.c.platform == identities.c.platform, places.c.external == identities.c.external
+    )
+    elsewhere = (
+        exists()
+        .where(boards.c.match_id == match_id, boards.c.place_id == places.c.id, ~direct)
+        .correlate_except(boards, places)
+    )
+    query = (
+        select(seats.c.user_id)
+        .join(identities, identities.c.user_id == seats.c.user_id)
+        .join(places, theirs)
+        .join(boards, and_(boards.c.place_id == places.c.id, boards.c.match_id == match_id))
+        .where(
+            seats.c.match_id == match_id,
+            direct,
+            places.c.settings["reach"].as_string() == "no",
+            ~elsewhere,
+        )
+    )
+    async with store.read() as connection:
+        return set((await connection.execute(query)).scalars())
 
 
 async def in_place(

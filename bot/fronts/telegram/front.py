@@ -159,6 +159,9 @@ class Telegram:
             async with self._sending:
                 if not await self._sender.edit(chat, int(message), draft, who=who):
                     raise MessageGoneError
+        except ClosedError:
+            await self._shut(chat)
+            raise
         except IsPictureError:
             # The right to send pictures is gone: the board goes on as a text, in a new message.
             await self._sender.turn(chat, who)
@@ -203,9 +206,13 @@ class Telegram:
             )
             return str(sent.message_id)
         except ClosedError:
-            if chat.is_private:
-                await self._app.directory.shut(PLATFORM, chat.external)
+            await self._shut(chat)
             raise
+
+    async def _shut(self, chat: Chat) -> None:
+        """We may not write there; whoever plays with somebody who has shut us out is told."""
+        if chat.is_private:
+            await self._app.directory.shut(PLATFORM, chat.external)
 
     def _wait(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
         if not self._connected:

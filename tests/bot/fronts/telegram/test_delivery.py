@@ -450,3 +450,27 @@ async def test_boards_come_by_themselves_after_a_block(
         await api.until(lambda: "Letzter Zug: d3" in api.boards(ben.private)[-1]["caption"])
         called = "Du bist am Zug: Othello, Partie 1."
         await api.until(lambda: called in api.texts(ben.private))
+
+
+async def test_the_other_side_is_told_that_somebody_is_out_of_reach(table: Table) -> None:
+    api, anna, ben = table.api, table.anna, table.ben
+    async with table.open():
+        anna.starts()
+        anna.says(anna.private, "/othello new black")
+        await api.until(lambda: tokens(anna.private.newest(), "accept"))
+        ben.starts(handed_on(anna.private.newest()))
+        await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
+        ben.blocks()
+        anna.says(anna.private, "d3")
+        words = "I cannot reach Ben at the moment."
+        await api.until(lambda: words in table.board(anna.private)["caption"])
+        assert table.is_shown("d3", anna.private)
+        ben.unblocks()
+        await api.until(lambda: words not in table.board(anna.private)["caption"])
+        # In a group everybody sees the board.
+        anna.says(table.group, "/board 1")
+        await api.until(lambda: api.boards(table.group))
+        ben.blocks()
+        ben.says(table.group, "/othello c3")
+        await api.until(lambda: table.is_shown("c3"))
+        assert words not in table.board()["caption"]

@@ -126,6 +126,10 @@ async def test_in_a_group_the_board_makes_no_sound_and_the_call_does(table: Tabl
         assert rings(table, group) == before + 1
 
 
+def is_gone(table: Table, step: str) -> bool:
+    return step not in tokens(table.board(), "step")
+
+
 async def test_a_half_made_move_costs_no_picture_in_a_group(table: Table) -> None:
     async with table.open():
         board = await table.begin(line="/moyo new")
@@ -135,7 +139,7 @@ async def test_a_half_made_move_costs_no_picture_in_a_group(table: Table) -> Non
             step = tokens(table.board(), "step", loud=True)[0]
             query = mover.sends(table.group, table.board(), step)
             await table.api.until(query.answered.is_set)
-            await table.api.until(lambda at=step: at not in tokens(table.board(), "step"))
+            await table.api.until(partial(is_gone, table, step))
         await table.api.until(lambda: "Last move" in table.board()["caption"])
         methods = [call.method for call in table.api.calls]
         assert methods.count("editMessageMedia") == before + 1
