@@ -120,8 +120,10 @@ async def test_giving_up_alone_counts_as_nothing_found(
 ) -> None:
     question = await anna.types("/resign", place=anna.direct)
     assert said(question) == anna.says("resign-alone-sure")
-    (button,) = buttons(question).values()
-    assert await anna.presses(button, place=anna.direct) == NOTHING
+    yes, no = buttons(question).values()
+    assert await anna.presses(no, place=anna.direct) == NOTHING
+    assert (await table.loaded(box)).match.outcome is None
+    assert await anna.presses(yes, place=anna.direct) == NOTHING
     outcome = (await table.loaded(box)).match.outcome
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == (frozenset(), (25,))
