@@ -13,8 +13,8 @@ from renderers import RenderOptions
 
 __all__ = ["Pictures", "Png"]
 
-_REMEMBERED = 128
-"""About 15 kB each."""
+_REMEMBERED = 64
+"""About 50 kB each."""
 
 _Key = tuple[int, int, int | None, RenderOptions]
 

@@ -341,7 +341,6 @@ def _frame(colours: Theme) -> Colour:
     return max(colours.dark, colours.dark_rim, key=lambda edge: contrast(edge, colours.background))
 
 
-@lru_cache(maxsize=128)
 def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprite:
     """An entry without an answer: its number, on a tile while it can be asked."""
     pen = Pen(colours, (cell, cell), colours.background)
@@ -676,7 +675,7 @@ def _sides(view: BlackBoxView, standing: Standing, unit: str) -> tuple[Side, Sid
     return first, second
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=24)
 def _tally(colours: Theme, size: tuple[int, int], what: str, text: str, word: str) -> Image.Image:
     """A field of the strip: a box, a mark or nothing, a number, and what it counts."""
     pen = Pen(colours, size, colours.background)

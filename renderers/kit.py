@@ -431,7 +431,7 @@ def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Sid
         board.paste(tile, (left + rest + at * width, top))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
     """One side of the strip: turn sign, disc, score, crown, draw or pass sign; a pill on turn."""
     width, height = size

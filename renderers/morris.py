@@ -431,7 +431,7 @@ class _Side:
         return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=24)
 def _tray(colours: Theme, width: int, height: int, side: _Side, words: Words) -> Image.Image:
     """Sign and disc of a side; its stones to be placed; on the right the stones it has taken."""
     pen = Pen(colours, (width, height), colours.background)
