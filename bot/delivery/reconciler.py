@@ -334,7 +334,7 @@ class _Courier:
             self._app.names.forget()
         version = loaded.match.version
         whom = await self._whom(board, place, loaded)
-        outgoing = await self._outgoing(board, place, loaded, whom.told)
+        outgoing = await self._outgoing(board, place, loaded, {} if whom.until else whom.told)
         try:
             message = await self._put(outgoing)
         except UnsureError:
@@ -346,7 +346,9 @@ class _Courier:
         # Where nobody is to be told and no notice is to be taken away, that is done, too.
         is_quiet = board.notice is None
         is_new = self._channel.limits.boards_call and message != board.message
-        has_called = bool(outgoing.called) or (is_new and place.kind is PlaceKind.DIRECT)
+        has_called = bool(outgoing.called) or (
+            is_new and outgoing.is_call and place.kind is PlaceKind.DIRECT
+        )
         is_told = is_quiet and (not whom.told or has_called)
         after = whom.until if is_quiet else 0
         return await self._note(

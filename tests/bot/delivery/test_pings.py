@@ -2,8 +2,9 @@
 
 import pytest
 
+from bot.actions import Action
 from bot.commands import Command
-from bot.delivery import LaterError, Reconciler
+from bot.delivery import LaterError, Limits, Outgoing, Reconciler
 from bot.model import Place
 from bot.store import boards
 from tests.bot.table import Person, Table
@@ -182,3 +183,34 @@ async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called
     (board,) = await boards.of_match(table.app.store, match)
     assert board.notice in table.wall.notices
     assert board.former_notice is None
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, *, is_away: bool
+) -> None:
+    table.wall.limits = Limits(boards_call=True)
+    for person in (anna, ben):
+        await person.types("/settings pings away")
+    await anna.types("/othello @Ben first", place=anna.direct)
+    match = await table.newest(anna.direct)
+    await table.settle()
+    await ben.presses(Action("accept", match=match), place=ben.direct)
+    await table.settle()
+    if is_away:
+        table.clock.forward(601)
+    await anna.types("/othello d3", place=anna.direct)
+    await table.app.show_in(await table.loaded(match), ben.direct, user_id=ben.id, is_told=False)
+    sent: list[bool] = []
+    send = table.wall.send
+
+    async def noted(outgoing: Outgoing) -> str:
+        sent.append(outgoing.is_call)
+        return await send(outgoing)
+
+    monkeypatch.setattr(table.wall, "send", noted)
+    table.wall.told.clear()
+    assert await called(table) == []
+    assert sent == [is_away]
+    table.clock.forward(61)
+    assert await called(table) == ([] if is_away else ["Ben"])
