@@ -359,6 +359,7 @@ class Matches:
                 setup=setup,
                 status=Status.RUNNING,
                 expires=None,
+                held_for="",
                 seats=users,
             )
             begun = _after(begun, effect)
@@ -381,7 +382,9 @@ class Matches:
             effect = self._effect(is_news=is_news, by=user_id)
             if not await match_store.close(self._unit, match, status, effect=effect, by=user_id):
                 raise self._outdated(match)
-            closed = _after(replace(match, status=status, expires=None), effect)
+            opponent = user_id if match.held_for and is_news else match.opponent
+            closed = replace(match, status=status, expires=None, held_for="", opponent=opponent)
+            closed = _after(closed, effect)
             return self._stored(LoadedMatch(closed, loaded.game, None))
 
     async def _proposed(self, match_id: int) -> LoadedMatch:

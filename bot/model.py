@@ -226,7 +226,7 @@ class Match:
     """Whose doing that was: nobody is told of their own; None where it was nobody's."""
     held_for: str = ""
     """Whom a challenge waits for whom nobody here knows yet: the platform, a colon, and their
-    username there (`bot.store.usernames`)."""
+    username there, case-folded."""
 
     @property
     def handle(self) -> str:

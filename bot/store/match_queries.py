@@ -205,7 +205,7 @@ async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
         matches.c.place_id == place_id,
         matches.c.opponent_id.is_(None),
         matches.c.challenger_id != but,
-        matches.c.id.not_in(usernames.named()),
+        matches.c.held_for.is_(None),
     )
 
 

@@ -72,7 +72,7 @@ class Going:
     ended: Sequence[Ended] = ()
 
 
-def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply], *, held_for: str = "") -> Match:
+def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
     outcome = row.outcome
     return Match(
         id=row.id,
@@ -100,7 +100,7 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply], *, held_for:
         is_aside=row.aside is not None,
         news=row.news,
         news_by=row.news_by,
-        held_for=held_for,
+        held_for=row.held_for or "",
     )
 
 
@@ -109,8 +109,7 @@ async def _load(connection: AsyncConnection, match_id: int) -> Match | None:
     if row is None:
         return None
     if row.status == Status.PROPOSED.value:
-        held_for = await usernames.of(connection, match_id) if row.opponent_id is None else ""
-        return _match(row, (), (), held_for=held_for)
+        return _match(row, (), ())
     query = select(seats.c.user_id).where(seats.c.match_id == match_id).order_by(seats.c.seat)
     users = (await connection.execute(query)).scalars().all()
     played = select(moves.c.seat, moves.c.notation, moves.c.at)
@@ -133,8 +132,6 @@ async def propose(store: Store, new: NewMatch, *, limits: Limits | None = None) 
     async with store.write() as connection:
         await quotas.may_propose(connection, new, limits=limits)
         match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
-        if new.held_for:
-            await usernames.keep(connection, match_id, new.held_for)
         await first_board(connection, match_id, new.place_id)
         match = await _load(connection, match_id)
     assert match is not None
@@ -186,6 +183,7 @@ async def _insert(
             opponent_id=new.opponent,
             preferred_seat=new.preferred_seat,
             expires=new.expires,
+            held_for=new.held_for or None,
             created=now,
             updated=now,
             news=1,
@@ -239,6 +237,7 @@ async def begin(
             "rules": match.rules,
             "setup": setup,
             "expires": None,
+            "held_for": None,
             "turn": _bits(turn),
         }
         if not await _bump(connection, match, values, now=store.now(), effect=effect):
@@ -249,10 +248,8 @@ async def begin(
 
 async def _may_answer(connection: AsyncConnection, match: Match, user_id: int) -> None:
     """A challenge held for a username is for its bearer alone. Raises `Refused`."""
-    if match.held_for:
-        if not await usernames.is_bearer(connection, match.id, user_id):
-            raise Refused("challenge-for-other")
-        await usernames.drop(connection, match.id)
+    if match.held_for and not await usernames.is_bearer(connection, match.id, user_id):
+        raise Refused("challenge-for-other")
 
 
 async def close(
@@ -268,14 +265,12 @@ async def close(
     Raises `Refused` for a no to a challenge that is for somebody else.
     """
     async with store.write() as connection:
-        values: dict[str, Any] = {"status": status.value, "expires": None}
+        values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
         if match.held_for and status is Status.DECLINED and by is not None:
             await quotas.is_still_here(connection, by)
             await _may_answer(connection, match, by)
             # So that it counts as one that they did not take up.
             values["opponent_id"] = by
-        elif match.held_for:
-            await usernames.drop(connection, match.id)
         return await _bump(connection, match, values, now=store.now(), effect=effect)
 
 

@@ -205,6 +205,9 @@ matches = Table(
     # The last version in which there was something to tell people, and whose doing that was.
     Column("news", Integer, nullable=False, server_default="1"),
     Column("news_by", Integer),
+    # Whom a challenge waits for whom nobody here knows yet: platform, colon, username, case-folded.
+    # A platform vouches for usernames, so that whoever bears one then may take the challenge up.
+    Column("held_for", String(96), index=True),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),

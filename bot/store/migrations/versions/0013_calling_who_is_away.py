@@ -1,4 +1,4 @@
-"""When people were active last, and news that wait for those who may be looking"""
+"""When people were active last, news that can wait, challenges to a username"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,6 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.add_column("matches", sa.Column("held_for", sa.String(96), nullable=True))
+    op.create_index("ix_matches_held_for", "matches", ["held_for"])
     op.add_column("users", sa.Column("active", sa.Integer(), nullable=True))
     op.add_column(
         "boards", sa.Column("notify_after", sa.Integer(), nullable=False, server_default="0")

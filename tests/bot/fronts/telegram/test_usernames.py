@@ -3,8 +3,10 @@
 from functools import partial
 
 import pytest
+from sqlalchemy import select
 
-from bot.store import key_values
+from bot.store import Store
+from bot.store.schema import matches
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import Message, Person, Query
@@ -64,16 +66,23 @@ async def test_it_outlives_a_restart_and_a_change_of_name(table: Table) -> None:
         assert "⚪ Cleo" in table.board()["caption"]
 
 
+async def held_for(store: Store, match_id: int) -> str | None:
+    """The username for which a challenge is held, as it is stored."""
+    async with store.read() as connection:
+        query = select(matches.c.held_for).where(matches.c.id == match_id)
+        return (await connection.execute(query)).scalar_one_or_none()
+
+
 async def test_the_username_is_kept_no_longer_than_the_challenge(table: Table) -> None:
     async with running(table.settings()) as (app, _):
         asked = await challenge(table)
-        assert await key_values.recall(app.store, "awaited", "1") == "telegram:ben_1"
+        assert await held_for(app.store, 1) == "telegram:ben_1"
         table.anna.says(table.group, "/decline")
         await table.api.until(lambda: any("Withdrawn." in text for text in all_texts(table)))
-        assert await key_values.recall(app.store, "awaited", "1") is None
+        assert await held_for(app.store, 1) is None
         asked = await challenge(table)
         await press(table, table.ben, asked, "Accept")
-        assert await key_values.recall(app.store, "awaited", "2") is None
+        assert await held_for(app.store, 2) is None
 
 
 def is_said(table: Table, begins: str) -> bool:
@@ -162,4 +171,4 @@ async def test_whoever_is_erased_is_waited_for_no_longer(table: Table) -> None:
         sure = chat.messages[number]
         table.ben.presses(chat, sure, tokens(sure, "erase:0:0:yes")[0])
         await table.api.until(lambda: any("Declined." in text for text in all_texts(table)))
-        assert await key_values.recall(app.store, "awaited", "1") is None
+        assert await held_for(app.store, 1) is None
