@@ -287,7 +287,11 @@ async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
         ("/othello @nobody", "error-unknown-person", {"name": "nobody"}),
         ("/challenge @nobody", "error-unknown-person", {"name": "nobody"}),
         ("/stats @", "error-unknown-person", {"name": ""}),
-        ("/othello @", "error-no-match-here", {"game": "Othello", "command": "/othello"}),
+        (
+            "/othello @",
+            "error-name-no-move",
+            {"name": "@", "platform": "web", "command": "/othello"},
+        ),
         ("/accept", "error-no-challenge", {}),
         ("/decline", "error-no-challenge", {}),
         ("/accept 99", "error-no-such-match", {"match": 99}),

@@ -840,7 +840,9 @@ async def test_a_dense_screen_gets_a_picture_that_is_as_dense(
         await phone.say("/blackbox new")
         picture = phone.board.locator("img")
         await expect(picture).to_be_visible()
-        wide[density] = await picture.evaluate("image => image.naturalWidth")
+        wide[density] = await picture.evaluate(
+            "async (image) => { await image.decode(); return image.naturalWidth; }"
+        )
         box = await picture.bounding_box()
         assert box
         assert wide[density] >= box["width"] * density

@@ -275,9 +275,10 @@ async def test_whoever_closes_a_private_message_too_soon_gets_the_answer_in_anot
     async with running(tmp_path, standin) as run:
         await run.ready()
         asked = await standin.slash(ANNA, "settings")
-        await asked.done.wait()
+        (number,) = await standin.until(lambda: asked.replies)
+        await standin.until(lambda: "Colours" in str(standin.messages[number]))
         slow.go.clear()
-        menu = standin.messages[asked.replies[0]]
+        menu = standin.messages[number]
         pressed = await run.press(ANNA, menu, "Colours: as the app")
         del standin.messages[asked.replies[0]]
         slow.go.set()
