@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.directory import locale_of
-from bot.model import PlaceKind, Stranger, User
+from bot.model import Place, PlaceKind, Stranger, User
 from bot.store import boards
 from tests.bot.table import Person, Table
 
@@ -142,6 +142,30 @@ async def test_the_matches_of_a_group_that_has_moved_follow_it(
         table.lounge.id,
         new.id,
     }
+
+
+async def test_topics_of_a_group_count_their_messages_together_and_other_places_do_not(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store, directory = table.app.store, table.app.directory
+    loaded = await table.loaded(await table.begin(anna, ben))
+    shown = {}
+    for name, community in (("-10/1", "-10"), ("-10/2", "-10"), ("-20", "-20"), ("5", None)):
+        place = await directory.get_or_create_place("chat", name, title="x", community=community)
+        await boards.add(store, loaded.match, place.id, seat=None)
+        shown[name] = place
+    async with store.write() as connection:
+        await connection.exec_driver_sql("UPDATE boards SET message = 'm' || place_id")
+    alone = await directory.get_or_create_place("chat", "6", title="x", community=None)
+
+    async def at(place: Place, name: str) -> bool:
+        return bool(await boards.at(store, place, f"m{shown[name].id}"))
+
+    assert await at(shown["-10/1"], "-10/1")
+    assert await at(shown["-10/2"], "-10/1")
+    assert not await at(shown["-20"], "-10/1")
+    assert await at(shown["5"], "5")
+    assert not await at(alone, "5")
 
 
 async def test_where_both_groups_show_a_match_the_board_in_the_new_one_is_kept(
