@@ -33,6 +33,7 @@ from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, matches, moves, places
 
 __all__ = [
+    "ANEW",
     "Done",
     "Effect",
     "Lease",
@@ -57,6 +58,10 @@ __all__ = [
 ]
 
 _SPECTATORS = -1
+ANEW = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
+"""What `shown` is of a board that is to be shown anew, also where that is being done just now for
+another reason: the number must be another one than it was (see `note`)."""
+
 _MOST_HELD = 3600
 """Seconds; a time further ahead was noted by a clock that has been set since."""
 
@@ -436,7 +441,7 @@ async def show_beside(store: Store, place_id: int) -> None:
         await connection.execute(
             update(boards)
             .where(boards.c.match_id.in_(running), boards.c.place_id != place_id)
-            .values(shown=-1)
+            .values(shown=ANEW)
         )
 
 

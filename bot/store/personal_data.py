@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.marks import mark
 from bot.model import MISSING, UNSURE, Place, PlaceKind, Status
 from bot.store import rooms, traces, usernames
+from bot.store.boards import ANEW
 from bot.store.engine import Store
 from bot.store.matches import Going, give_up
 from bot.store.places import as_place
@@ -298,14 +299,12 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
         .where(theirs, matches.c.status == Status.PROPOSED.value)
         .values(status=ended, version=matches.c.version + 1, expires=None)
     )
-    # Every board with the name on it is shown anew, also one that is being shown just now
-    # for the first time: the number must be another one than it was (see `bot.store.boards.note`).
+    # Every board with the name on it is shown anew.
     version = select(matches.c.version).where(matches.c.id == boards.c.match_id)
-    anew = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
     await connection.execute(
         update(boards)
         .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)))
-        .values(shown=anew, wanted=version.scalar_subquery())
+        .values(shown=ANEW, wanted=version.scalar_subquery())
     )
 
 
