@@ -425,6 +425,19 @@ async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_told(
     await expect(tablet.page.locator("#self-name")).to_have_text("Anna")
 
 
+async def loaded_again(page: Page, name: str) -> None:
+    """In so small a house a file of the page may find no seat; then it is loaded once more."""
+    shown = page.locator("#self-name")
+    for _ in range(3):
+        try:
+            await expect(shown).to_have_text(name, timeout=4000)
+        except AssertionError:
+            await page.reload()
+        else:
+            return
+    await expect(shown).to_have_text(name)
+
+
 async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
     tmp_path: Path, window: OpenWindow
 ) -> None:
@@ -438,7 +451,7 @@ async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
         for _ in range(4):
             pages.append(await anna.page.context.new_page())
             await pages[-1].goto(app.web.url)
-            await expect(pages[-1].locator("#self-name")).to_have_text("Anna")
+            await loaded_again(pages[-1], "Anna")
         await expect(banner).to_contain_text("this one rests")
         await banner.get_by_role("button", name="Go on here").click()
         await expect(banner).to_be_hidden()
