@@ -179,7 +179,8 @@ def _could_be(context: Context, loaded: LoadedMatch) -> bool:
     except InvalidMove:
         return False
     except GameError:
-        return True
+        # A move, and the game says why it is none now.
+        pass
     return True
 
 
