@@ -233,7 +233,7 @@ class WebSettings(_Section):
     """Proxies that are believed when they say (X-Forwarded-For) whose requests they pass on."""
     connections: Whole = Field(default=1000, ge=16, le=65_536)
     """Open at the same time; fewer where the system allows this process fewer files."""
-    connections_per_address: Whole = Field(default=256, ge=8, le=65_536)
+    connections_per_address: Whole = Field(default=256, ge=16, le=65_536)
     arrivals_per_minute: Whole = Field(default=60, ge=1, le=1200)
     """New people from one address, all at once or spread."""
     messages_per_second: Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)

@@ -66,6 +66,8 @@ _NO_SUCH_ADDRESS = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 _PAUSE = 1.0
 """Seconds without accepting, where the system has nothing to accept with."""
 _FEWEST = 8
+_FOR_A_BROWSER = 8
+"""A browser loads the page over six connections, and keeps one to be told."""
 _FOR_THE_HOST = 4
 """Connections that only callers on this machine get, who come through no proxy."""
 
@@ -282,7 +284,7 @@ class _Connections:
     def fit(self, free: int) -> None:
         """Have no more connections than there are descriptors left for."""
         self.most = max(_FEWEST, min(self._limits.connections, free - self._limits.reserve))
-        self.per_address = min(self._limits.per_address, max(_FEWEST // 2, self.most // 2))
+        self.per_address = min(self._limits.per_address, max(2 * _FOR_A_BROWSER, self.most // 2))
         if self.most < self._limits.connections:
             _log.warning("few descriptors, so fewer connections", connections=self.most)
 
@@ -475,7 +477,7 @@ class _Connection(web.RequestHandler):
 
 def _apart(connections: int) -> int:
     """How many of these are for those who only ask: pages do not get them."""
-    return min(32, max(4, connections // 4))
+    return min(32, max(_FOR_A_BROWSER, connections // 4), connections // 2)
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:

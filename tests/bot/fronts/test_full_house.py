@@ -77,7 +77,7 @@ async def test_four_people_with_sixteen_pages_each_keep_nobody_out(table: Open, 
 async def test_a_page_for_which_there_is_no_room_is_told_so_and_health_says_it(
     tmp_path: Path,
 ) -> None:
-    """Twelve people with a page each, of as many addresses, in a house for sixteen."""
+    """Eight people with a page each, of as many addresses, in a house for sixteen."""
     async with (
         open_table(tmp_path / "small.db", connections=16, proxies=("127.0.0.1",)) as table,
         AsyncExitStack() as browsers,
@@ -89,7 +89,7 @@ async def test_a_page_for_which_there_is_no_room_is_told_so_and_health_says_it(
             assert (await browser.arrive(f"Guest {number}"))[0] == 200
             return await browser.connect()
 
-        for number in range(12):
+        for number in range(8):
             await (await come(number)).hello()
         refused = await come(99)
         assert (await refused.socket.receive()).data == page_socket.FULL

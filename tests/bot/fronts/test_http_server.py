@@ -424,14 +424,14 @@ async def test_the_connections_of_a_proxy_count_for_those_behind_it(
     """A proxy has as many as it wants; one person behind it has not."""
     async with (
         open_table(
-            tmp_path / "azumaya.db", connections_per_address=8, proxies=("127.0.0.1",)
+            tmp_path / "azumaya.db", connections_per_address=16, proxies=("127.0.0.1",)
         ) as table,
         Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as anna,
         Browser(table.url, **{"X-Forwarded-For": "1.2.3.4, 5.6.7.8"}) as ben,
     ):
         for browser in (anna, ben):
             assert (await browser.arrive("Anna" if browser is anna else "Ben"))[0] == 200
-        hers = [await anna.tab() for _ in range(7)]
+        hers = [await anna.tab() for _ in range(11)]
         # Half of so few are for those who only ask.
         assert [await tab.closed() for tab in hers[:3]] == [page_socket.MAKES_ROOM] * 3
         # What somebody claims before the proxy adds who it was does not count.

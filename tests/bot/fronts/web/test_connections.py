@@ -316,7 +316,7 @@ async def test_pages_of_one_address_that_come_back_all_the_time_keep_no_other_ou
 ) -> None:
     async with (
         open_table(
-            tmp_path / "azumaya.db", connections_per_address=8, proxies=("127.0.0.1",)
+            tmp_path / "azumaya.db", connections_per_address=16, proxies=("127.0.0.1",)
         ) as table,
         Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as hers,
         Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as his,
@@ -325,7 +325,7 @@ async def test_pages_of_one_address_that_come_back_all_the_time_keep_no_other_ou
         for browser, name in ((hers, "Anna"), (his, "Ben"), (another, "Carl")):
             await browser.arrive(name)
         times, code = await until_turned_away(hers, his)
-        assert 16 <= times < 32
+        assert 32 <= times < 64
         assert code == WSCloseCode.TRY_AGAIN_LATER
         assert await coming(another) is None
 
