@@ -23,6 +23,7 @@ from PIL import Image
 from games.blackbox import BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
 from renderers.base import Box, Cell, RenderOptions, Standing, Translate, Words
+from renderers.kept import kept
 from renderers.kit import (
     STATUS_BAR,
     Colour,
@@ -246,7 +247,7 @@ def _layout(width: int, size: int, *, flipped: bool) -> _Layout:
     )
 
 
-@lru_cache(maxsize=16)
+@kept
 def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool) -> Image.Image:
     """The box without stones and answers; `is_open` gives the entries tiles to click on."""
     layout = _layout(width, size, flipped=flipped)
@@ -292,7 +293,7 @@ def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
                 tag.paste(board, *place)
 
 
-@lru_cache(maxsize=16)
+@kept
 def _legend(colours: Theme, size: tuple[int, int], words: Words) -> Image.Image:
     """What the signs of the answers mean."""
     pen, said = Pen(colours, size, colours.background), dict(words)
@@ -313,7 +314,7 @@ def _legend(colours: Theme, size: tuple[int, int], words: Words) -> Image.Image:
     return pen.image()
 
 
-@lru_cache(maxsize=16)
+@kept
 def _invitation(colours: Theme, grid: Grid, text: str) -> Sprite:
     """What to do first, for whoever has never seen such a box; a line of text a line."""
     width = grid.outline[2] - grid.outline[0]
@@ -393,7 +394,7 @@ def _draw_answers(board: Image.Image, colours: Theme, layout: _Layout, view: Bla
             _number(colours, layout.grid.cell, end).paste(board, left, top)
 
 
-@lru_cache(maxsize=512)
+@kept
 def _answer(colours: Theme, cell: int, sign: str, *, is_last: bool, is_doubted: bool) -> Sprite:
     """The tile of an answer, with room for its `_number`; `sign` as from `_signs`."""
     pen = Pen(colours, (cell, cell), colours.background)
@@ -411,7 +412,7 @@ def _answer(colours: Theme, cell: int, sign: str, *, is_last: bool, is_doubted: 
     return pen.sprite()
 
 
-@lru_cache(maxsize=256)
+@kept
 def _number(colours: Theme, cell: int, number: int) -> Sprite:
     """The small number of an answered entry, in the upper left corner of its tile."""
     pen = Pen(colours, (round(cell * 0.5), round(cell * 0.32)), colours.background)
@@ -508,7 +509,7 @@ def _pieces(view: BlackBoxView) -> dict[str, str]:
     return pieces | {mark: "right" if mark in pieces else "wrong" for mark in view.marks}
 
 
-@lru_cache(maxsize=64)
+@kept
 def _piece(colours: Theme, cell: int, what: str) -> Sprite:
     pen = Pen(colours, (cell, cell), colours.paper)
     _draw_piece(pen, cell / 2, cell / 2, cell * 0.36, what)
@@ -602,7 +603,7 @@ def _bar(box: Box, heading: Heading, width: int, *, is_half: bool = False) -> Bo
     )
 
 
-@lru_cache(maxsize=256)
+@kept
 def _bend(
     colours: Theme, cell: int, colour: Colour, width: int, *, turn: tuple[Heading, Heading]
 ) -> Sprite:
@@ -615,7 +616,7 @@ def _bend(
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def _crash(colours: Theme, cell: int) -> Sprite:
     """The burst at the end of an accident's way."""
     pen = Pen(colours, (cell, cell), colours.paper)
@@ -675,7 +676,7 @@ def _sides(view: BlackBoxView, standing: Standing, unit: str) -> tuple[Side, Sid
     return first, second
 
 
-@lru_cache(maxsize=24)
+@kept
 def _tally(colours: Theme, size: tuple[int, int], what: str, text: str, word: str) -> Image.Image:
     """A field of the strip: a box, a mark or nothing, a number, and what it counts."""
     pen = Pen(colours, size, colours.background)

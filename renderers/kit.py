@@ -16,12 +16,13 @@ Seats are told apart without colour: a light disc has an engraved ring, a dark o
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Self
 
 from PIL import Image
 
 from renderers.base import Box, Cell, Standing
+from renderers.kept import kept
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme
 from renderers.pen import Pen, Sprite, text_width
 
@@ -219,7 +220,7 @@ def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
         pen.ball(x, y, radius * 0.93, mix(colours.neutral, colours.light, 0.3), colours.neutral)
 
 
-@lru_cache(maxsize=256)
+@kept
 def disc(
     colours: Theme, ground: Colour, kind: str, size: int, *, radius: float = 0.41, mark: str = ""
 ) -> Sprite:
@@ -255,7 +256,7 @@ def _draw_cross(pen: Pen, middle: float, reach: float, width: float) -> None:
             pen.line(ends, width * share, fill)
 
 
-@lru_cache(maxsize=128)
+@kept
 def dot(colours: Theme, ground: Colour, kind: str, size: int, *, radius: float = 0.11) -> Sprite:
     """The quiet mark of a legal move: full for ``dark``, a small ring for ``light``."""
     pen = Pen(colours, (size, size), ground)
@@ -267,7 +268,7 @@ def dot(colours: Theme, ground: Colour, kind: str, size: int, *, radius: float =
     return pen.sprite()
 
 
-@lru_cache(maxsize=128)
+@kept
 def ring(
     colours: Theme,
     ground: Colour,
@@ -283,7 +284,7 @@ def ring(
     return pen.sprite()
 
 
-@lru_cache(maxsize=128)
+@kept
 def arrow(
     colours: Theme,
     ground: Colour,
@@ -304,7 +305,7 @@ def arrow(
     return pen.sprite()
 
 
-@lru_cache(maxsize=512)
+@kept
 def label(
     colours: Theme,
     ground: Colour,
@@ -431,7 +432,7 @@ def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Sid
         board.paste(tile, (left + rest + at * width, top))
 
 
-@lru_cache(maxsize=32)
+@kept
 def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
     """One side of the strip: turn sign, disc, score, crown, draw or pass sign; a pill on turn."""
     width, height = size

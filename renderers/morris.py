@@ -15,13 +15,14 @@ the stones that can move, red rings the stones that a half-made move can take, e
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Self
 
 from PIL import Image
 
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
 from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate, Words
+from renderers.kept import kept
 from renderers.kit import (
     Colour,
     Pen,
@@ -209,7 +210,7 @@ def _sign(stones: tuple[int, int], point: int) -> str:
 # The board -------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
+@kept
 def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
     """The board without stones; the trays are pasted over what is left above and below."""
     layout = _layout(width, flipped=flipped)
@@ -322,7 +323,7 @@ def _draw_stones(board: Image.Image, colours: Theme, layout: _Layout, scene: _Sc
         around.centre(board, layout.box(point))
 
 
-@lru_cache(maxsize=32)
+@kept
 def _halo(colours: Theme, colour: Colour, cell: int) -> Sprite:
     """A disc to lie under a stone, of which a ring is seen."""
     pen = Pen(colours, (cell, cell), colours.wood)
@@ -331,7 +332,7 @@ def _halo(colours: Theme, colour: Colour, cell: int) -> Sprite:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def _hint(colours: Theme, kind: str, cell: int) -> Sprite:
     """Where a stone can go: a small one of its colour, rimmed so that the lines do not hide it."""
     pen = Pen(colours, (cell, cell), colours.wood)
@@ -344,7 +345,7 @@ def _hint(colours: Theme, kind: str, cell: int) -> Sprite:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def _handle(colours: Theme, cell: int) -> Sprite:
     """A thin ring around a stone that can move."""
     pen = Pen(colours, (cell, cell), colours.wood)
@@ -354,7 +355,7 @@ def _handle(colours: Theme, cell: int) -> Sprite:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def _way(colours: Theme, cell: int, across: int, down: int) -> Sprite:
     """The arrow from a point to the edge of the stone that is so many pixels away."""
     size = abs(across) + cell, abs(down) + cell
@@ -367,7 +368,7 @@ def _way(colours: Theme, cell: int, across: int, down: int) -> Sprite:
     return pen.sprite()
 
 
-@lru_cache(maxsize=32)
+@kept
 def _ghost(colours: Theme, kind: str, cell: int) -> Sprite:
     """What is left of a stone just taken: its outline and a cross."""
     pen = Pen(colours, (cell, cell), colours.wood)
@@ -397,7 +398,7 @@ def _threats(view: MorrisPosition) -> frozenset[int]:
     return frozenset(move.target for move in turned.moves(waiting) if turned.closes(move))
 
 
-@lru_cache(maxsize=16)
+@kept
 def _threat(colours: Theme, cell: int) -> Sprite:
     """An exclamation mark on a small disc."""
     pen = Pen(colours, (cell, cell), colours.wood)
@@ -431,7 +432,7 @@ class _Side:
         return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
 
 
-@lru_cache(maxsize=24)
+@kept
 def _tray(colours: Theme, width: int, height: int, side: _Side, words: Words) -> Image.Image:
     """Sign and disc of a side; its stones to be placed; on the right the stones it has taken."""
     pen = Pen(colours, (width, height), colours.background)

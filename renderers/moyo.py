@@ -27,6 +27,7 @@ from PIL import Image
 from games.moyo import OWNERS, MoyoPosition, cell_name
 from games.moyo_puzzles import BOX_OF, BOXES
 from renderers.base import Box, Cell, RenderOptions, Standing, Translate
+from renderers.kept import kept
 from renderers.kit import (
     Colour,
     Grid,
@@ -303,7 +304,7 @@ def _box_in_question(view: MoyoPosition, chosen: Sequence[int]) -> int | None:
     return None if view.last is None else BOX_OF[view.last.cell]
 
 
-@lru_cache(maxsize=16)
+@kept
 def _empty(colours: Theme, layout: _Layout) -> Image.Image:
     """All that never changes: islands and coordinates."""
     picture = blank(colours, layout.size, colours.background)
@@ -333,7 +334,7 @@ def _corner(grid: Grid, box: int) -> tuple[int, int]:
     return min(grid.box(cell % 9, cell // 9)[:2] for cell in BOXES[box])
 
 
-@lru_cache(maxsize=16)
+@kept
 def _caption(colours: Theme, size: tuple[int, int], text: str) -> Sprite:
     """What the numbers on both sides of it are, as large as fits."""
     pen = Pen(colours, size, colours.background)
@@ -408,7 +409,7 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
     )
 
 
-@lru_cache(maxsize=256)
+@kept
 def _stone(colours: Theme, owner: int | None, size: int, digit: int, state: str) -> Sprite:
     """A square stone: ``given`` in the ground, ``placed`` on it, or placed ``last``."""
     suit = _suit(colours, owner)
@@ -451,7 +452,7 @@ def _draw_inlay(pen: Pen, suit: _Suit) -> None:
     pen.box((low + edge, low + 2 * edge, high - edge, high - edge), suit.inlay, radius=radius)
 
 
-@lru_cache(maxsize=64)
+@kept
 def _moyo(colours: Theme, ground: Colour, size: int, state: str) -> Sprite:
     """A round Moyo stone of jade; a fresh one has a bright spot."""
     pen = Pen(colours, (size, size), ground)
@@ -470,7 +471,7 @@ def _draw_jade(pen: Pen, x: float, y: float, radius: float) -> None:
     pen.disc(x - radius * 0.1, y - radius * 0.14, radius * 0.62, mix(c.felt, c.light, 0.2))
 
 
-@lru_cache(maxsize=64)
+@kept
 def _chosen(colours: Theme, ground: Colour, size: int) -> Sprite:
     pen = Pen(colours, (size, size), ground)
     pen.box((1, 1, size - 1, size - 1), colours.accent, radius=size * 0.12)
@@ -479,7 +480,7 @@ def _chosen(colours: Theme, ground: Colour, size: int) -> Sprite:
     return pen.sprite()
 
 
-@lru_cache(maxsize=32)
+@kept
 def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
     """The ground of a box, with what tells its owner: raked lines, gravel, or a roof."""
     suit, side = _suit(colours, owner), 3 * cell
@@ -499,7 +500,7 @@ def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
     return pen.sprite()
 
 
-@lru_cache(maxsize=8)
+@kept
 def _hedge(colours: Theme, owner: int, cell: int) -> Sprite:
     """What is around a garden of one's own.
 
@@ -547,7 +548,7 @@ def _draw_roof(pen: Pen, suit: _Suit, side: int) -> None:
     pen.box((0.12 * side, 0.86 * side, 0.88 * side, 0.9 * side), fill)
 
 
-@lru_cache(maxsize=192)
+@kept
 def _spare(
     colours: Theme, owner: int | None, size: tuple[int, int], digit: int, state: str
 ) -> Sprite:
@@ -579,7 +580,7 @@ def _edge_of_spare(colours: Theme, suit: _Suit) -> Colour:
     return max(suit.edge, suit.rim, key=lambda edge: contrast(edge, colours.panel))
 
 
-@lru_cache(maxsize=8)
+@kept
 def _tray(colours: Theme, size: tuple[int, int]) -> Sprite:
     """Where the stones of a box lie."""
     width, height = size
@@ -589,7 +590,7 @@ def _tray(colours: Theme, size: tuple[int, int]) -> Sprite:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def _map(colours: Theme, height: int, owner: int | None, shown: int) -> Sprite:
     """The nine boxes from above, with one of them in its colour."""
     side = round(height * 0.72)
@@ -606,7 +607,7 @@ def _map(colours: Theme, height: int, owner: int | None, shown: int) -> Sprite:
     return pen.sprite()
 
 
-@lru_cache(maxsize=256)
+@kept
 def _key(colours: Theme, size: tuple[int, int], digit: int, state: str) -> Sprite:
     """A key: a stone of the box, lit where it ``fits`` on the chosen cell."""
     width, height = size

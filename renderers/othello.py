@@ -15,6 +15,7 @@ from PIL import Image
 
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
 from renderers.base import SIGNS, Cell, RenderOptions, Standing, Translate
+from renderers.kept import kept
 from renderers.kit import (
     Layout,
     Pen,
@@ -120,7 +121,7 @@ def _layout(size: int, *, flipped: bool) -> Layout:
     return square_layout(size, 8, 8, flipped=flipped)
 
 
-@lru_cache(maxsize=8)
+@kept
 def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     """The board without discs: felt, lines, the four dots, coordinates."""
     layout = _layout(size, flipped=flipped)
@@ -183,7 +184,7 @@ def _draw_choice(
         _pointed(colours, _KINDS[1 - view.side], grid.cell, round(degrees)).paste(board, left, top)
 
 
-@lru_cache(maxsize=64)
+@kept
 def _pointed(colours: Theme, kind: str, size: int, degrees: int) -> Sprite:
     """A disc with an arrow on it."""
     pen = Pen(colours, (size, size), colours.felt)

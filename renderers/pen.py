@@ -2,9 +2,9 @@
 
 A `Pen` draws larger than life and shrinks the result, which is slow and looks good; what it
 leaves behind is a `Sprite`, small and cheap to paste. Draw a sprite in a function with
-`functools.lru_cache` whose parameters are all that it depends on (theme, ground, size, …)::
+`renderers.kept` whose parameters are all that it depends on (theme, ground, size, …)::
 
-    @lru_cache(maxsize=64)
+    @kept
     def bead(colours: Theme, ground: Colour, size: int) -> Sprite:
         pen = Pen(colours, (size, size), ground)
         pen.disc(size / 2, size / 2, size * 0.4, colours.accent)

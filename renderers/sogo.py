@@ -21,6 +21,7 @@ from PIL import Image
 
 from games.sogo import Board, SogoPosition, bits, board
 from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate
+from renderers.kept import kept
 from renderers.kit import (
     STATUS_BAR,
     Colour,
@@ -365,7 +366,7 @@ def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...
 # How it is drawn -------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
+@kept
 def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
     """The board without beads: floor, rods, their names, and the small boards."""
     colours = theme(theme_name)
@@ -496,7 +497,7 @@ def _draw_level_sign(pen: Pen, layout: _Layout, grid: Grid, level: int) -> None:
         pen.box(box, colours.ink if at == level else mix(colours.background, colours.quiet, 0.4))
 
 
-@lru_cache(maxsize=512)
+@kept
 def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> tuple[Sprite, tuple[int, int]]:
     """A rod with what is on it, from its lowest spot to its highest; where it is in its tile.
 
@@ -525,7 +526,7 @@ def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> tuple[Sprite, t
     return Sprite(whole.image.crop(cut), whole.mask.crop(cut)), (left, top)
 
 
-@lru_cache(maxsize=512)
+@kept
 def _seen_from_above(colours: Theme, size: int, cell_state: str) -> Sprite:
     """A cell of a small board."""
     words = cell_state.split()
@@ -685,7 +686,7 @@ def _join(
         stroke.paste(picture, (x + to_x - width) // 2, (y + to_y - height) // 2)
 
 
-@lru_cache(maxsize=16)
+@kept
 def _stroke(colours: Theme, across: int, down: int, width: int) -> Sprite:
     """A stroke that leads so many pixels across and down, rimmed on both sides."""
     size = abs(across) + 2 * width, abs(down) + 2 * width

@@ -1,0 +1,53 @@
+"""What has been drawn is kept, all of it together up to a number of bytes.
+
+A decorator instead of `functools.lru_cache`, which counts entries: an empty board of 1200 pixels
+is as large as a thousand small stones, and nobody can say beforehand who plays what, in which
+theme and size.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from threading import Lock
+from typing import Any, Final, TypeVar, cast
+
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+from PIL import Image
+
+from renderers.pen import Sprite
+
+__all__ = ["MOST_BYTES", "kept", "kept_bytes"]
+
+MOST_BYTES: Final = 40 << 20
+"""All games in both themes at 800 pixels fit in."""
+
+_OVERHEAD = 1500
+"""Bytes of the objects around an image, keys included. Palettes and masks have a byte a pixel."""
+
+_Draw = TypeVar("_Draw", bound=Callable[..., Any])
+
+
+def _bytes(drawn: Any) -> int:
+    """Of an image, a sprite, or what has such in it."""
+    match drawn:
+        case Image.Image():
+            return drawn.width * drawn.height + _OVERHEAD
+        case Sprite():
+            return _bytes(drawn.image) + _bytes(drawn.mask)
+        case tuple():
+            return sum(map(_bytes, drawn))
+    return 0
+
+
+_memory: LRUCache[Any, Any] = LRUCache(MOST_BYTES, getsizeof=_bytes)
+_lock = Lock()
+
+
+def kept(draw: _Draw) -> _Draw:
+    """Keep what `draw` gives for its parameters, which are all that it depends on."""
+    return cast(_Draw, cached(_memory, key=partial(hashkey, draw), lock=_lock)(draw))
+
+
+def kept_bytes() -> int:
+    """How many there are now."""
+    return int(_memory.currsize)
