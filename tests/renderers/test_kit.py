@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from renderers import kit, palette
+from renderers import kept, kit, palette
 from renderers.base import THEMES, Standing
 from renderers.png import encode
 
@@ -84,8 +84,7 @@ def test_there_are_ten_different_categorical_colours(name: str) -> None:
 @themes
 def test_the_same_drawing_has_the_same_bytes(name: str) -> None:
     first = encode(squares(name, 350))
-    for cached in (kit.disc, kit.label, kit._field):
-        cached.cache_clear()
+    kept._memory.clear()
     assert encode(squares(name, 350)) == first
 
 
