@@ -35,9 +35,11 @@ from renderers.kit import (
     blank,
     contrast,
     draw_disc,
+    in_a_row,
     label,
     mix,
     rule,
+    signs,
     status_bar,
     text_width,
     theme,
@@ -638,16 +640,20 @@ def _draw_strip(
     left, top, right, bottom = layout.status_bar
     fields = 2 if view.mode == "solo" else 3
     width = (right - left) // fields
-    size = width, bottom - top
     if view.mode == "solo":
-        points = _tally(colours, size, "", str(view.cost), rendering.word("points"))
-        board.paste(points, (left, top))
+        points = Side("", str(view.cost), unit=rendering.word("points"))
+        status_bar(board, colours, (left, top, left + width, bottom), (points,))
     else:
         first, second = _sides(view, Standing.of(view, rendering), rendering.word("points"))
         status_bar(board, colours, (left, top, left + width, bottom), (first,))
         status_bar(board, colours, (right - width, top, right, bottom), (second,))
     sign, count, word = _counted(view)
-    board.paste(_tally(colours, size, sign, count, rendering.word(word)), (left + width, top))
+    counted = Side("", count, unit=rendering.word(word))
+    in_a_row(
+        board,
+        (left + width, top, left + 2 * width, bottom),
+        [_counted_sign(colours, bottom - top, sign), *signs(colours, bottom - top, counted)],
+    )
 
 
 def _counted(view: BlackBoxView) -> tuple[str, str, str]:
@@ -677,25 +683,16 @@ def _sides(view: BlackBoxView, standing: Standing, unit: str) -> tuple[Side, Sid
 
 
 @kept
-def _tally(colours: Theme, size: tuple[int, int], what: str, text: str, word: str) -> Image.Image:
-    """A field of the strip: a box, a mark or nothing, a number, and what it counts."""
-    pen = Pen(colours, size, colours.background)
-    width, height = size
-    unit, y = height * 0.62, height * 0.46
-    font, small, gap = unit * 0.92, unit * 0.5, unit * 0.3
-    sign = unit if what else 0.0
-    extent = text_width(text, font, weight="bold")
-    told = text_width(word, small) if word else 0.0
-    x = (width - sign - extent - told - gap * (bool(what) + bool(word))) / 2
+def _counted_sign(colours: Theme, height: int, what: str) -> Sprite:
+    """What a field of the strip counts, `height` pixels high: a box with its stone, or a mark."""
+    unit = height * 0.62
+    pen = Pen(colours, (round(unit * 1.36), height), colours.background)
+    x, y = pen.size[0] / 2, height * 0.46
     if what == "box":
-        wall = max(1.5, unit * 0.09)
-        box = (x, y - unit / 2, x + unit, y + unit / 2)
+        wall, half = max(1.5, unit * 0.09), unit / 2
+        box = (x - half, y - half, x + half, y + half)
         pen.box(box, colours.paper, radius=wall, outline=_frame(colours), width=wall)
-        _draw_piece(pen, x + unit / 2, y, unit * 0.26, "stone")
-    elif what:
-        _draw_piece(pen, x + unit / 2, y, unit * (0.42 if what == "right" else 0.5), what)
-    x += sign + gap * bool(what)
-    pen.text(x + extent / 2, y, text, font, colours.ink, weight="bold")
-    if word:
-        pen.text(x + extent + gap + told / 2, y, word, small, colours.quiet)
-    return pen.image()
+        _draw_piece(pen, x, y, unit * 0.26, "stone")
+    else:
+        _draw_piece(pen, x, y, unit * (0.42 if what == "right" else 0.5), what)
+    return pen.sprite()

@@ -14,10 +14,10 @@ Seats are told apart without colour: a light disc has an engraved ring, a dark o
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Self
+from typing import Final, Self
 
 from PIL import Image
 
@@ -46,10 +46,12 @@ __all__ = [
     "draw_drawn",
     "draw_pass",
     "draw_turn",
+    "in_a_row",
     "label",
     "mix",
     "ring",
     "rule",
+    "signs",
     "square_layout",
     "status_bar",
     "surface",
@@ -376,9 +378,6 @@ def draw_pass(pen: Pen, x: float, y: float, size: float) -> None:
 
 # The status strip ------------------------------------------------------------------------
 
-_Sign = tuple[float, Callable[[float, float, float], None]]
-"""How wide it is, and what draws it around (x, y) in that width."""
-
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -428,61 +427,99 @@ def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Sid
     width = (right - left) // len(sides)
     rest = (right - left - width * len(sides)) // 2
     for at, side in enumerate(sides):
-        tile = _field(colours, (width, bottom - top), side)
-        board.paste(tile, (left + rest + at * width, top))
+        field = (left + rest + at * width, top, left + rest + (at + 1) * width, bottom)
+        if side.turn:
+            board.paste(_pill(colours, (width, bottom - top)), field)
+        in_a_row(board, field, signs(colours, bottom - top, side))
+
+
+def signs(colours: Theme, height: int, side: Side) -> list[Sprite]:
+    """What stands in the field of `side`, `height` pixels high, from left to right."""
+    ground = colours.panel if side.turn else colours.background
+    told = (
+        ("turn", side.turn),
+        (side.kind, side.kind),
+        ("score", side.text),
+        ("unit", side.unit),
+        ("crown", side.winner),
+        ("drawn", side.drawn),
+        ("passed", side.passed),
+        ("tag", side.tag),
+    )
+    return [
+        _drawn(colours, ground, height, what)
+        if what in _DRAWN
+        else _written(colours, ground, height, what, str(of))
+        for what, of in told
+        if of
+    ]
+
+
+def in_a_row(board: Image.Image, box: Box, sprites: Sequence[Sprite]) -> None:
+    """Paste `sprites` one beside the other, together in the middle of `box`."""
+    left, top, right, _ = box
+    at = left + (right - left - sum(sprite.size[0] for sprite in sprites)) // 2
+    for sprite in sprites:
+        sprite.paste(board, at, top)
+        at += sprite.size[0]
 
 
 @kept
-def _field(colours: Theme, size: tuple[int, int], side: Side) -> Image.Image:
-    """One side of the strip: turn sign, disc, score, crown, draw or pass sign; a pill on turn."""
+def _pill(colours: Theme, size: tuple[int, int]) -> Image.Image:
+    """The ground of the field of who is to move."""
     width, height = size
     pen = Pen(colours, size, colours.background)
-    middle = height * 0.46
-    unit = height * 0.62
-    if side.turn:
-        ground = (width * 0.06, height * 0.04, width * 0.94, height * 0.88)
-        pen.box(
-            ground,
-            colours.panel,
-            radius=height * 0.42,
-            outline=colours.accent,
-            width=max(1.0, height * 0.045),
-        )
-    signs = list(_signs(pen, side, unit))
-    gap = unit * 0.36
-    x = (width - sum(extent for extent, _ in signs) - gap * (len(signs) - 1)) / 2
-    for extent, draw in signs:
-        draw(x + extent / 2, middle, extent)
-        x += extent + gap
+    pen.box(
+        (width * 0.06, height * 0.04, width * 0.94, height * 0.88),
+        colours.panel,
+        radius=height * 0.42,
+        outline=colours.accent,
+        width=max(1.0, height * 0.045),
+    )
     return pen.image()
 
 
-def _signs(pen: Pen, side: Side, unit: float) -> Iterator[_Sign]:
-    """What stands in a field, from left to right."""
-    colours, font, small = pen.colours, unit * 0.92, unit * 0.48
-    if side.turn:
-        yield unit * 0.42, partial(draw_turn, pen)
-    if side.kind:
-        yield unit, lambda x, y, size: draw_disc(pen, x, y, size / 2, side.kind)
-    if side.text:
-        bold = partial(pen.text, text=side.text, size=font, fill=colours.ink, weight="bold")
-        yield text_width(side.text, font, weight="bold"), lambda x, y, _: bold(x, y)
-    if side.unit:
-        quiet = partial(pen.text, text=side.unit, size=small, fill=colours.quiet)
-        yield text_width(side.unit, small), lambda x, y, _: quiet(x, y)
-    if side.winner:
-        yield unit, partial(draw_crown, pen)
-    if side.drawn:
-        yield unit * 0.6, partial(draw_drawn, pen)
-    if side.passed:
-        yield unit * 0.9, partial(draw_pass, pen)
-    if side.tag:
-        extent = text_width(side.tag, small) + unit * 0.44
-        yield extent, partial(_draw_tag, pen, text=side.tag, size=small)
+def _draw_kind(pen: Pen, x: float, y: float, size: float, *, kind: str) -> None:
+    draw_disc(pen, x, y, size / 2, kind)
 
 
-def _draw_tag(pen: Pen, x: float, y: float, extent: float, *, text: str, size: float) -> None:
-    """A word on a sign `extent` wide around (x, y)."""
-    fill, half = pen.colours.good, size * 0.78
-    pen.box((x - extent / 2, y - half, x + extent / 2, y + half), fill, radius=half)
-    pen.text(x, y, text, size, pen.colours.on(fill), weight="bold")
+_DRAWN: Final[Mapping[str, tuple[float, Callable[[Pen, float, float, float], None]]]] = {
+    "turn": (0.42, draw_turn),
+    "crown": (1.0, draw_crown),
+    "drawn": (0.6, draw_drawn),
+    "passed": (0.9, draw_pass),
+    **{kind: (1.0, partial(_draw_kind, kind=kind)) for kind in ("light", "dark", "neutral")},
+}
+"""How wide a sign is, in units of the strip, and what draws it around (x, y) in that width."""
+_UNIT, _GAP, _MIDDLE = 0.62, 0.36, 0.46
+"""Of a field: the unit and the middle, shares of its height; between signs, in units."""
+
+
+@kept
+def _drawn(colours: Theme, ground: Colour, height: int, what: str) -> Sprite:
+    """A sign of a field, with half a gap on either side."""
+    unit = height * _UNIT
+    share, draw = _DRAWN[what]
+    pen = Pen(colours, (round(unit * (share + _GAP)), height), ground)
+    draw(pen, pen.size[0] / 2, height * _MIDDLE, unit * share)
+    return pen.sprite()
+
+
+@kept
+def _written(colours: Theme, ground: Colour, height: int, what: str, text: str) -> Sprite:
+    """A text of a field, with half a gap on either side: a score, its unit, or a word on a tag."""
+    unit = height * _UNIT
+    size, colour, weight = {
+        "score": (unit * 0.92, colours.ink, "bold"),
+        "unit": (unit * 0.48, colours.quiet, "semibold"),
+        "tag": (unit * 0.48, colours.on(colours.good), "bold"),
+    }[what]
+    room = unit * 0.44 if what == "tag" else 0.0
+    extent = text_width(text, size, weight=weight) + room
+    pen = Pen(colours, (round(extent + unit * _GAP), height), ground)
+    x, y = pen.size[0] / 2, height * _MIDDLE
+    if what == "tag":
+        half = size * 0.78
+        pen.box((x - extent / 2, y - half, x + extent / 2, y + half), colours.good, radius=half)
+    pen.text(x, y, text, size, colour, weight=weight)
+    return pen.sprite()

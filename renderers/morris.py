@@ -21,7 +21,7 @@ from typing import Self
 from PIL import Image
 
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate, Words
+from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Colour,
@@ -188,7 +188,8 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
     for seat in (0, 1):
         top = 0 if (seat == 0) == rendering.flipped else layout.height - layout.tray
         side = _Side.of(view, seat, standing)
-        board.paste(_tray(colours, layout.width, layout.tray, side, rendering.words), (0, top))
+        box = (0, top, layout.width, top + layout.tray)
+        _draw_tray(board, colours, box, side, rendering)
     return board
 
 
@@ -432,16 +433,30 @@ class _Side:
         return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
 
 
-@kept
-def _tray(colours: Theme, width: int, height: int, side: _Side, words: Words) -> Image.Image:
+def _draw_tray(
+    board: Image.Image, colours: Theme, box: Box, side: _Side, rendering: RenderOptions
+) -> None:
     """Sign and disc of a side; its stones to be placed; on the right the stones it has taken."""
+    left, top, right, bottom = box
+    width, height = right - left, bottom - top
+    board.paste(_empty_tray(colours, width, height, side.kind, side.sign), (left, top))
+    inside, edge = height * 1.76, round(width * 0.014 + height * 0.34)
+    if side.hand:
+        stones = _stones(colours, height, side.kind, side.hand, rendering.word("hand"))
+        stones.paste(board, left + round(inside), top)
+    if side.prisoners:
+        word = rendering.word("taken")
+        stones = _stones(colours, height, side.foe, side.prisoners, word, are_taken=True)
+        stones.paste(board, right - edge - stones.size[0], top)
+
+
+@kept
+def _empty_tray(colours: Theme, width: int, height: int, kind: str, sign: str) -> Image.Image:
     pen = Pen(colours, (width, height), colours.background)
     middle, unit = height / 2, height * 0.56
-    edge = width * 0.014
-    pill = (height * 1.42, height * 0.08, width - edge, height * 0.92)
-    on_turn = side.sign == "turn"
+    on_turn = sign == "turn"
     pen.box(
-        pill,
+        (height * 1.42, height * 0.08, width * 0.986, height * 0.92),
         colours.wood_shade,
         radius=height * 0.42,
         outline=colours.accent if on_turn else colours.wood_line,
@@ -450,43 +465,34 @@ def _tray(colours: Theme, width: int, height: int, side: _Side, words: Words) ->
     x = height * 0.32
     if on_turn:
         draw_turn(pen, x, middle, unit * 0.6)
-    elif side.sign == "won":
+    elif sign == "won":
         draw_crown(pen, x, middle, unit * 1.05)
-    elif side.sign == "drawn":
+    elif sign == "drawn":
         pen.text(x, middle, "=", unit * 1.2, colours.ink, weight="bold")
-    draw_disc(pen, height * 0.98, middle, height * 0.35, side.kind)
-    hand, taken = dict(words).get("hand", ""), dict(words).get("taken", "")
-    x = pill[0] + height * 0.34
-    if side.hand:
-        x = _draw_count(pen, x, f"{side.hand}", hand, unit=unit)
-        for at in range(side.hand):
-            draw_disc(pen, x + unit * 0.45 + at * unit * 0.4, middle, unit * 0.4, side.kind)
-    if side.prisoners:
-        reach = unit * (0.9 + 0.4 * (side.prisoners - 1))
-        x = pill[2] - height * 0.34 - reach
-        for at in range(side.prisoners):
-            draw_disc(pen, x + unit * 0.45 + at * unit * 0.4, middle, unit * 0.4, side.foe)
-        _draw_cross(pen, x + reach - unit * 0.45, middle, unit * 0.22)
-        _draw_count(pen, x, f"{side.prisoners}", taken, unit=unit, is_left=True)
+    draw_disc(pen, height * 0.98, middle, height * 0.35, kind)
     return pen.image()
 
 
-def _draw_count(
-    pen: Pen, x: float, count: str, word: str, *, unit: float, is_left: bool = False
-) -> float:
-    """A number and what it counts, from `x` on or (`is_left`) up to it; returns its other end."""
-    sizes = unit * 0.86, unit * 0.56
-    widths = text_width(count, sizes[0], weight="bold"), text_width(word, sizes[1]) if word else 0
-    gap = unit * 0.22
-    if is_left:
-        x -= sum(widths) + 2 * gap
-    ink, y = pen.colours.wood_ink, pen.size[1] / 2
-    pen.text(x + widths[0] / 2, y, count, sizes[0], ink, weight="bold")
-    x += widths[0] + gap
+@kept
+def _stones(
+    colours: Theme, height: int, kind: str, count: int, word: str, *, are_taken: bool = False
+) -> Sprite:
+    """How many stones, in a number and in stones, and what they are; crossed out when taken."""
+    unit, middle, number = height * 0.56, height / 2, str(count)
+    font, small, gap = unit * 0.86, unit * 0.56, unit * 0.22
+    counted = text_width(number, font, weight="bold")
+    told = text_width(word, small) if word else 0.0
+    first = counted + gap + told + (gap if word else 0)
+    reach = unit * (0.9 + 0.4 * (count - 1))
+    pen = Pen(colours, (round(first + reach), height), colours.wood_shade)
+    pen.text(counted / 2, middle, number, font, colours.wood_ink, weight="bold")
     if word:
-        pen.text(x + widths[1] / 2, y, word, sizes[1], ink)
-        x += widths[1] + gap
-    return x
+        pen.text(counted + gap + told / 2, middle, word, small, colours.wood_ink)
+    for at in range(count):
+        draw_disc(pen, first + unit * (0.45 + at * 0.4), middle, unit * 0.4, kind)
+    if are_taken:
+        _draw_cross(pen, first + reach - unit * 0.45, middle, unit * 0.22)
+    return pen.sprite()
 
 
 # In words --------------------------------------------------------------------------------
