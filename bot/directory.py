@@ -214,18 +214,21 @@ class Directory:
             await self.lost(place)
 
     async def reached(self, place: Place) -> Place:
-        """Somebody has just spoken in their direct conversation: it can be written in."""
+        """A place can be written in: we have done so, or somebody has just spoken there.
+
+        That one has spoken in their direct conversation opens it on some platforms alone.
+        """
         return await self._note(place, _REACHED)
 
     async def lost(self, place: Place) -> Place:
-        """A direct conversation cannot be written in, until somebody speaks there."""
+        """A place cannot be written in, until somebody speaks there."""
         return await self._note(place, _LOST)
 
     async def _note(self, place: Place, reach: str) -> Place:
         if place.settings.get("reach") == reach:
             return place
         changed = await places.change_place(self._store, place.id, settings={"reach": reach})
-        if place.settings.get("reach") or reach == _LOST:
+        if place.kind is PlaceKind.DIRECT and (place.settings.get("reach") or reach == _LOST):
             # Those who play with them are told so.
             await boards.show_beside(self._store, place.id)
             self._changed()

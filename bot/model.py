@@ -151,6 +151,11 @@ class Place:
     title: str
     settings: Mapping[str, str]
 
+    @property
+    def is_shut(self) -> bool:
+        """Were we refused when we last wanted to say something new here?"""
+        return self.settings.get("reach") == "no"
+
 
 @dataclass(frozen=True, slots=True)
 class Ply:

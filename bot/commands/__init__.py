@@ -38,6 +38,7 @@ from bot.commands.vocabulary import command_called, find, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
+from bot.model import PlaceKind
 from bot.names import readable
 from bot.rates import Rates
 from bot.screens import Screen
@@ -358,6 +359,9 @@ class Commands:
         if courier := self._app.couriers.get(context.place.platform):
             courier.spoken_in(context.place)
         try:
+            if context.place.is_shut and context.place.kind is PlaceKind.CHANNEL:
+                # Perhaps they have let us in; whether a conversation is open is the platform's.
+                await self._app.directory.reached(context.place)
             answer = await self._named(await self._handled(context, read))
         except StoreError as error:
             store_failed(_log, "not stored", error, verb=verb)

@@ -67,15 +67,16 @@ def best_board(
 ) -> int | None:
     """The id of the board by which somebody is told: their own, else a thread's, else the first.
 
+    Those come last that are in places which are shut to us.
     `places` are by board, `externals` are who they are on each platform; None where no board is
     on a platform that they can be told on.
     """
 
-    def rank(board: Board) -> tuple[int, int]:
+    def rank(board: Board) -> tuple[bool, int, int]:
         place = places[board.id]
         if place.kind is PlaceKind.DIRECT:
-            return (0, board.id)
-        return (1 if "parent" in place.settings else 2, board.id)
+            return (place.is_shut, 0, board.id)
+        return (place.is_shut, 1 if "parent" in place.settings else 2, board.id)
 
     reach = [
         board

@@ -258,10 +258,8 @@ class _Courier:
 
     async def _tried(self, board: Board) -> float | None:
         """Seconds after which to try again; None where the board is up to date, or forgotten."""
-        behind: Board | None = board
         try:
-            while behind is not None:
-                behind = await self._step(behind)
+            await self._steps(board)
         except GoneError:
             await self._forget(board)
         except LaterError as pause:
@@ -279,6 +277,21 @@ class _Courier:
             _log.exception("board not shown", board=board.id, match=board.match_id)
             return self._longer(board)
         return None
+
+    async def _steps(self, board: Board) -> None:
+        """Do all that is due about a board."""
+        behind: Board | None = board
+        while behind is not None:
+            at = behind
+            try:
+                behind = await self._step(at)
+            except ClosedError:
+                before = self._visits.get(at.place_id)
+                await self._shut_out(at)
+                if self._visits.get(at.place_id) != before:
+                    # As in `_send`: they have let us in meanwhile.
+                    raise LaterError(0) from None
+                raise
 
     def _longer(self, board: Board, pauses: Backoff | None = None) -> float:
         """Seconds to wait after one more failure."""
@@ -343,16 +356,21 @@ class _Courier:
             return await self._note(Done.absent(board, version, message))
         if self._channel.limits.has_threads:
             await open_thread(self._app, self._channel, outgoing, message)
+        is_new = message != board.message
+        if place.is_shut:
+            await self._hand_over(board, place, loaded)
+            if is_new:
+                await self._app.directory.reached(place)
         # Where nobody is to be told and no notice is to be taken away, that is done, too.
         is_quiet = board.notice is None
-        is_new = self._channel.limits.boards_call and message != board.message
-        has_called = bool(outgoing.called) or (
-            is_new and outgoing.is_call and place.kind is PlaceKind.DIRECT
-        )
+        boards_call = self._channel.limits.boards_call and place.kind is PlaceKind.DIRECT
+        has_called = bool(outgoing.called) or (boards_call and is_new and outgoing.is_call)
         is_told = is_quiet and (not whom.told or has_called)
         after = whom.until if is_quiet else 0
         return await self._note(
-            Done.shown(board, version, message, is_told=is_told, notify_after=after)
+            Done.shown(
+                board, version, message, is_told=is_told, has_told=has_called, notify_after=after
+            )
         )
 
     async def _outgoing(
@@ -437,8 +455,7 @@ class _Courier:
         reachable = await people.reachable(app.store, platform, users)
         if not reachable:
             return _NO_ONE
-        shown = await board_store.of_match(app.store, loaded.match.id)
-        where = {one.id: await places.place(app.store, one.place_id) for one in shown}
+        shown, where = await self._shown(loaded)
         until = {
             user: may_wait(
                 loaded,
@@ -453,6 +470,35 @@ class _Courier:
         told = {user: reachable[user].external for user in users if until.get(user) is not None}
         return _Whom(told, min((time for time in until.values() if time is not None), default=0))
 
+    async def _shown(self, loaded: LoadedMatch) -> tuple[list[Board], dict[int, Place]]:
+        """The boards of a match, and the places in which they are, by board."""
+        store = self._app.store
+        shown = await board_store.of_match(store, loaded.match.id)
+        return shown, {one.id: await places.place(store, one.place_id) for one in shown}
+
+    async def _shut_out(self, board: Board) -> None:
+        """We may not write where a board is, or not call anybody there."""
+        store = self._app.store
+        place = await self._app.directory.lost(await places.place(store, board.place_id))
+        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
+        await self._hand_over(board, place, loaded)
+
+    async def _hand_over(self, board: Board, place: Place, loaded: LoadedMatch) -> None:
+        """Let those be told elsewhere who would be told by this board if its place were open."""
+        app, platform = self._app, self._channel.platform
+        if board.notified >= max(board.news, loaded.match.news):
+            return
+        shown, where = await self._shown(loaded)
+        opened = {**where, board.id: replace(place, settings={**place.settings, "reach": ""})}
+        instead = set()
+        for one in (await people.reachable(app.store, platform, to_tell(loaded))).values():
+            by = {platform: one.external}
+            if best_board(shown, opened, by) == board.id:
+                instead.add(best_board(shown, where, by))
+        if others := {found for found in instead if found not in (None, board.id)}:
+            await board_store.hand_over(app.store, board, others)
+            app.changed.set()
+
     async def _recipients(self, whom: Mapping[int, str]) -> tuple[Recipient, ...]:
         names = await self._app.names.of(whom)
         return tuple(Recipient(names[user], external) for user, external in whom.items())
@@ -460,6 +506,8 @@ class _Courier:
     async def _tell(self, board: Board, place: Place) -> Board | None:
         """Say beside a board what there is to tell; then the last notice may go."""
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
+        if place.is_shut:
+            await self._hand_over(board, place, loaded)
         whom = await self._whom(board, place, loaded)
         is_aside = board.message in _ASIDE and loaded.match.ending is None
         if whom.until or is_aside:
@@ -476,7 +524,9 @@ class _Courier:
         notice = None
         if whom.told or is_aside:
             notice = await self._told(board, place, loaded, whom.told)
-        return await self._note(Done.notified(board, loaded.match.version, notice))
+        return await self._note(
+            Done.notified(board, loaded.match.version, notice, has_told=bool(whom.told))
+        )
 
     async def _told(
         self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
@@ -502,15 +552,22 @@ class _Courier:
             else (Button(texts("button-show-board"), Action("board", match.id)),),
         )
         try:
-            return await self._channel.notify(place, notice)
-        except (UnsureError, ClosedError):
-            # Said perhaps, and once more would be one too many; or shut for this alone.
+            message = await self._channel.notify(place, notice)
+        except ClosedError:
+            # Shut for this alone, perhaps.
+            await self._shut_out(board)
+            return None
+        except UnsureError:
+            # Said perhaps, and once more would be one too many.
             return None
         except asyncio.CancelledError:
             if self._channel.limits.repeats:
                 # Stopped in the middle of it.
-                await self._note(Done.notified(board, match.version, None))
+                await self._note(Done.notified(board, match.version, None, has_told=True))
             raise
+        if place.is_shut:
+            await self._app.directory.reached(place)
+        return message
 
     async def _news(self, loaded: LoadedMatch, reader: Reader, whom: Iterable[int]) -> str:
         match, texts = loaded.match, reader.texts

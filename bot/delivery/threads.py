@@ -10,6 +10,8 @@ from bot.store import places
 __all__ = ["open_thread"]
 
 _LONGEST_TITLE = 128
+_ITS_OWN = ("threads", "reach")
+"""What a thread does not take over from its channel."""
 
 
 async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: str) -> None:
@@ -35,7 +37,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         title=f"#{title}"[:_LONGEST_TITLE],
         community=place.community,
     )
-    inherited = {key: value for key, value in place.settings.items() if key != "threads"}
+    inherited = {key: value for key, value in place.settings.items() if key not in _ITS_OWN}
     await places.change_place(store, thread.id, settings={**inherited, "parent": place.external})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)
     app.changed.set()

@@ -45,6 +45,7 @@ __all__ = [
     "claim",
     "drop",
     "drop_in",
+    "hand_over",
     "insert_first",
     "is_shown",
     "make_stale",
@@ -360,17 +361,27 @@ class Done:
 
     board: Board
     values: Mapping[str, Any]
+    has_told: bool = True
+    """Has somebody been told, or heard of it elsewhere? Where nobody was to be told by this board,
+    another one may have handed that over meanwhile (`hand_over`): then it is still to be done."""
 
     @classmethod
     def shown(
-        cls, board: Board, version: int, message: str, *, is_told: bool, notify_after: int = 0
+        cls,
+        board: Board,
+        version: int,
+        message: str,
+        *,
+        is_told: bool,
+        has_told: bool,
+        notify_after: int = 0,
     ) -> "Done":
         """It shows this version in this message now; `is_told`: and nobody needs to be told.
 
-        Else people are told when it is `notify_after`.
+        Else people are told when it is `notify_after`. Has it told somebody itself (`has_told`)?
         """
         notified = {"notified": version} if is_told else {"notify_after": notify_after}
-        return cls(board, {"shown": version, "message": message, **notified})
+        return cls(board, {"shown": version, "message": message, **notified}, has_told)
 
     @classmethod
     def absent(cls, board: Board, version: int, message: str) -> "Done":
@@ -383,10 +394,14 @@ class Done:
         return cls(board, {"former": None})
 
     @classmethod
-    def notified(cls, board: Board, version: int, notice: str | None) -> "Done":
-        """People were told of this version; the last notice is to go."""
+    def notified(cls, board: Board, version: int, notice: str | None, *, has_told: bool) -> "Done":
+        """People were told of this version, if there was anybody to tell (`has_told`).
+
+        The last notice is to go.
+        """
         former = board.notice or board.former_notice
-        return cls(board, {"notified": version, "notice": notice, "former_notice": former})
+        told = {"notified": version, "notice": notice, "former_notice": former}
+        return cls(board, told, has_told)
 
     @classmethod
     def held(cls, board: Board, until: int) -> "Done":
@@ -413,6 +428,9 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
             if "shown" in values:
                 as_found = boards.c.shown == before.shown
                 values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
+            if "notified" in values and not one.has_told:
+                as_found = boards.c.notified == before.notified
+                values["notified"] = case((as_found, values["notified"]), else_=boards.c.notified)
             found = boards.c.id == before.id
             if "notice" not in values:
                 found &= boards.c.message.is_not_distinct_from(before.message)
@@ -429,6 +447,33 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
                 .values(lease_holder=lease.holder, lease_until=lease.until)
             )
     return left
+
+
+async def hand_over(store: Store, board: Board, to: Collection[int]) -> None:
+    """What a board has to tell is told by other boards of its match instead, once.
+
+    Not by those that have told somebody of it already.
+    """
+    news, notice = boards.c.news, boards.c.notice
+    is_tidy = boards.c.former_notice.is_(None)
+    is_open = boards.c.notified < news
+    async with store.write() as connection:
+        given = await connection.execute(
+            update(boards)
+            .where(boards.c.id == board.id, is_open)
+            .values(
+                notified=news,
+                notice=case((is_tidy, None), else_=notice),
+                former_notice=func.coalesce(boards.c.former_notice, notice),
+            )
+        )
+        if given.rowcount:
+            untold = case((boards.c.notified < 0, boards.c.notified - 1), else_=-1)
+            await connection.execute(
+                update(boards)
+                .where(boards.c.id.in_(list(to)), or_(is_open, notice.is_(None)))
+                .values(notified=untold, notify_after=0)
+            )
 
 
 async def show_beside(store: Store, place_id: int) -> None:

@@ -82,6 +82,8 @@ class Wall:
         """Ids of places that are gone for good."""
         self.closed: set[int] = set()
         """Ids of places that are shut to us."""
+        self.silent: set[int] = set()
+        """Ids of places where we may change what is there, and say nothing new."""
         self.deleted: set[str] = set()
         """Messages that somebody has deleted."""
         self.refusals = 0
@@ -105,6 +107,8 @@ class Wall:
         return f"m{self._count}"
 
     async def send(self, outgoing: Outgoing) -> str:
+        if outgoing.place.id in self.silent:
+            raise ClosedError("silent")
         return await self.show(outgoing, self._new())
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
@@ -136,6 +140,8 @@ class Wall:
     async def notify(self, place: Place, notice: Notice) -> str | None:
         if place.id in self.mute:
             raise OSError("the platform is down")
+        if place.id in self.closed | self.silent:
+            raise ClosedError("shut")
         self.told.append((place.id, notice))
         self._news.set()
         message = self._new()

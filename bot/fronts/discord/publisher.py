@@ -47,6 +47,9 @@ _CLOSED: Final = {
     error_codes.FORBIDDEN: "may not post here",
     error_codes.ARCHIVED: "may not open this thread again",
     error_codes.CLOSED_DIRECT: "takes no direct messages",
+    error_codes.LOCKED: "may not write in this thread",
+    error_codes.CLOSED_CHANNEL: "nobody may post here",
+    error_codes.NOT_TAKEN: "a filter takes no such message here",
 }
 """What shuts the bot out of a place in which people still are."""
 
@@ -192,6 +195,9 @@ class BoardPublisher:
                 raise LaterError(_SOON) from error
             if error_codes.is_busy(error):
                 raise LaterError(_SOON) from error
+            if closed := _closed_by(error):
+                self._notes.note(closed, interaction_token.interaction.channel_id, error)
+                raise ClosedError(closed) from error
             raise
         except (OSError, aiohttp.ClientError) as error:
             raise LaterError(_SOON) from error
@@ -230,8 +236,7 @@ class BoardPublisher:
             code in error_codes.FORBIDDEN and not self._is_member(place)
         ):
             return GoneError()
-        closed = next((event for codes, event in _CLOSED.items() if code in codes), None)
-        if closed is not None:
+        if closed := _closed_by(error):
             self._notes.note(closed, place.external, error)
             return ClosedError(closed)
         if error_codes.is_busy(error):
@@ -324,7 +329,19 @@ class BoardPublisher:
         message = int(notice.board or 0)
         view = beside(notice.buttons)
 
+        async def say(to: _Channel, reference: Any) -> str:
+            said = await to.send(
+                text,
+                reference=reference,
+                allowed_mentions=may,
+                nonce=f"p{notice.key}",
+                view=view or MISSING,
+            )
+            return str(said.id)
+
         async def send(to: _Channel) -> str:
+            if not message:
+                return await say(to, None)
             where: Any = to
             reference = discord.MessageReference(
                 message_id=message,
@@ -332,14 +349,13 @@ class BoardPublisher:
                 guild_id=int(guild) if channel and guild.isdigit() else None,
                 fail_if_not_exists=False,
             )
-            said = await to.send(
-                text,
-                reference=reference if message else MISSING,
-                allowed_mentions=may,
-                nonce=f"p{notice.key}",
-                view=view or MISSING,
-            )
-            return str(said.id)
+            try:
+                return await say(to, reference)
+            except discord.HTTPException as error:
+                if error.code not in error_codes.NO_HISTORY:
+                    raise
+                self._notes.note("may not reply, only say", f"in {place.external}", error)
+                return await say(to, None)
 
         return await self._in_channel(place, send)
 
@@ -364,6 +380,11 @@ class BoardPublisher:
         with suppress(LaterError):
             return await self._through(way, send)
         return None
+
+
+def _closed_by(error: discord.HTTPException) -> str | None:
+    """What has shut us out, for the log; None where an error says no such thing."""
+    return next((event for codes, event in _CLOSED.items() if error.code in codes), None)
 
 
 @contextmanager

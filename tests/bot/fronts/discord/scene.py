@@ -24,6 +24,7 @@ from bot.model import Status
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from bot.store import boards, people
 from tests.bot.fronts.discord.openapi import check, is_there
+from tests.bot.fronts.discord.strict import strict
 
 __all__ = ["Scene", "buttons", "options", "private", "text_of", "walk"]
 
@@ -72,7 +73,8 @@ class Scene:
             scene.anna, scene.ben, scene.cleo = (
                 scene.guild.add_member(env.create_user(name)) for name in ("anna", "ben", "cleo")
             )
-            yield scene
+            with strict():
+                yield scene
             scene.check_requests()
         finally:
             await env.shutdown()

@@ -1,0 +1,174 @@
+"""Where we may not write: people are told where we may, once, and nothing is lost."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from bot.delivery import Notice, Outgoing
+from bot.model import Board, Place, PlaceKind, Status
+from bot.store import Store, places
+from bot.store import boards as board_store
+from bot.store.boards import Done, Lease
+from tests.bot.table import Person, Table
+
+
+@pytest.fixture
+async def thread(table: Table, anna: Person, ben: Person) -> Place:
+    """The thread of match 1, in which Ben is on turn; it has a board, as has the channel."""
+    await table.begin(anna, ben)
+    await table.settle()
+    thread = await places.get_or_create_place(
+        table.app.store, "web", "thread", kind=PlaceKind.CHANNEL, title="#1", community="web"
+    )
+    thread = await places.change_place(
+        table.app.store, thread.id, settings={"parent": table.lounge.external}
+    )
+    await table.app.show_in(await table.loaded(1), thread, user_id=anna.id)
+    return thread
+
+
+def told(table: Table) -> list[tuple[int, list[str]]]:
+    """Where notices were given, and to whom, one after the other; but for the first ones."""
+    every = [(place, [one.name for one in notice.recipients]) for place, notice in table.wall.told]
+    return every[1:]
+
+
+async def test_who_cannot_be_told_in_a_thread_is_told_in_the_channel(
+    table: Table, thread: Place
+) -> None:
+    table.wall.closed.add(thread.id)
+    await table.plays(1, "d3")
+    assert await table.settle() == 1
+    assert told(table) == [(table.lounge.id, ["Ben"])]
+
+
+async def test_who_cannot_be_called_in_a_thread_that_shows_its_board_is_called_in_the_channel(
+    table: Table, thread: Place
+) -> None:
+    await table.settle()
+    table.wall.silent.add(thread.id)
+    await table.plays(1, "d3")
+    assert await table.settle() == 0
+    assert {post.version for post in table.wall.of(1)} == {3}
+    assert told(table) == [(table.lounge.id, ["Ben"])]
+    await table.plays(1, "c3,c4")
+    assert await table.settle() == 0
+    assert told(table) == [(table.lounge.id, ["Ben"])] * 2
+    # What was said in the thread is gone, what was said last is there.
+    assert len(table.wall.notices) == 1
+
+
+async def test_a_thread_that_is_open_again_is_where_people_are_called(
+    table: Table, anna: Person, thread: Place
+) -> None:
+    table.wall.closed.add(thread.id)
+    await table.plays(1, "d3")
+    await table.settle()
+    table.wall.closed.clear()
+    assert await table.settle() == 0
+    # Whoever has been told of it is not told of it once more.
+    assert told(table) == [(table.lounge.id, ["Ben"])]
+    await table.plays(1, "c3")
+    await table.settle()
+    assert told(table) == [(table.lounge.id, ["Ben"]), (thread.id, ["Anna"])]
+
+
+async def test_whoever_speaks_in_a_place_opens_it(
+    table: Table, anna: Person, ben: Person, thread: Place
+) -> None:
+    await table.settle()
+    table.wall.silent.add(thread.id)
+    await table.plays(1, "d3")
+    await table.settle()
+    table.wall.silent.clear()
+    thread = await places.place(table.app.store, thread.id)
+    await ben.types("/othello c3", place=thread)
+    await table.settle()
+    assert told(table) == [(table.lounge.id, ["Ben"]), (thread.id, ["Anna"])]
+
+
+async def test_the_end_is_told_to_both_where_the_thread_is_closed(
+    table: Table, anna: Person, ben: Person, thread: Place
+) -> None:
+    await table.settle()
+    table.wall.silent.add(thread.id)
+    await table.app.matches.resign(1, anna.id)
+    await table.settle()
+    assert (await table.loaded(1)).match.status is Status.OVER
+    assert told(table) == [(table.lounge.id, ["Ben"])]
+
+
+async def test_where_there_is_no_other_board_nobody_is_called_and_nothing_is_tried_for_ever(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben)
+    await table.settle()
+    table.wall.silent.add(table.lounge.id)
+    await table.plays(1, "d3")
+    assert await table.settle() == 0
+    assert told(table) == []
+
+
+def looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Set when the channel's board has found that nobody is to be told by it, or has told them."""
+    found = asyncio.Event()
+    note = board_store.note
+
+    async def noting(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+        behind = await note(store, done, lease)
+        if any(one.board.place_id == table.lounge.id and "notified" in one.values for one in done):
+            found.set()
+        return behind
+
+    monkeypatch.setattr(board_store, "note", noting)
+    return found
+
+
+async def test_whoever_finds_out_last_exactly_one_call_is_made(
+    table: Table, thread: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.settle()
+    table.wall.silent.add(thread.id)
+    found, refuse = looked(table, monkeypatch), table.wall.notify
+
+    async def waits(place: Place, notice: Notice) -> str | None:
+        if place.id == thread.id:
+            await found.wait()
+        return await refuse(place, notice)
+
+    monkeypatch.setattr(table.wall, "notify", waits)
+    await table.plays(1, "d3")
+    await table.settle()
+    assert told(table) == [(table.lounge.id, ["Ben"])]
+
+
+async def test_a_place_that_another_match_has_found_closed_keeps_no_news_to_itself(
+    table: Table, thread: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.settle()
+    found, edit = looked(table, monkeypatch), table.wall.edit
+
+    async def waits(outgoing: Outgoing, message: str) -> str:
+        if outgoing.place.id == thread.id:
+            await found.wait()
+            await table.app.directory.lost(outgoing.place)
+        return await edit(outgoing, message)
+
+    monkeypatch.setattr(table.wall, "edit", waits)
+    table.wall.silent.add(thread.id)
+    await table.plays(1, "d3")
+    await table.settle()
+    assert told(table) == [(table.lounge.id, ["Ben"])]
+
+
+async def test_a_private_conversation_that_is_closed_calls_nobody_away_from_the_channel(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    await ben.types(f"/board {match}", place=ben.direct)
+    await table.settle()
+    table.wall.closed.add(ben.direct.id)
+    await table.plays(match, "d3")
+    await table.settle()
+    assert told(table)[-1] == (table.lounge.id, ["Ben"])

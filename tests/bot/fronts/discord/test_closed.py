@@ -1,0 +1,117 @@
+"""Where Discord lets us do only a part of it: people are called where they can be."""
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.builders import ChannelHandle
+from structlog.testing import capture_logs
+
+from tests.bot.fronts.discord.scene import Scene, text_of
+
+YOURS = "Your turn: Othello, match 1."
+
+
+async def lounge_with_threads(scene: Scene, **rights: bool) -> None:
+    """The lounge is one in which each match has a thread; these `rights` are given, or not."""
+    scene.channel = scene.guild.create_text_channel(
+        "lounge", overwrites={scene.guild.default_role: discord.PermissionOverwrite(**rights)}
+    )
+    role = scene.guild.create_role("Keepers", permissions=discord.Permissions(manage_channels=True))
+    keeper = scene.guild.add_member(scene.env.create_user("keeper"), roles=[role])
+    asked = await keeper.slash(scene.channel, "here")
+    assert asked.response is not None
+    await keeper.click(asked.response, label="A thread for each match: no")
+
+
+def stored(scene: Scene, thread: ChannelHandle) -> Any:
+    return scene.env.backend.get_channel(thread.id)
+
+
+async def test_where_threads_take_nothing_of_us_people_are_called_in_the_channel(
+    scene: Scene,
+) -> None:
+    await lounge_with_threads(scene, send_messages_in_threads=False)
+    with capture_logs() as logs:
+        await scene.begun()
+        await scene.step(scene.anna, scene.board(), "d3")
+        await scene.step(scene.ben, scene.board(), "c3")
+    (thread,) = scene.channel.threads
+    assert scene.boards(thread) == []
+    assert scene.pings() == [f"<@{scene.anna.id}> {YOURS}"]
+    assert [one["event"] for one in logs if one["log_level"] == "warning"] == ["may not post here"]
+
+
+async def test_where_a_thread_is_locked_people_are_called_in_the_channel(scene: Scene) -> None:
+    await lounge_with_threads(scene, manage_threads=False)
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    assert scene.pings(thread) == [f"<@{scene.anna.id}> {YOURS}"]
+    stored(scene, thread).thread_metadata.locked = True
+    with capture_logs() as logs:
+        await scene.step(scene.anna, scene.board(), "d3")
+        await scene.step(scene.ben, scene.board(), "c3")
+    assert "Last move: c3" in text_of(scene.board(thread))
+    assert (scene.pings(thread), scene.pings()) == ([], [f"<@{scene.anna.id}> {YOURS}"])
+    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [160005]
+
+
+async def test_where_a_thread_is_locked_and_archived_people_are_called_in_the_channel(
+    scene: Scene,
+) -> None:
+    await lounge_with_threads(scene, manage_threads=False)
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    state = stored(scene, thread).thread_metadata
+    state.locked = state.archived = True
+    await scene.step(scene.anna, scene.board(), "d3")
+    assert scene.pings() == [f"<@{scene.ben.id}> {YOURS}"]
+    assert "Last move: d3" in text_of(scene.board())
+
+
+async def test_where_we_may_not_read_history_people_are_called_without_a_reply(
+    scene: Scene,
+) -> None:
+    scene.channel = scene.guild.create_text_channel(
+        "lounge",
+        overwrites={
+            scene.guild.default_role: discord.PermissionOverwrite(read_message_history=False)
+        },
+    )
+    with capture_logs() as logs:
+        await scene.begun()
+        await scene.step(scene.anna, scene.board(), "d3")
+    assert scene.pings() == [f"<@{scene.ben.id}> {YOURS}"]
+    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [160002]
+
+
+@pytest.mark.parametrize(
+    "code", [20009, 40007, 40058, 50008, 50009, 50024, 50095, 160005, 160006, 200000, 240000]
+)
+async def test_whatever_shuts_us_out_the_board_comes_by_the_interaction(
+    scene: Scene, code: int
+) -> None:
+    scene.env.inject_error("POST", "/channels/*/messages", status=400, code=code, times=None)
+    with capture_logs() as logs:
+        await scene.slash(scene.anna, "othello", move="new")
+    assert "would like to play Othello" in text_of(scene.board())
+    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [code]
+
+
+@pytest.mark.parametrize("code", [40003, 40004, 40062, 110001, 130000])
+async def test_whatever_wants_a_pause_gets_one(scene: Scene, code: int) -> None:
+    scene.env.inject_error("POST", "/channels/*/messages", status=400, code=code, times=1)
+    await scene.slash(scene.anna, "othello", move="new")
+    assert scene.boards() == []
+    assert await scene.settle() == 0
+    assert "would like to play Othello" in text_of(scene.board())
+
+
+@pytest.mark.parametrize("code", [20009, 50001, 200000])
+async def test_what_is_not_taken_by_an_interaction_either_waits(scene: Scene, code: int) -> None:
+    scene.env.inject_error("POST", "/channels/*/messages", status=403, code=code, times=None)
+    scene.env.inject_error("POST", "/webhooks/*/*", status=403, code=code, times=1)
+    await scene.anna.slash(scene.channel, "othello", move="new")
+    assert await scene.settle() == 1
+    assert await scene.settle() == 0
+    assert "would like to play Othello" in text_of(scene.board())
