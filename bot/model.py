@@ -28,6 +28,7 @@ __all__ = [
     "Status",
     "Stranger",
     "User",
+    "is_reference",
 ]
 
 
@@ -257,14 +258,20 @@ class Match:
 UNSURE = "?"
 """The message of a board that was sent, and nobody knows whether it arrived."""
 MISSING = "-"
-"""The message of a board that somebody has deleted: it stays away until it is asked for."""
+"""Before the message of a board that somebody has deleted: it stays away until it is asked for."""
+
+
+def is_reference(message: str | None) -> bool:
+    """Is this what a platform calls a message, which may be there?"""
+    return message is not None and message != UNSURE and not message.startswith(MISSING)
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """A message that shows a match. `seat` None is the spectators' view.
 
-    `message` is the platform's reference, None until it is posted, or `UNSURE` or `MISSING`;
+    `message` is the platform's reference, None until it is posted, or `UNSURE`, or begins with
+    `MISSING`;
     `former` is an earlier message of the same board that is to be taken away. `shown` is the
     match's version that it shows, `wanted` the one that it ought to show. `news` is the version
     of which people are to be told, `notified` the one of which they were, by the message `notice`;
@@ -287,4 +294,4 @@ class Board:
     @property
     def is_there(self) -> bool:
         """Is there a message that can be changed, or pointed at?"""
-        return self.message is not None and self.message not in (UNSURE, MISSING)
+        return is_reference(self.message)

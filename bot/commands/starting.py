@@ -133,7 +133,9 @@ async def _proposed(
                 # We were stopped before it was brought to them.
                 await _show_to(context, loaded, opponent)
                 return Answer()
-            raise Refused("challenge-waiting")
+            # Perhaps its message has gone, or scrolled away.
+            show = Button(context.texts("button-show-again"), Action("board", match.id))
+            return replace(context.ask("error-challenge-waiting", ((show,),)), refused=True)
     # Where there is more to do it is that which finishes the command.
     matches = context.app.matches if opponent is not None and direct else context.matches
     loaded = await matches.propose(

@@ -33,7 +33,7 @@ from bot.delivery.threads import open_thread
 from bot.errors import Refused, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
-from bot.model import MISSING, UNSURE, Board, Place, PlaceKind, Status
+from bot.model import MISSING, UNSURE, Board, Place, PlaceKind, Status, is_reference
 from bot.screens import Button, Reader, Screen
 from bot.store import boards as board_store
 from bot.store import match_queries, people, places
@@ -65,7 +65,6 @@ _NEWS = {
     Status.RUNNING: "turn",
     Status.OVER: "over",
 }
-_ASIDE = {UNSURE: "notice-unsure", MISSING: "notice-missing"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +315,7 @@ class _Courier:
         if board.shown < board.wanted:
             return await self._show(board, place)
         if board.former is not None:
-            if board.former not in (UNSURE, MISSING):
+            if is_reference(board.former):
                 await self._channel.delete(place, board.former)
             return await self._note(Done.left(board))
         self._calling.add(board.id)
@@ -352,7 +351,7 @@ class _Courier:
             message = await self._put(outgoing)
         except UnsureError:
             message = UNSURE
-        if message in _ASIDE:
+        if not is_reference(message):
             return await self._note(Done.absent(board, version, message))
         if self._channel.limits.has_threads:
             await open_thread(self._app, self._channel, outgoing, message)
@@ -410,7 +409,7 @@ class _Courier:
     async def _put(self, outgoing: Outgoing) -> str:
         """Show a board, in its message or a new one; gives the reference."""
         board, channel = outgoing.board, self._channel
-        if board.message in (UNSURE, MISSING):
+        if board.message is not None and not board.is_there:
             # One may be there, and another would be the second; the other was not wanted there.
             return board.message
         if board.message is not None:
@@ -420,7 +419,7 @@ class _Courier:
                 if outgoing.place.kind is not PlaceKind.DIRECT:
                     # Somebody did not want it there: it comes back when it is asked for.
                     _log.info("board was deleted by somebody", board=board.id)
-                    return MISSING
+                    return f"{MISSING}{board.message}"
         return await self._send(outgoing)
 
     async def _send(self, outgoing: Outgoing) -> str:
@@ -509,7 +508,7 @@ class _Courier:
         if place.is_shut:
             await self._hand_over(board, place, loaded)
         whom = await self._whom(board, place, loaded)
-        is_aside = board.message in _ASIDE and loaded.match.ending is None
+        is_aside = bool(_aside(board)) and loaded.match.ending is None
         if whom.until or is_aside:
             # Nothing takes its place, or the same words once more: it goes first.
             for message in (board.former_notice, board.notice):
@@ -544,7 +543,7 @@ class _Courier:
             key=_news_key(board, loaded),
             recipients=await self._recipients(whom),
             text=await self._news(loaded, reader, whom) if whom else "",
-            aside=texts(_ASIDE[board.message]) if board.message in _ASIDE else "",
+            aside=texts(aside) if (aside := _aside(board)) else "",
             board=board.message if board.is_there else None,
             texts=texts,
             buttons=()
@@ -579,6 +578,13 @@ class _Courier:
             return texts("notice-joined", name=joined, game=game, match=match.id)
         how = await self._app.screens.standing(loaded, reader) if match.ending else ""
         return texts(f"notice-{_NEWS[match.status]}", game=game, match=match.id, how=how)
+
+
+def _aside(board: Board) -> str:
+    """The text that says what is the matter with a board's message; "" where nothing is."""
+    if board.message is None or board.is_there:
+        return ""
+    return "notice-unsure" if board.message == UNSURE else "notice-missing"
 
 
 def _post_key(board: Board) -> str:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.marks import mark
-from bot.model import MISSING, UNSURE, Place, PlaceKind, Status
+from bot.model import Place, PlaceKind, Status, is_reference
 from bot.store import rooms, traces, usernames
 from bot.store.boards import ANEW
 from bot.store.engine import Store
@@ -248,7 +248,7 @@ async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]
         (as_place(row), message)
         for row in found
         for message in (row.message, row.notice, row.former_notice)
-        if message not in (None, UNSURE, MISSING)
+        if is_reference(message)
     ]
 
 

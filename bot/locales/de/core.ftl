@@ -66,6 +66,7 @@ notice-declined = Deine Herausforderung zu { $game } wurde abgelehnt.
 notice-over = { $how } ({ $game }, Partie { $match })
 notice-unsure = Das Brett ist vielleicht nicht angekommen.
 notice-missing = Das Brett ist nicht mehr da.
+button-show-again = Noch einmal zeigen
 button-show-board = Brett zeigen
 
 menu-title = Was spielen wir?

@@ -66,6 +66,7 @@ notice-declined = Your challenge to { $game } was declined.
 notice-over = { $how } ({ $game }, match { $match })
 notice-unsure = The board may not have arrived.
 notice-missing = The board is not here any more.
+button-show-again = Show it again
 button-show-board = Show the board
 
 menu-title = What shall we play?

@@ -228,7 +228,8 @@ def _check_limits(body: dict[str, Any]) -> None:
     assert len(ids) == len(set(ids)), ids
     assert all(len(custom_id) <= 100 for custom_id in ids), ids
     assert sum(len(one["content"]) for one in every if one["type"] == 10) <= 4000, body
-    assert not (every and body.get("content")), body
+    is_second_version = (body.get("flags") or 0) & 1 << 15
+    assert not (is_second_version and body.get("content")), body
 
 
 def _nested(components: Any) -> Iterator[dict[str, Any]]:

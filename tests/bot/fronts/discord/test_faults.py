@@ -88,9 +88,51 @@ async def test_10008_a_board_that_was_deleted_stays_away_until_it_is_asked_for(
         await scene.slash(scene.anna, "othello", move="d3")
         await scene.slash(scene.ben, "othello", move="c3")
     assert scene.boards() == []
-    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [10008]
+    assert [one["code"] for one in logs if one["log_level"] != "info"] == [10008]
     await scene.slash(scene.anna, "board")
     assert "Last move: c3" in text_of(scene.board())
+
+
+async def test_10008_whoever_moves_at_a_board_that_was_deleted_is_offered_it_as_often_as_it_is(
+    scene: Scene,
+) -> None:
+    await scene.begun()
+    for mover, move in ((scene.anna, "d3"), (scene.ben, "c3"), (scene.anna, "c4")):
+        scene.env.backend.delete_message(scene.channel.id, scene.board().id)
+        await scene.slash(mover, "othello", move=move)
+        assert scene.boards() == []
+        (offer,) = [one for one in scene.channel.history() if one.content and not one.is_system()]
+        assert offer.content.endswith("The board is not here any more.")
+        await scene.press(mover, offer, "Show the board")
+        assert f"Last move: {move}" in text_of(scene.board())
+
+
+async def test_board_posts_it_again_without_a_move_between_and_after_it_was_deleted(
+    scene: Scene,
+) -> None:
+    await scene.begun()
+    shown = [scene.board().id]
+    for is_deleted in (False, False, True, True):
+        if is_deleted:
+            scene.env.backend.delete_message(scene.channel.id, shown[-1])
+        await scene.slash(scene.ben, "board")
+        (board,) = scene.boards()
+        assert board.id not in shown
+        shown.append(board.id)
+
+
+async def test_a_challenge_that_was_deleted_is_shown_again_to_who_asks_again(
+    scene: Scene,
+) -> None:
+    await scene.slash(scene.anna, "othello", user=scene.ben)
+    scene.env.backend.delete_message(scene.channel.id, scene.board().id)
+    again = await scene.slash(scene.anna, "othello", user=scene.ben)
+    assert again.response is not None
+    assert "You have asked that already" in text_of(again.response)
+    assert scene.boards() == []
+    await scene.press(scene.anna, again.response, "Show it again")
+    await scene.press(scene.ben, scene.board(), "Accept")
+    assert (await scene.loaded()).match.status is Status.RUNNING
 
 
 async def test_30046_an_old_message_is_posted_anew(scene: Scene) -> None:
