@@ -4,12 +4,13 @@ The tree::
 
     BotError                 a clear, private answer to one person
     ├── Refused              asked for something that cannot be done now
+    ├── Crossed              whoever was to be asked asks for the same
     └── StaleBoard           the button belongs to an older version; the live board is shown
     StoreError               the database cannot be used: ends the start, or fails one command
     └── StoreGoneError       it is not where it was: everything is refused until it is back
 """
 
-__all__ = ["BotError", "Refused", "StaleBoard", "StoreError", "StoreGoneError"]
+__all__ = ["BotError", "Crossed", "Refused", "StaleBoard", "StoreError", "StoreGoneError"]
 
 
 class BotError(Exception):
@@ -23,6 +24,14 @@ class BotError(Exception):
 
 class Refused(BotError):
     """A request that cannot be met, for the reason in the code."""
+
+
+class Crossed(BotError):
+    """Somebody was to be asked who asks for the same, by the challenge `match_id`."""
+
+    def __init__(self, match_id: int) -> None:
+        super().__init__("challenge-waiting")
+        self.match_id = match_id
 
 
 class StaleBoard(BotError):

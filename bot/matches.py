@@ -282,10 +282,12 @@ class Matches:
         expires: int,
         held_for: str = "",
         limits: Limits | None = None,
+        may_cross: bool = True,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
 
-        Raises `Refused` where one of the two has blocked the other, or `limits` are reached.
+        Raises `Refused` where one of the two has blocked the other, or `limits` are reached;
+        `Crossed` where the opponent asks for the same and it may not cross that.
         """
         if opponent == challenger:
             raise Refused("challenge-self")
@@ -301,7 +303,7 @@ class Matches:
             expires,
             held_for,
         )
-        match = await match_store.propose(self._unit, new, limits=limits)
+        match = await match_store.propose(self._unit, new, limits=limits, may_cross=may_cross)
         return self._stored(LoadedMatch(match, game, None))
 
     async def begin_alone(

@@ -10,7 +10,7 @@ from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import Found, number_in, some, the_one
 from bot.commands.tokens import offered, packed, paged
-from bot.errors import Refused
+from bot.errors import Crossed, Refused
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.screens import Button, Screen, Style, option_words
@@ -121,7 +121,9 @@ async def _proposed(
     *,
     opponent: int | None,
     preferred_seat: int | None,
+    may_cross: bool = True,
 ) -> Answer:
+    """Raises `Refused`; `Crossed` where the opponent asks for the same and it may not cross."""
     app, play = context.app, context.app.settings.play
     direct = context.place.kind is PlaceKind.DIRECT
     held_for = _held_for(context)
@@ -148,6 +150,7 @@ async def _proposed(
         expires=int(app.clock() + play.challenge_hours * 3600),
         held_for=held_for,
         limits=app.limits(),
+        may_cross=may_cross,
     )
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
@@ -338,16 +341,21 @@ async def again(context: Context) -> Answer:
     options = dict(match.options)
     if len(match.seats) == 1:
         return await _alone(context, loaded.game, options)
-    other = match.seats[1 - seat]
-    for offer in await _unanswered(
-        context, loaded.game, challenger=other, opponent=context.user.id
-    ):
-        if offer.match.options == options:
-            await context.matches.accept(
-                offer.match.id, context.user.id, limits=context.app.limits()
-            )
-            return Answer()
-    return await _proposed(context, loaded.game, options, opponent=other, preferred_seat=1 - seat)
+    try:
+        return await _proposed(
+            context,
+            loaded.game,
+            options,
+            opponent=match.seats[1 - seat],
+            preferred_seat=1 - seat,
+            may_cross=False,
+        )
+    except Crossed as crossed:
+        me = context.user.id
+        begun = await context.matches.accept(crossed.match_id, me, limits=context.app.limits())
+        if not await boards.is_shown(context.store, begun.match.id, context.place.id):
+            await context.app.show_in(begun, context.place, user_id=me)
+        return Answer()
 
 
 # --- answering ------------------------------------------------------------------------------

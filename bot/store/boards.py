@@ -385,7 +385,7 @@ class Done:
 
     @classmethod
     def absent(cls, board: Board, version: int, message: str) -> "Done":
-        """There is nothing that could show it (`UNSURE`, or missing): people are to hear of that."""
+        """There is nothing that could show it (`UNSURE`, missing): people are to hear of that."""
         return cls(board, {"shown": version, "message": message, "notified": -1, "notify_after": 0})
 
     @classmethod

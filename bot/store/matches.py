@@ -15,7 +15,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Refused, StaleBoard
+from bot.errors import Crossed, Refused, StaleBoard
 from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
 from bot.store import quotas, usernames
 from bot.store.boards import Effect, make_stale
@@ -124,18 +124,36 @@ async def load(store: Store, match_id: int) -> Match | None:
         return await _load(connection, match_id)
 
 
-async def propose(store: Store, new: NewMatch, *, limits: Limits | None = None) -> Match:
+async def propose(
+    store: Store, new: NewMatch, *, limits: Limits | None = None, may_cross: bool = True
+) -> Match:
     """Store a challenge, and its board in the place where it was made.
 
-    Raises `Refused` where one has blocked the other, or `limits` are reached.
+    Raises `Refused` where one has blocked the other, or `limits` are reached; `Crossed` where the
+    opponent asks for the same and that may not be (`may_cross`).
     """
     async with store.write() as connection:
+        if not may_cross:
+            await _none_crosses(connection, new)
         await quotas.may_propose(connection, new, limits=limits)
         match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
         await first_board(connection, match_id, new.place_id)
         match = await _load(connection, match_id)
     assert match is not None
     return match
+
+
+async def _none_crosses(connection: AsyncConnection, new: NewMatch) -> None:
+    """Raise `Crossed` where the opponent asks whoever asks them for such a match."""
+    query = select(matches.c.id, matches.c.options).where(
+        matches.c.status == Status.PROPOSED.value,
+        matches.c.challenger_id == new.opponent,
+        matches.c.opponent_id == new.challenger,
+        matches.c.game == new.game,
+    )
+    for row in await connection.execute(query.order_by(matches.c.id)):
+        if row.options == dict(new.options):
+            raise Crossed(row.id)
 
 
 async def begin_alone(

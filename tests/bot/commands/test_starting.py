@@ -1,6 +1,7 @@
 """Beginning matches: menus, challenges, answers to them, another match."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -9,9 +10,11 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.errors import StoreError
 from bot.links import readable_code
-from bot.model import Status
+from bot.model import Match, Status
 from bot.store import boards
+from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
+from tests.bot.commands.test_quotas import another_house
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -393,6 +396,50 @@ async def test_a_double_click_on_another_match_makes_one(
     # The other one, who wants it too, need not look for the button to accept.
     assert await ben.presses(token) == NOTHING
     assert await status(table, rematch) is Status.RUNNING
+
+
+async def test_of_two_who_ask_for_another_match_at_once_each_plays_one_and_the_same(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    token = Action("again", match_id, 3).token
+    looked, propose = asyncio.Barrier(2), match_store.propose
+
+    async def together(*given: Any, **named: Any) -> Match:
+        # Neither has asked when the other one looks.
+        await looked.wait()
+        return await propose(*given, **named)
+
+    monkeypatch.setattr(match_store, "propose", together)
+    # Each in a process of their own.
+    async with another_house(table) as commands:
+        answers = await asyncio.gather(
+            anna.presses(token), commands.pressed(await ben.command(), token)
+        )
+    assert list(answers) == [NOTHING, NOTHING]
+    await table.app.written_elsewhere()
+    rematch = await table.newest()
+    assert rematch == match_id + 1
+    begun = await table.loaded(rematch)
+    assert (begun.match.status, begun.match.seats) == (Status.RUNNING, (ben.id, anna.id))
+
+
+async def test_another_match_asked_for_in_two_private_conversations_is_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben first", place=anna.direct)
+    await ben.types("/accept", place=ben.direct)
+    match_id = await table.newest(anna.direct)
+    await ben.presses(Action("resign", match_id, 2, "yes"), place=ben.direct)
+    await table.settle()
+    for one in (anna, ben):
+        assert await one.presses(Action("again", match_id, 3), place=one.direct) == NOTHING
+    await table.settle()
+    rematch = await table.newest(anna.direct)
+    assert rematch == match_id + 1
+    assert await status(table, rematch) is Status.RUNNING
+    assert {post.place for post in table.wall.of(rematch)} == {anna.direct.id, ben.direct.id}
 
 
 async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:
