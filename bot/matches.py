@@ -403,10 +403,11 @@ class Matches:
         user_id: int,
         text: str,
         *,
+        also: Sequence[str] = (),
         seen: int | None = None,
         sure: bool = False,
     ) -> LoadedMatch:
-        """Play what `user_id` means by `text` and commit it.
+        """Play what `user_id` means by `text` and commit it; with it what was chosen `also`.
 
         `seen` is the version that was on the screen; None for a person who just typed.
         Raises `StaleBoard`, `Refused`, `ConfirmationRequired` (unless `sure`), or the game's
@@ -415,16 +416,20 @@ class Matches:
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=seen or 0)
             seat = seated(loaded, user_id, seen=seen)
-            game, before = loaded.game, loaded.position
-            if seat not in before.turn:
-                raise IllegalMove("not-your-turn")
-            view = before.view(seat)
-            move = game.parse(view, seat, text)
-            after = before.play(seat, move)
-            if not sure and (note := game.caution(view, seat, move)):
-                raise ConfirmationRequired(loaded, game.notation(move), note)
-            now = self._store.now()
-            plies = [Ply(seat, game.notation(move), now)]
+            game, after = loaded.game, loaded.position
+            if also and game.at_once(after.view(seat), seat) <= len(also):
+                raise Refused("button-unknown")
+            now, plies = self._store.now(), []
+            for each in (text, *also):
+                before = after
+                if seat not in before.turn:
+                    raise IllegalMove("not-your-turn")
+                view = before.view(seat)
+                move = game.parse(view, seat, each)
+                after = before.play(seat, move)
+                if not sure and (note := game.caution(view, seat, move)):
+                    raise ConfirmationRequired(loaded, game.notation(move), note)
+                plies.append(Ply(seat, game.notation(move), now))
             while forced := after.forced():
                 seat, move = forced
                 plies.append(Ply(seat, game.notation(move), now))

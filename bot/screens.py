@@ -126,6 +126,8 @@ class Screen:
     over: bool = False
     chosen: tuple[str, ...] = ()
     """Steps of a half-made move that this screen shows."""
+    at_once: int = 1
+    """How many of the choices in the picture may be taken together."""
     in_place: bool = False
     """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False
@@ -227,6 +229,7 @@ class Screens:
             my_turn=my_turn,
             over=over,
             chosen=chosen,
+            at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
         )
 
 

@@ -333,6 +333,14 @@ class Game(ABC, Generic[P, M, V]):
         """Why `move`, though legal, deserves the question "really?"; None for most moves."""
         return None
 
+    def at_once(self, view: V, seat: int) -> int:
+        """How many moves `seat` may choose together, of those of one step that it can make now.
+
+        However they are chosen, they are legal one after the other, in any order. Where each is
+        made by itself, it is 1.
+        """
+        return 1
+
     def facts(self, view: V, *, is_stopped: bool = False) -> tuple[Note, ...]:
         """One to three short facts that stand under the picture (score, phase, a pass just made).
 

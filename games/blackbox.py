@@ -448,6 +448,12 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     def steps(self, move: Move) -> tuple[str, ...]:
         return (move.target or move.verb,)
 
+    def at_once(self, view: BlackBoxView, seat: int) -> int:
+        """As many stones as are still to be hidden."""
+        if view.phase != "hide" or seat not in view.turn or view.stones is None:
+            return 1
+        return max(1, view.number - len(view.stones))
+
     def observed_move(
         self, before: BlackBoxPosition, seat: int, move: Move, observer: int | None
     ) -> str | None:

@@ -298,14 +298,18 @@ class Commands:
                 return await app.screens.match(loaded, reader, seat=board.seat, chosen=steps)
         raise Refused("stale")
 
-    async def pressed(self, command: Command, what: Action | str) -> Answer:
-        """A button or a cell of a picture: what it does, or the token that says so."""
+    async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
+        """A button or a cell of a picture: what it does, or the token that says so.
+
+        Several at once where a screen lets them be chosen together (`Screen.at_once`).
+        """
 
         async def read(context: Context) -> Command:
-            action = Action.read(what) if isinstance(what, str) else what
+            actions = [Action.read(one) if isinstance(one, str) else one for one in (what, *also)]
             # What a button claims to be about is compared with its match, and else is nothing.
-            claimed = context.command if action.match else replace(context.command, game="")
-            return tokens.meant(claimed, action)
+            has_match = bool(actions[0].match)
+            claimed = context.command if has_match else replace(context.command, game="")
+            return tokens.meant_together(claimed, actions)
 
         return await self._answer(command, read)
 

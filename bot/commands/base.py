@@ -43,6 +43,8 @@ class Command:
     """A move as somebody typed it, or as the game writes it."""
     steps: tuple[str, ...] = ()
     """A move, or the beginning of one, as it was clicked."""
+    also: tuple[str, ...] = ()
+    """Further moves of one step that were chosen together with it."""
     person: User | None = None
     """Whom it is about: the opponent, whose record is asked for, who is to be blocked."""
     handle: str = ""

@@ -107,7 +107,13 @@ def _played(context: Context, loaded: LoadedMatch, text: str) -> Action | None:
 
 
 async def _play(
-    context: Context, loaded: LoadedMatch, text: str, *, seen: int | None, sure: bool = False
+    context: Context,
+    loaded: LoadedMatch,
+    text: str,
+    *,
+    also: Sequence[str] = (),
+    seen: int | None,
+    sure: bool = False,
 ) -> Answer:
     written = in_notation(loaded.game, text, context.texts.language)
     if _is_told(context, loaded, written):
@@ -115,7 +121,9 @@ async def _play(
         rows = ((Button(context.texts("button-private"), private, Style.PRIMARY),),)
         return replace(context.ask("said-aloud", rows), refused=True, about=loaded.match.id)
     try:
-        await context.matches.play(loaded.match.id, context.user.id, written, seen=seen, sure=sure)
+        await context.matches.play(
+            loaded.match.id, context.user.id, written, also=also, seen=seen, sure=sure
+        )
     except ConfirmationRequired as doubt:
         return Answer(
             private=Screen(
@@ -221,7 +229,8 @@ async def step(context: Context) -> Answer:
                 loaded, context.reader, seat=viewer, chosen=steps
             )
             return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
-    return await _play(context, loaded, " ".join(steps), seen=command.version)
+    text = " ".join(steps)
+    return await _play(context, loaded, text, also=command.also, seen=command.version)
 
 
 def can_begin(loaded: LoadedMatch, steps: tuple[str, ...]) -> bool:

@@ -3,7 +3,7 @@
 Here alone is it known what stands behind the colons of a token (`bot.actions`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -22,6 +22,7 @@ __all__ = [
     "is_private",
     "match_of",
     "meant",
+    "meant_together",
     "offered",
     "offered_moves",
     "packed",
@@ -127,6 +128,21 @@ def meant(command: Command, action: Action) -> Command:
         raise Refused("button-unknown")
     fields: _Fields = {"verb": action.verb, **read(action.argument)}
     return replace(command, match=action.match, version=action.version, **fields)
+
+
+def meant_together(command: Command, actions: Sequence[Action]) -> Command:
+    """What somebody asks for who has chosen several things at once.
+
+    Raises `Refused` where these are no moves of one step at one board.
+    """
+    first, *others = actions
+    boards = {(one.verb, one.match, one.version) for one in actions}
+    steps = [one.argument for one in others]
+    if others and (boards != {("step", first.match, first.version)} or not all(steps)):
+        raise Refused("button-unknown")
+    if any("." in one.argument for one in actions if others):
+        raise Refused("button-unknown")
+    return replace(meant(command, first), also=tuple(steps))
 
 
 # --- what fronts ask of buttons -----------------------------------------------------------------

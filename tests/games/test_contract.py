@@ -594,6 +594,20 @@ def test_effects_and_cautions_are_notes(case: Case) -> None:
 
 
 @each_case
+@keeps("However they are chosen, they are legal one after the other, in any order.")
+def test_moves_that_are_chosen_together_are_legal_in_any_order(case: Case) -> None:
+    luck = Random(11)
+    for position in play_out(case).positions[:12]:
+        for seat in position.turn:
+            number = case.game.at_once(position.view(seat), seat)
+            assert number >= 1
+            moves = [move for move in position.moves(seat) if len(case.game.steps(move)) == 1]
+            after = position
+            for move in luck.sample(moves, min(number, len(moves))):
+                after = after.play(seat, move)
+
+
+@each_case
 @keeps("One to three short facts that stand under the picture")
 def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):

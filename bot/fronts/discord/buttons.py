@@ -61,13 +61,14 @@ class TokenButton(
         )
 
     @classmethod
-    def pick(cls, choices: Sequence[Choice], *, game: str, number: int) -> Self:
-        """The widget of up to 25 next steps in one row."""
+    def pick(cls, choices: Sequence[Choice], *, game: str, number: int, most: int = 1) -> Self:
+        """The widget of up to 25 next steps in one row, of which so many can be taken at once."""
         first, last = choices[0].short, choices[-1].short
         return cls(
             ui.Select(
                 custom_id=f"az-pick:{game}:{number}",
                 placeholder=first if first == last else f"{first} … {last}",
+                max_values=min(most, len(choices)),
                 options=[
                     discord.SelectOption(label=cut(choice.label, 100), value=choice.action.token)
                     for choice in choices
@@ -88,13 +89,13 @@ class TokenButton(
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the token that was pressed or chosen to the house."""
+        """Hand what was pressed or chosen to the house."""
         match = self.template.fullmatch(self.custom_id)
         assert match is not None
-        token = match["token"]
+        tokens = [match["token"]]
         if isinstance(self.item, ui.Select):
-            token = (self.item.values or [""])[0]
-        await interaction.client.interactions.pressed(interaction, token, game=match["game"])
+            tokens = self.item.values or [""]
+        await interaction.client.interactions.pressed(interaction, *tokens, game=match["game"])
 
 
 def is_ours(interaction: discord.Interaction[Any]) -> bool:

@@ -61,11 +61,11 @@ class InteractionHandler:
 
     # --- what people do -------------------------------------------------------------------
 
-    async def pressed(self, interaction: _Interaction, token: str, *, game: str) -> None:
-        """A button or a select; `game` is what it claims to be about."""
+    async def pressed(self, interaction: _Interaction, *tokens: str, game: str) -> None:
+        """A button, or what was chosen in a select; `game` is what it claims to be about."""
 
         async def act(command: Command) -> Answer:
-            return await self._commands.pressed(replace(command, game=game), token)
+            return await self._commands.pressed(replace(command, game=game), *tokens)
 
         await self._serve(interaction, act)
 

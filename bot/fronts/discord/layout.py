@@ -7,6 +7,7 @@ Discord's limits: 40 components counting nested ones, 5 buttons a row, 25 option
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import groupby
 from typing import Any
 
 import discord
@@ -22,6 +23,8 @@ _MOST_COMPONENTS = 40
 _MOST_TEXT = 4000
 _MOST_BUTTONS = 25
 _MOST_OPTIONS = 25
+_WIDEST = 5
+"""Buttons in a row."""
 _PICTURE = "board.png"
 
 _Row = ui.ActionRow[Any]
@@ -77,7 +80,8 @@ def laid_out(
     if link:
         under.append(_Row(ui.Button(label=cut(link.label, 80), url=link.url)))
     room = _MOST_COMPONENTS - len(view.children) - sum(1 + len(row.children) for row in under)
-    for row in (*_steps(screen.choices, game=game, room=room), *under):
+    steps = _steps(screen.choices, game=game, room=room, most=screen.at_once)
+    for row in (*steps, *under):
         view.add_item(row)
     # Its items find their own way home, so nobody needs to remember the view.
     view.stop()
@@ -118,22 +122,26 @@ def _joined(row: Sequence[Button], rest: Sequence[Button]) -> list[Button]:
     return sorted(together, key=lambda button: button.style is Style.DANGER)
 
 
-def _steps(choices: Sequence[Choice], *, game: str, room: int) -> list[_Row]:
-    """The next steps as buttons as long as they fit, else as selects."""
-    legal = [choice for choice in choices if choice.legal and choice.box is not None]
-    rows = list(_in_rows(legal))
-    if len(legal) <= _MOST_BUTTONS and len(rows) + len(legal) <= room:
+def _steps(choices: Sequence[Choice], *, game: str, room: int, most: int) -> list[_Row]:
+    """The next steps as buttons as long as they fit and go one by one, else as selects."""
+    shown = [choice for choice in choices if choice.box is not None]
+    legal = [choice for choice in shown if choice.legal]
+    rows = list(_in_rows(legal, is_narrow=len({choice.column for choice in shown}) <= _WIDEST))
+    if most == 1 and len(legal) <= _MOST_BUTTONS and len(rows) + len(legal) <= room:
         return [
             ui.ActionRow(*(TokenButton.step(choice, game=game) for choice in row)) for row in rows
         ]
     return [
-        ui.ActionRow(TokenButton.pick(part, game=game, number=number))
+        ui.ActionRow(TokenButton.pick(part, game=game, number=number, most=most))
         for number, part in enumerate(_parts(legal))
     ]
 
 
-def _in_rows(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
-    """Choices as they lie in the picture: its own rows where they fit, else five in a row."""
+def _in_rows(choices: Sequence[Choice], *, is_narrow: bool) -> Iterator[Sequence[Choice]]:
+    """Choices as they lie in the picture where that is narrow enough, else five in a row.
+
+    In rows of a wide picture a few of them would be alone, one below the other.
+    """
     groups = [
         sorted(group, key=lambda choice: (choice.row, choice.column)) for group in _groups(choices)
     ]
@@ -141,20 +149,38 @@ def _in_rows(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
     own: dict[tuple[str, int], list[Choice]] = {}
     for choice in ordered:
         own.setdefault((choice.group, choice.row), []).append(choice)
-    if len(own) <= 5 and all(len(row) <= 5 for row in own.values()) and len(choices) > 5:
+    if is_narrow and len(own) <= _WIDEST and len(choices) > _WIDEST:
         yield from own.values()
         return
-    for at in range(0, len(ordered), 5):
-        yield ordered[at : at + 5]
+    for at in range(0, len(ordered), _WIDEST):
+        yield ordered[at : at + _WIDEST]
 
 
 def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
-    """Choices in parts of about the same size for selects; each group apart."""
+    """Choices in parts for selects, each group apart.
+
+    A part ends with a row of the picture; of what lies all around it, all are about as long.
+    """
     for group in _groups(choices):
+        rows = [list(row) for _, row in groupby(group, key=lambda choice: choice.row)]
+        if len(rows) == len({choice.row for choice in group}) < len(group):
+            yield from _packed(rows)
+            continue
         number = -(-len(group) // _MOST_OPTIONS)
         size = -(-len(group) // number)
         for at in range(0, len(group), size):
             yield group[at : at + size]
+
+
+def _packed(rows: Sequence[Sequence[Choice]]) -> Iterator[Sequence[Choice]]:
+    """As many whole rows in each part as it takes."""
+    part: list[Choice] = []
+    for row in rows:
+        if part and len(part) + len(row) > _MOST_OPTIONS:
+            yield part
+            part = []
+        part += row
+    yield part
 
 
 def _groups(choices: Iterable[Choice]) -> Iterable[Sequence[Choice]]:

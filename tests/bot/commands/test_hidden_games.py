@@ -198,6 +198,36 @@ async def test_the_hider_goes_to_the_private_board(
     assert said(await anna.presses(button)) == anna.says("error-nothing-private")
 
 
+async def test_stones_that_are_chosen_together_lie_together_or_not_at_all(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="blackbox hide")
+
+    def step(cell: str, version: int = 2) -> str:
+        return Action("step", match, version, cell).token
+
+    async def chooses(*tokens: str) -> Answer:
+        return await table.commands.pressed(await ben.command(ben.direct), *tokens)
+
+    for wrong in (
+        (step("a1"), step("a2", 1)),
+        (step("a1"), Action("resign", match, 2, "yes").token),
+        (step("a1"), step("a2.a3")),
+        (step("a1"), step("")),
+        (step("a1"), step("17")),
+        (step("a1"), step("z9")),
+        tuple(step(f"a{at}") for at in range(1, 7)),
+    ):
+        assert (await chooses(*wrong)).refused, wrong
+        assert await record(table, match) == []
+    assert await chooses(step("a1"), step("c3"), step("e5")) == NOTHING
+    assert (await table.loaded(match)).match.version == 3
+    # One that lies there already is taken out again.
+    assert await chooses(step("a1", 3), step("h8", 3)) == NOTHING
+    assert (await record(table, match))[3:] == ["unhide a1", "hide h8"]
+    assert (await chooses(*(step(cell, 4) for cell in ("b1", "b2", "b3")))).refused
+
+
 async def test_two_legs_are_played_to_the_end(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:

@@ -141,7 +141,7 @@ async def test_more_than_25_steps_are_split_into_selects(scene: Scene) -> None:
     await scene.press(scene.anna, ephemeral, "Play here")
     board = scene.board()
     chosen = options(board)
-    assert [len(values) for values in chosen.values()] == [16, 16, 22, 22, 20]
+    assert [len(values) for values in chosen.values()] == [16, 16, 24, 24, 16]
     assert sum(1 for _ in walk(board)) <= 40
     await scene.step(scene.anna, board, "17")
     assert (await scene.loaded()).match.version == 2

@@ -1,5 +1,6 @@
 """How a screen is laid out: rows and selects by where its choices are, names of all sorts."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -38,6 +39,33 @@ async def test_buttons_lie_in_the_rows_of_the_picture_whatever_they_are_called()
     assert rows(*shown) == [["b", "x"], ["7", "12"], ["q", "p"]]
 
 
+async def test_a_few_cells_of_a_wide_picture_fill_rows_of_five() -> None:
+    all_of_it = [choice(f"{x}{y}", y, x) for y in range(8) for x in range(8)]
+    open_ = {"12", "30", "41", "52", "63", "74", "27", "05"}
+    shown = [one if one.step in open_ else replace(one, legal=False) for one in all_of_it]
+    assert rows(*shown) == [["30", "41", "12", "52", "63"], ["74", "05", "27"]]
+
+
+async def test_selects_of_cells_end_with_a_row_of_the_picture() -> None:
+    shown = [choice(f"{'abcdefgh'[x]}{y}", y, x) for y in range(8) for x in range(8)]
+    found = rows(*shown)
+    assert [(part[0], part[-1], len(part)) for part in found] == [
+        ("a0!", "h2!", 24),
+        ("a3!", "h5!", 24),
+        ("a6!", "h7!", 16),
+    ]
+    # Where a cell is left out, the next row does not begin in the select before.
+    shown.remove(shown[3])
+    assert [part[-1] for part in rows(*shown)] == ["h2!", "h5!", "h7!"]
+
+
+async def test_what_may_be_chosen_together_is_in_selects_that_take_so_many() -> None:
+    shown = tuple(choice(str(at), 0, at) for at in range(4))
+    view: Any = laid_out(Screen(choices=shown, at_once=5), game="connect4").view
+    (select,) = [one["components"][0] for one in view.to_components() if one["type"] == 1]
+    assert (select["type"], select["min_values"], select["max_values"]) == (3, 1, 4)
+
+
 async def test_few_choices_are_in_reading_order_five_in_a_row() -> None:
     shown = [choice(str(at), 4 - at, at) for at in range(5)]
     assert rows(*shown) == [["4", "3", "2", "1", "0"]]
@@ -46,7 +74,7 @@ async def test_few_choices_are_in_reading_order_five_in_a_row() -> None:
 async def test_groups_share_no_row_and_no_select() -> None:
     few = [choice(f"{group}{at}", 0, at, group) for at in range(4) for group in "xy"]
     assert rows(*few) == [["x0", "x1", "x2", "x3"], ["y0", "y1", "y2", "y3"]]
-    many = [choice(f"{group}{at}", at, 0, group) for at in range(15) for group in "xy"]
+    many = [choice(f"{group}{at}", at, at, group) for at in range(15) for group in "xy"]
     assert rows(*many) == [[f"{group}{at}!" for at in range(15)] for group in "xy"]
 
 

@@ -7,7 +7,7 @@ from simcord.actors import MemberActor
 
 import games
 from bot.model import Status
-from tests.bot.fronts.discord.scene import Scene, walk
+from tests.bot.fronts.discord.scene import Scene, buttons, options, walk
 
 FOR_TWO = [
     game for game in games.ids() if games.get(game).seats(games.get(game).options_from({})) == 2
@@ -79,11 +79,44 @@ async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Sce
 
 
 async def hide(scene: Scene, actor: MemberActor, cells: list[str]) -> None:
-    """Ask for the private board, and put all stones into the box on it."""
+    """Ask for the private board, and put all stones into the box on it, select by select."""
     version = (await scene.loaded()).match.version
     await scene.press(actor, scene.board(), "In private")
-    for cell in cells[:5]:
-        await scene.step(actor.user, scene.board(actor.user.dm_channel), cell)
-    assert (await scene.loaded()).match.version == version + 5
-    await actor.user.slash("blackbox", move="ready")
+    direct, left = actor.user.dm_channel, set(cells[:5])
+    while left:
+        board = scene.board(direct)
+        select, here = next(
+            (select, found)
+            for select, values in options(board).items()
+            if (found := [one for one in values if one.rpartition(":")[2] in left])
+        )
+        await actor.user.select(board, here, custom_id=select)
+        await scene.settle()
+        left -= {one.rpartition(":")[2] for one in here}
+        version += 1
+    assert (await scene.loaded()).match.version == version
+    await scene.press(actor.user, scene.board(direct), "All hidden")
+
+
+async def test_five_stones_are_hidden_by_one_select_and_a_button(scene: Scene) -> None:
+    await scene.slash(scene.anna, "blackbox", user=scene.ben, mode="hide", side="first")
+    await scene.press(scene.ben, scene.board(), "Accept")
+    await hide(scene, scene.ben, ["a1", "c1", "h1", "b3", "g3"])
+    loaded = await scene.loaded()
+    hidden = [ply.notation for ply in loaded.match.plies]
+    assert hidden == ["hide a1", "hide c1", "hide h1", "hide b3", "hide g3", "ready"]
+    # The challenge, its answer, and two presses.
+    assert loaded.match.version == 4
+
+
+async def test_in_private_in_a_private_conversation_makes_no_second_board(scene: Scene) -> None:
+    await scene.anna.user.slash("blackbox", user=scene.ben, mode="hide", side="first")
     await scene.settle()
+    direct = scene.ben.user.dm_channel
+    await scene.press(scene.ben.user, scene.board(direct), "Accept")
+    for _ in range(2):
+        board = scene.board(direct)
+        if "In private" in [one["label"] for one in buttons(board).values()]:
+            await scene.press(scene.ben.user, board, "In private")
+        assert len(scene.boards(direct)) == 1
+    assert options(scene.board(direct))
