@@ -159,3 +159,6 @@ class Channel(Protocol):
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
         """Open a thread under a message; gives its place's external name, None where it cannot."""
+
+    async def close_thread(self, place: Place) -> None:
+        """Close a thread that we opened, until somebody says something in it."""

@@ -29,7 +29,7 @@ from bot.delivery.channel import (
     Recipient,
     UnsureError,
 )
-from bot.delivery.threads import open_thread
+from bot.delivery.threads import close_thread, open_thread
 from bot.errors import Refused, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
@@ -169,6 +169,7 @@ class _Courier:
         """Look, bring, sleep."""
         self._changed = self._app.changed.listen()
         try:
+            await self._close_threads()
             while True:
                 self._changed.clear()
                 wait = _LOOK_EVERY
@@ -223,6 +224,37 @@ class _Courier:
             if self._not_before.pop(board_id, None) is not None:
                 self._changed.set()
 
+    async def _close_threads(self) -> None:
+        """Close the threads that were still to be closed when a process ended."""
+        if self._channel.limits.has_threads:
+            try:
+                left = await board_store.threads_to_close(self._app.store, self._channel.platform)
+            except StoreError as error:
+                store_failed(_log, "threads not closed", error)
+                return
+            for place_id in left:
+                self._tasks.begin(self._close_thread(place_id))
+
+    async def _close_thread(self, place_id: int) -> None:
+        """Close the thread that a place is, if it is one of ours and there is nothing left in it.
+
+        It is a courtesy: where it cannot be done, it stays.
+        """
+        try:
+            await close_thread(self._app, self._channel, place_id)
+        except LaterError as pause:
+            self._tasks.begin(self._close_later(place_id, pause))
+        except DeliveryError as error:
+            _log.info("thread not closed", place=place_id, why=type(error).__name__)
+        except StoreError as error:
+            store_failed(_log, "thread not closed", error)
+        except Exception:  # noqa: BLE001 - logged whole; the match does not depend on it
+            _log.exception("thread not closed", place=place_id)
+
+    async def _close_later(self, place_id: int, pause: LaterError) -> None:
+        await asyncio.sleep(pause.seconds or _LONGEST_AFTER_FAILURE)
+        await self._close_thread(place_id)
+
     def take_away(self, place: Place, message: str) -> None:
         """Take a message of ours away, as far as that is possible; nobody waits for it."""
         self._tasks.begin(self._taken_away(place, message))
@@ -244,6 +276,8 @@ class _Courier:
     async def _bring(self, board: Board) -> None:
         """Bring one board up to date, or say when to try it again."""
         wait = await self._tried(board)
+        if wait is None and self._channel.limits.has_threads:
+            await self._close_thread(board.place_id)
         full = len(self._in_hand) >= _IN_HAND
         self._in_hand.discard(board.id)
         if wait is None:

@@ -1,4 +1,7 @@
-"""A thread of its own for a match that is played in a channel, where people want that."""
+"""A thread of its own for a match that is played in a channel, where people want that.
+
+It is closed once nothing that is shown in it is still on; of those that we have not opened, none.
+"""
 
 from bot.app import App
 from bot.delivery.channel import Channel, Outgoing
@@ -7,10 +10,10 @@ from bot.screens import headline
 from bot.store import boards as board_store
 from bot.store import places
 
-__all__ = ["open_thread"]
+__all__ = ["close_thread", "open_thread"]
 
 _LONGEST_TITLE = 128
-_ITS_OWN = ("threads", "reach")
+_ITS_OWN = ("threads", "reach", "closed")
 """What a thread does not take over from its channel."""
 
 
@@ -41,3 +44,19 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
     await places.change_place(store, thread.id, settings={**inherited, "parent": place.external})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)
     app.changed.set()
+
+
+async def close_thread(app: App, channel: Channel, place_id: int) -> None:
+    """Close a thread of ours after its last match. Raises `DeliveryError`.
+
+    Which board was its newest then is stored: that is how we know, after a crash, what is left.
+    """
+    store = app.store
+    place = await places.place(store, place_id)
+    if "parent" not in place.settings:
+        return
+    newest = await board_store.newest_if_finished(store, place_id)
+    if newest is None:
+        return
+    await channel.close_thread(place)
+    await places.change_place(store, place_id, settings={"closed": str(newest)})

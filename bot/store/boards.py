@@ -14,10 +14,13 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
+    String,
     Update,
     and_,
     bindparam,
     case,
+    cast,
     delete,
     exists,
     func,
@@ -49,12 +52,14 @@ __all__ = [
     "insert_first",
     "is_shown",
     "make_stale",
+    "newest_if_finished",
     "note",
     "note_message",
     "of_match",
     "played_since",
     "release_all",
     "show_beside",
+    "threads_to_close",
     "told_in",
 ]
 
@@ -67,15 +72,16 @@ _MOST_HELD = 3600
 """Seconds; a time further ahead was noted by a clock that has been set since."""
 
 
+_TO_SHOW = boards.c.shown < boards.c.wanted
+_TO_LEAVE = or_(boards.c.former.is_not(None), boards.c.former_notice.is_not(None))
+# In the words of the index.
+_IS_DUE = or_(_TO_SHOW, boards.c.notified < boards.c.news, _TO_LEAVE)
+
+
 def behind(now: int) -> ColumnElement[bool]:
     """Is there something to do about a board now?"""
-    to_show, after = boards.c.shown < boards.c.wanted, boards.c.notify_after
-    to_leave = boards.c.former.is_not(None), boards.c.former_notice.is_not(None)
-    return and_(
-        # In the words of the index.
-        or_(to_show, boards.c.notified < boards.c.news, *to_leave),
-        or_(to_show, *to_leave, after <= now, after > now + _MOST_HELD),
-    )
+    after = boards.c.notify_after
+    return and_(_IS_DUE, or_(_TO_SHOW, _TO_LEAVE, after <= now, after > now + _MOST_HELD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,6 +480,45 @@ async def hand_over(store: Store, board: Board, to: Collection[int]) -> None:
                 .where(boards.c.id.in_(list(to)), or_(is_open, notice.is_(None)))
                 .values(notified=untold, notify_after=0)
             )
+
+
+def _finished() -> Select[int, int]:
+    """The places in which all matches are over and told of, with the newest board of each."""
+    alive = [Status.PROPOSED.value, Status.RUNNING.value]
+    is_alive = exists().where(matches.c.id == boards.c.match_id, matches.c.status.in_(alive))
+    left = case((or_(is_alive.correlate(boards), _IS_DUE), 1), else_=0)
+    return (
+        select(boards.c.place_id, func.max(boards.c.id))
+        .group_by(boards.c.place_id)
+        .having(func.sum(left) == 0)
+    )
+
+
+async def newest_if_finished(store: Store, place_id: int) -> int | None:
+    """The id of the newest board of a place in which nothing is left to do; else None.
+
+    There is, while a match is on or proposed, and while something is to be shown or told.
+    """
+    async with store.read() as connection:
+        found = await connection.execute(_finished().where(boards.c.place_id == place_id))
+        row = found.one_or_none()
+    return None if row is None else row[1]
+
+
+async def threads_to_close(store: Store, platform: str) -> list[int]:
+    """The ids of the places that are threads of ours, finished, and not closed since."""
+    finished = _finished().where(boards.c.platform == platform).subquery()
+    place_id, newest = finished.c
+    query = (
+        select(place_id)
+        .join_from(finished, places, places.c.id == place_id)
+        .where(
+            places.c.settings["parent"].as_string().is_not(None),
+            places.c.settings["closed"].as_string().is_distinct_from(cast(newest, String)),
+        )
+    )
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
 
 
 async def show_beside(store: Store, place_id: int) -> None:

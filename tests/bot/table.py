@@ -82,6 +82,10 @@ class Wall:
         """Ids of places that are gone for good."""
         self.closed: set[int] = set()
         """Ids of places that are shut to us."""
+        self.threads: list[str] = []
+        """The titles of the threads that were opened."""
+        self.closed_threads: list[tuple[str, int, int]] = []
+        """Threads that were closed, and how much had been shown and told by then."""
         self.silent: set[int] = set()
         """Ids of places where we may change what is there, and say nothing new."""
         self.deleted: set[str] = set()
@@ -148,8 +152,17 @@ class Wall:
         self.notices.add(message)
         return message
 
-    async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
-        return None
+    async def open_thread(self, _place: Place, _message: str, title: str) -> str | None:
+        if not self.limits.has_threads:
+            return None
+        self.threads.append(title)
+        return f"thread{len(self.threads)}"
+
+    async def close_thread(self, place: Place) -> None:
+        if place.id in self.closed:
+            raise ClosedError("shut")
+        self.closed_threads.append((place.external, len(self.shown), len(self.told)))
+        self._news.set()
 
     def of(self, match_id: int) -> list[Post]:
         """The messages that show a match now."""

@@ -128,6 +128,10 @@ class Discord:
         """See `BoardPublisher.open_thread`."""
         return await self._publisher().open_thread(place, message, title)
 
+    async def close_thread(self, place: Place) -> None:
+        """See `BoardPublisher.close_thread`."""
+        await self._publisher().close_thread(place)
+
     def _publisher(self) -> BoardPublisher:
         if not self._is_ready():
             raise LaterError(_FIRST_PAUSE)

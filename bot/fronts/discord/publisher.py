@@ -204,8 +204,10 @@ class BoardPublisher:
 
     # --- places ---------------------------------------------------------------------------
 
-    async def _in_channel(self, place: Place, act: Callable[[_Channel], Awaitable[str]]) -> str:
-        """Do something in the channel of a place; opens archived threads.
+    async def _in_channel(
+        self, place: Place, act: Callable[[_Channel], Awaitable[str]], *, opens: bool = True
+    ) -> str:
+        """Do something in the channel of a place; opens archived threads where it `opens` them.
 
         Raises a `DeliveryError`, or what concerns the message alone.
         """
@@ -214,7 +216,7 @@ class BoardPublisher:
             try:
                 done = await act(channel)
             except discord.HTTPException as error:
-                if error.code not in error_codes.ARCHIVED:
+                if not opens or error.code not in error_codes.ARCHIVED:
                     raise
                 await self._unarchive(place)
                 done = await act(channel)
@@ -312,6 +314,17 @@ class BoardPublisher:
                 self._notes.note("may not open threads", f"in {place.external}", error)
                 return None
         return f"{guild}/{message}"
+
+    async def close_thread(self, place: Place) -> None:
+        """Archive a thread; whoever says something in it opens it again."""
+        thread = int(place.external.partition("/")[2])
+
+        async def archive(_channel: _Channel) -> str:
+            await self._client.http.edit_channel(thread, archived=True, reason=None)
+            return ""
+
+        with _unless(error_codes.ARCHIVED):
+            await self._in_channel(place, archive, opens=False)
 
     # --- notices --------------------------------------------------------------------------
 

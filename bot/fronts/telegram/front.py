@@ -190,6 +190,9 @@ class Telegram:
         """Bots open no topics of their own."""
         return None
 
+    async def close_thread(self, _place: Place) -> None:
+        """Topics are people's own."""
+
     async def _sent(
         self,
         chat: Chat,

@@ -198,6 +198,9 @@ class Web:
         """There are none."""
         return None
 
+    async def close_thread(self, _place: Place) -> None:
+        """There are none."""
+
     # --- requests -------------------------------------------------------------------------
 
     @web.middleware

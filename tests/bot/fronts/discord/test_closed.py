@@ -69,6 +69,26 @@ async def test_where_a_thread_is_locked_and_archived_people_are_called_in_the_ch
     assert "Last move: d3" in text_of(scene.board())
 
 
+async def test_a_thread_is_archived_after_its_match_and_people_may_go_on_in_it(
+    scene: Scene,
+) -> None:
+    await lounge_with_threads(scene, manage_threads=False)
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    asked = await scene.press(scene.anna, scene.board(), "Resign")
+    assert asked.response is not None
+    await scene.press(scene.anna, asked.response, "Yes, give up")
+    state = stored(scene, thread).thread_metadata
+    assert (state.archived, state.locked) == (True, False)
+    over = f"<@{scene.ben.id}> ben wins: anna gave up. (Othello, match 1)"
+    assert scene.pings(thread) == [over]
+    # Another match begins where that is pressed, and is over before the thread is closed again.
+    await scene.press(scene.ben, scene.board(thread), "Another match")
+    assert not state.archived
+    await scene.press(scene.anna, scene.board(thread), "Decline")
+    assert state.archived
+
+
 async def test_where_we_may_not_read_history_people_are_called_without_a_reply(
     scene: Scene,
 ) -> None:

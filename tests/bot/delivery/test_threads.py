@@ -1,0 +1,130 @@
+"""Threads of matches: opened where people want them, closed after the last message."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from bot.actions import Action
+from bot.delivery import ClosedError, LaterError, Limits
+from bot.model import Place
+from bot.store import boards, places
+from tests.bot.table import Person, Table
+
+
+class LightsOut(BaseException):
+    """Nothing after this is run."""
+
+
+@pytest.fixture(autouse=True)
+async def threads(table: Table) -> None:
+    """The lounge is one where each match has a thread."""
+    table.wall.limits = Limits(has_threads=True)
+    await places.change_place(table.app.store, table.lounge.id, settings={"threads": "on"})
+
+
+async def thread(table: Table, number: int = 1) -> Place:
+    found = await places.place_called(table.app.store, "web", f"thread{number}")
+    assert found is not None
+    return found
+
+
+async def resign(match: int, who: Person, *, place: Place | None = None) -> None:
+    await who.presses(Action("resign", match, 2, "yes"), place=place)
+
+
+async def test_a_thread_is_closed_after_the_last_message_of_its_match(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    assert table.wall.closed_threads == []
+    await resign(match, anna)
+    await table.settle()
+    (closed,) = set(table.wall.closed_threads)
+    assert closed == ("thread1", len(table.wall.shown), len(table.wall.told))
+    assert [place for place, _ in table.wall.told][-1] == (await thread(table)).id
+
+
+async def test_a_thread_in_which_another_match_has_begun_is_closed_after_that(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    await resign(match, anna)
+    await anna.presses(Action("again", match, 3), place=await thread(table))
+    await table.settle()
+    assert table.wall.closed_threads == []
+    await ben.types("/decline")
+    await table.settle()
+    assert {external for external, *_ in table.wall.closed_threads} == {"thread1"}
+
+
+async def test_a_thread_that_people_have_opened_is_left_open(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    own = await table.channel("people")
+    await anna.types("/othello @Ben first", place=own)
+    await ben.types("/accept", place=own)
+    await resign(await table.newest(own), anna, place=own)
+    await table.settle()
+    assert table.wall.closed_threads == []
+
+
+async def test_a_thread_that_cannot_be_closed_fails_no_match(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    tried = []
+
+    async def refuses(place: Place) -> None:
+        tried.append(place.external)
+        raise ClosedError("no such right")
+
+    monkeypatch.setattr(table.wall, "close_thread", refuses)
+    await resign(match, anna)
+    assert await table.settle() == 0
+    assert set(tried) == {"thread1"}
+    assert {post.version for post in table.wall.of(match)} == {3}
+
+
+async def test_a_thread_that_was_still_to_be_closed_is_closed_by_the_next_process_and_once(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+
+    async def dies(_: Place) -> None:
+        raise LightsOut
+
+    with monkeypatch.context() as patch, suppress(LightsOut):
+        patch.setattr(table.wall, "close_thread", dies)
+        await resign(match, anna)
+        await table.settle()
+    store = table.app.store
+    assert await boards.threads_to_close(store, "web") == [(await thread(table)).id]
+    await table.restart()
+    working = asyncio.create_task(table.reconciler.run())
+    await table.wall.until(lambda: len(table.wall.closed_threads) == 1)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    assert await boards.threads_to_close(table.app.store, "web") == []
+
+
+async def test_discord_out_of_reach_closes_a_thread_later(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    close, pauses = table.wall.close_thread, [LaterError(0.001)]
+
+    async def later(place: Place) -> None:
+        if pauses:
+            raise pauses.pop()
+        await close(place)
+
+    monkeypatch.setattr(table.wall, "close_thread", later)
+    await resign(match, anna)
+    await table.settle()
+    await table.wall.until(lambda: bool(table.wall.closed_threads))
