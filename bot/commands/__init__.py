@@ -126,7 +126,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("moves", (_MATCH,)),
         CommandSpec("resign", (_MATCH,)),
         CommandSpec("matches"),
-        CommandSpec("leaderboard", (_GAME,)),
+        CommandSpec("leaderboard", (_GAME, Argument(Kind.PEOPLE))),
         CommandSpec("stats", (_USER,)),
         CommandSpec("rules", (Argument(Kind.GAME, required=True),)),
         CommandSpec("help", (Argument(Kind.COMMAND),)),

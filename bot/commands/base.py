@@ -63,6 +63,8 @@ class Command:
     code: str = ""
     """The code of a match, as it was handed on."""
     language: str = ""
+    is_everywhere: bool = False
+    """Is it about all people of the platforms, not only about those of the place?"""
     topic: str = ""
     """The command that is to be explained."""
     setting: str = ""
@@ -197,6 +199,7 @@ class Kind(StrEnum):
     CODE = "code"
     LANGUAGE = "language"
     COMMAND = "command"
+    PEOPLE = "people"
     OPTIONS = "options"
 
 

@@ -9,7 +9,14 @@ from cachetools import LRUCache
 import games
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.resolving import label, matches_here
-from bot.commands.vocabulary import command_called, find, in_notation, means_new, words_of
+from bot.commands.vocabulary import (
+    command_called,
+    find,
+    in_notation,
+    means_everywhere,
+    means_new,
+    words_of,
+)
 from bot.matches import LoadedMatch
 from bot.model import Status
 from bot.screens import option_words
@@ -134,6 +141,8 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
             return not any(word.startswith("@") for word in words)
         case Kind.GAME:
             return not any(map(find, words))
+        case Kind.PEOPLE:
+            return not any(map(means_everywhere, words))
         case _:
             return not words
 
@@ -166,8 +175,9 @@ async def _words(
                 for game_id in games.ids()
                 if _is_begun(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
-        case Kind.LANGUAGE:
-            offered = list(LANGUAGES.items())
+        case Kind.LANGUAGE | Kind.PEOPLE:
+            everywhere = texts("word-everywhere").split()[0], texts("help-everywhere")
+            offered = list(LANGUAGES.items()) if kind is Kind.LANGUAGE else [everywhere]
         case Kind.USER:
             if not last.startswith("@"):
                 return []

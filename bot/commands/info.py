@@ -125,10 +125,13 @@ def _is_usual(loaded: LoadedMatch) -> bool:
 
 
 async def leaderboard(context: Context) -> Answer:
-    """``/leaderboard [game]``: for this place, and for as many as may be named in it."""
+    """``/leaderboard [game]``: for this place, and for as many as may be named in it.
+
+    ``everywhere`` names all others, too, to whoever asks alone.
+    """
     texts = context.texts
-    named = context.command.game
-    scopes = _scopes(context.place)
+    named, is_everywhere = context.command.game, context.command.is_everywhere
+    scopes = _scopes(context.place, is_everywhere=is_everywhere)
     if named:
         chosen = [named]
     else:
@@ -149,13 +152,17 @@ async def leaderboard(context: Context) -> Answer:
     if not sections:
         return context.say("leaderboard-too-few", count=minimum)
     sections.append(texts("leaderboard-minimum", count=minimum))
-    return Answer(public=Screen(title=texts("leaderboard-title"), text="\n\n".join(sections)))
+    screen = Screen(title=texts("leaderboard-title"), text="\n\n".join(sections))
+    if is_everywhere:
+        text = await context.app.names.filled(screen.text)
+        return Answer(private=replace(screen, text=text))
+    return Answer(public=screen)
 
 
-def _scopes(place: Place) -> list[tuple[str, results.Scope]]:
+def _scopes(place: Place, *, is_everywhere: bool) -> list[tuple[str, results.Scope]]:
     """Whose results are told in a place, by the heading: strangers are not named in public."""
     scopes = [("place", results.Scope(place_id=place.id))]
-    if place.kind is PlaceKind.DIRECT:
+    if is_everywhere or place.kind is PlaceKind.DIRECT:
         scopes.append(("overall", results.EVERYWHERE))
     elif place.community is not None:
         community = (place.platform, place.community)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.resolving import game_called, number_in, options_in
-from bot.commands.vocabulary import means_new
+from bot.commands.vocabulary import means_everywhere, means_new
 from bot.errors import Refused
 from bot.model import User
 from bot.names import HOUSE_HANDLES
@@ -48,6 +48,10 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
     command, words = context.command, line.split()
     if Kind.USER in kinds:
         command, words = await _about(context, command, words, is_alone=kinds == (Kind.USER,))
+    if Kind.PEOPLE in kinds:
+        others = [word for word in words if not means_everywhere(word)]
+        command = replace(command, is_everywhere=len(others) < len(words))
+        words = others
     if Kind.GAME in kinds and words:
         command = replace(command, game=game_called(words[0]).id, terms=" ".join(words[1:]))
     if Kind.MATCH in kinds:

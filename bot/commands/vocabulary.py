@@ -14,7 +14,7 @@ import games
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = ["command_called", "find", "in_notation", "means_new", "words_of"]
+__all__ = ["command_called", "find", "in_notation", "means_everywhere", "means_new", "words_of"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -47,13 +47,18 @@ def find(word: str) -> AnyGame | None:
 
 def means_new(word: str) -> bool:
     """Does `word` ask for a new match?"""
-    return word.casefold() in _new()
+    return word.casefold() in _words_for("new")
+
+
+def means_everywhere(word: str) -> bool:
+    """Does `word` ask for people of all places?"""
+    return word.casefold() in _words_for("everywhere")
 
 
 @cache
-def _new() -> frozenset[str]:
-    said = " ".join(Texts(language)("word-new") for language in LANGUAGES)
-    return frozenset({"new", *said.casefold().split()})
+def _words_for(name: str) -> frozenset[str]:
+    said = " ".join(Texts(language)(f"word-{name}") for language in LANGUAGES)
+    return frozenset({name, *said.casefold().split()})
 
 
 def in_notation(game: AnyGame, text: str, language: str) -> str:

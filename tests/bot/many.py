@@ -30,7 +30,7 @@ def forget_what_is_there() -> None:
         texts._bundle,
         texts._text,
         vocabulary.words_of,
-        vocabulary._new,
+        vocabulary._words_for,
         vocabulary._meanings,
         slash.command_names,
     )

@@ -18,7 +18,7 @@ from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionT
 from bot.fronts.discord.layout import Link, laid_out
 from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
-from bot.fronts.discord.slash import SIDE, SIDES, command_names
+from bot.fronts.discord.slash import EVERYWHERE, SIDE, SIDES, command_names
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Stranger, User
 from bot.screens import Reader, Screen
@@ -358,6 +358,7 @@ class InteractionHandler:
             match=number_in(text(Kind.MATCH)),
             code=text(Kind.CODE),
             language=text(Kind.LANGUAGE),
+            is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             topic=text(Kind.COMMAND),
             terms=text(Kind.OPTIONS),
         )

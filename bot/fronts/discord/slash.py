@@ -25,7 +25,16 @@ from bot.fronts.discord.markdown import NAME, cut, slug
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = ["SIDE", "SIDES", "CommandTranslator", "Tree", "command_names", "fingerprint", "plant"]
+__all__ = [
+    "EVERYWHERE",
+    "SIDE",
+    "SIDES",
+    "CommandTranslator",
+    "Tree",
+    "command_names",
+    "fingerprint",
+    "plant",
+]
 
 _log = get_logger(__name__)
 
@@ -33,6 +42,9 @@ _LONGEST = 100
 _MOST_CHOICES = 25
 SIDE, SIDES = "side", ("first", "second")
 """The option for the side that a challenger would like, and its choices, by seat."""
+
+EVERYWHERE = "everywhere"
+"""The choice that is not only about the people of a place."""
 
 _Interaction = discord.Interaction[Any]
 _Suggest = Callable[[_Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]
@@ -189,6 +201,8 @@ class _Options:
                 self._offer(kind, {game_id: _text(f"{game_id}-name") for game_id in games.ids()})
             case Kind.LANGUAGE:
                 self._offer(kind, LANGUAGES)
+            case Kind.PEOPLE:
+                self._offer(kind, {EVERYWHERE: _text("word-everywhere")})
             case Kind.COMMAND:
                 self._offer(kind, {spec.name: f"/{spec.name}" for spec in table()})
             case Kind.MOVE | Kind.MATCH | Kind.OPTIONS:

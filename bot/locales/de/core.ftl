@@ -233,6 +233,7 @@ erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du j
 # Wörter, die man statt Namen, Auswahl und Zügen tippt; die aller Sprachen gelten.
 
 word-new = neu
+word-everywhere = überall
 
 # Wie Befehle heißen, wenn man sie tippt, ein Wort oder mehrere; die aller Sprachen gelten.
 
@@ -278,6 +279,7 @@ help-unblock = hebt eine Blockierung auf
 help-privacy = was von dir gespeichert ist; haben oder löschen
 help-here = Sprache, Farben und Threads an diesem Ort
 help-new = beginnt eine neue Partie
+help-everywhere = auch Leute von anderswo, nur für dich
 
 argument-game = Spiel
 argument-user = @Name
@@ -287,6 +289,7 @@ argument-code = Code
 argument-language = Sprache
 argument-command = Befehl
 argument-options = Optionen
+argument-people = überall
 
 # --- Was nicht geht
 

@@ -36,6 +36,7 @@ discord-option-code = code
 discord-option-language = sprache
 discord-option-command = befehl
 discord-option-options = optionen
+discord-option-people = leute
 discord-option-side = seite
 
 discord-about-game = Welches Spiel
@@ -45,6 +46,7 @@ discord-about-code = Der Code, den dir jemand gegeben hat
 discord-about-language = In welcher Sprache ich dir antworte
 discord-about-command = Welcher Befehl
 discord-about-options = Wie du es spielen willst
+discord-about-people = Wen ich nenne; sonst die von diesem Server
 discord-about-side = Die Seite, die du gern spielen würdest
 
 error-discord-bot = Bots können hier nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.

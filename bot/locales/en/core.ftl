@@ -233,6 +233,7 @@ erased = You are erased. Thank you for playing; whenever you come again, you are
 # Words that are typed in the place of names, choices and moves; any language’s words do.
 
 word-new = new
+word-everywhere = everywhere
 
 # What commands are called when they are typed, one word or several; any language’s words do.
 
@@ -278,6 +279,7 @@ help-unblock = takes a block back
 help-privacy = what is stored of you; have it, or erase it
 help-here = language, colours and threads of this place
 help-new = begins a new match
+help-everywhere = people of other places, too, for you alone
 
 argument-game = game
 argument-user = @name
@@ -287,6 +289,7 @@ argument-code = code
 argument-language = language
 argument-command = command
 argument-options = options
+argument-people = everywhere
 
 # --- Refusals
 

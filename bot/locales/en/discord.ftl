@@ -36,6 +36,7 @@ discord-option-code = code
 discord-option-language = language
 discord-option-command = command
 discord-option-options = options
+discord-option-people = people
 discord-option-side = side
 
 discord-about-game = Which game
@@ -45,6 +46,7 @@ discord-about-code = The code that somebody gave you
 discord-about-language = The language in which I answer you
 discord-about-command = Which command
 discord-about-options = How you want to play it
+discord-about-people = Whom I name; usually those of this server
 discord-about-side = The side that you would like to play
 
 error-discord-bot = Bots cannot play here. Challenge somebody else, or ask who plays.

@@ -159,6 +159,12 @@ async def test_people_of_other_servers_are_not_named_in_public(
             for heading in ("place", "community", "overall")
             if anna.says(f"leaderboard-{heading}", game="Othello", platform=platform) in text
         } == headings
+    # Who asks for it is told alone.
+    for line in ("/leaderboard everywhere", "/rangliste othello überall"):
+        text = said(await anna.types(line, place=square))
+        assert anna.says("leaderboard-overall", game="Othello") in text
+        assert "Anna" in text
+    assert await anna.completes("/leaderboard e", place=square) == ["/leaderboard everywhere"]
     # In private nobody is put on show, and one may know how good one is in the whole house.
     text = public(await anna.types("/leaderboard othello", place=anna.direct))
     assert anna.says("leaderboard-overall", game="Othello") in text

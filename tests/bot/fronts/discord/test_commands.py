@@ -114,6 +114,21 @@ async def test_matches_are_completed_by_number(scene: Scene) -> None:
     assert offered == [{"name": "#1 · #1 Othello · anna ⚫ – ⚪ ben", "value": "#1"}]
 
 
+async def test_a_leaderboard_of_everybody_is_for_whoever_asks(scene: Scene) -> None:
+    await scene.begun()
+    await scene.app.matches.resign(1, (await scene.loaded()).match.seats[0])
+    other = scene.env.create_guild("Backyard")
+    channel = other.create_text_channel("lounge")
+    dora = other.add_member(scene.env.create_user("dora"))
+    here = await dora.slash(channel, "leaderboard", game="othello")
+    assert here.response is not None
+    assert "anna" not in text_of(here.response)
+    told = await dora.slash(channel, "leaderboard", game="othello", people="everywhere")
+    assert told.response is not None
+    assert told.response.ephemeral
+    assert "anna" in text_of(told.response)
+
+
 async def test_options_of_a_challenge_are_those_of_its_game(scene: Scene) -> None:
     offered = await scene.anna.autocomplete(
         scene.channel, "challenge", "options", "", game="othello"
