@@ -98,12 +98,15 @@ async def _help(context: Context) -> Answer:
         for spec in page_of(specs, context.command.page, size=_LINES)
     ]
     rows = ways(context, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)
-    text = "\n".join([texts("help-text"), *listed])
+    text = "\n".join([texts("help-text", platform=context.place.platform), *listed])
     return Answer(private=Screen(title=texts("help-title"), text=text, rows=rows))
 
 
 def _usage(context: Context, spec: CommandSpec) -> str:
     words = [f"/{spec.name}"]
+    if context.command.has_fields:
+        # What can stand behind it has fields of its own, which show themselves.
+        return words[0]
     for argument in spec.arguments:
         name = context.texts(f"argument-{argument.name}")
         words.append(f"<{name}>" if argument.required else f"[{name}]")

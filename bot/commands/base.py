@@ -99,6 +99,8 @@ class Command:
     """May this person change the settings of the place?"""
     alone: SoloPlace = SoloPlace.HERE
     """Where matches of one seat are played."""
+    has_fields: bool = False
+    """Do people fill fields where others type a line?"""
     notifies: bool = True
     """Are people told of news by messages of their own on the platform?"""
     threads: bool = False

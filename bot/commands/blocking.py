@@ -93,7 +93,7 @@ async def listing(context: Context) -> Answer:
     found = await blocks.listed(store, context.user.id, limit=_MOST_LISTED)
     erased = await blocks.erased(store, context.user.id, limit=_MOST_LISTED - len(found))
     if not found and not erased:
-        return context.say("blocks-none")
+        return context.say("blocks-none", platform=context.place.platform)
     rest = await blocks.count(store, context.user.id) - len(found) - len(erased)
     now = int(context.app.clock())
     buttons = [

@@ -310,11 +310,15 @@ def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
         Style.PRIMARY,
     )
     rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
-    hint = "start-alone" if alone else "start-two"
+    hint = texts(
+        "start-alone" if alone else "start-two",
+        command=f"/{game.id}",
+        platform=context.place.platform,
+    )
     return Answer(
         private=Screen(
             title=texts(f"{game.id}-name"),
-            text=f"{texts(f'{game.id}-about')}\n{texts(hint, command=f'/{game.id}')}",
+            text=f"{texts(f'{game.id}-about')}\n{hint}",
             rows=tuple(rows_),
         )
     )

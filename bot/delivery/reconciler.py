@@ -426,18 +426,21 @@ class _Courier:
         )
 
     async def _made(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
-        """A board as a screen, which says so where whoever is to move cannot be reached."""
-        app = self._app
+        """A board as a screen, which says so where whoever is waited for cannot be reached."""
+        app, match = self._app, loaded.match
         screen = await app.screens.match(loaded, reader, seat=board.seat)
-        if loaded.match.status is not Status.RUNNING or len(loaded.match.seats) < 2:
+        if match.status is Status.PROPOSED and match.opponent is not None:
+            key, waited_for = "challenge-out-of-reach", {match.opponent}
+        elif match.status is Status.RUNNING and len(match.seats) > 1:
+            key, waited_for = "board-out-of-reach", {match.seats[seat] for seat in loaded.turn}
+        else:
             return screen
-        lost = await match_queries.out_of_reach(app.store, loaded.match.id)
-        movers = {loaded.match.seats[seat] for seat in loaded.turn}
-        waited_for = (lost & movers) - ({reader.user.id} if reader.user else set())
+        waited_for &= await match_queries.out_of_reach(app.store, match.id)
+        waited_for -= {reader.user.id} if reader.user else set()
         if not waited_for:
             return screen
         names = await app.names.of(waited_for)
-        line = reader.texts("board-out-of-reach", name=" & ".join(names.values()))
+        line = reader.texts(key, name=" & ".join(names.values()))
         return replace(screen, text=f"{screen.text}\n{line}")
 
     async def _put(self, outgoing: Outgoing) -> str:

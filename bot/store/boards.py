@@ -68,6 +68,7 @@ ANEW = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
 """What `shown` is of a board that is to be shown anew, also where that is being done just now for
 another reason: the number must be another one than it was (see `note`)."""
 
+_ALIVE = (Status.PROPOSED.value, Status.RUNNING.value)
 _MOST_HELD = 3600
 """Seconds; a time further ahead was noted by a clock that has been set since."""
 
@@ -484,8 +485,7 @@ async def hand_over(store: Store, board: Board, to: Collection[int]) -> None:
 
 def _finished() -> Select[int, int]:
     """The places in which all matches are over and told of, with the newest board of each."""
-    alive = [Status.PROPOSED.value, Status.RUNNING.value]
-    is_alive = exists().where(matches.c.id == boards.c.match_id, matches.c.status.in_(alive))
+    is_alive = exists().where(matches.c.id == boards.c.match_id, matches.c.status.in_(_ALIVE))
     left = case((or_(is_alive.correlate(boards), _IS_DUE), 1), else_=0)
     return (
         select(boards.c.place_id, func.max(boards.c.id))
@@ -522,11 +522,9 @@ async def threads_to_close(store: Store, platform: str) -> list[int]:
 
 
 async def show_beside(store: Store, place_id: int) -> None:
-    """Show anew what is shown elsewhere of the running matches that have a board in a place."""
+    """Show anew what is shown elsewhere of what is on, or asked for, and has a board in a place."""
     here = select(boards.c.match_id).where(boards.c.place_id == place_id)
-    running = select(matches.c.id).where(
-        matches.c.status == Status.RUNNING.value, matches.c.id.in_(here)
-    )
+    running = select(matches.c.id).where(matches.c.status.in_(_ALIVE), matches.c.id.in_(here))
     async with store.write() as connection:
         await connection.execute(
             update(boards)

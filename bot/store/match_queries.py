@@ -131,7 +131,10 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
 
 
 async def out_of_reach(store: Store, match_id: int) -> set[int]:
-    """The users in a match that is shown in direct conversations alone who have shut theirs."""
+    """The users in a match, or challenged to one, who have shut their direct conversations.
+
+    None where it is shown anywhere else.
+    """
     direct = places.c.kind == PlaceKind.DIRECT.value
     theirs = and_(
         places.c.platform == identities.c.platform, places.c.external == identities.c.external
@@ -141,13 +144,14 @@ async def out_of_reach(store: Store, match_id: int) -> set[int]:
         .where(boards.c.match_id == match_id, boards.c.place_id == places.c.id, ~direct)
         .correlate_except(boards, places)
     )
+    seated = select(seats.c.user_id).where(seats.c.match_id == match_id)
+    challenged = select(matches.c.opponent_id).where(matches.c.id == match_id)
     query = (
-        select(seats.c.user_id)
-        .join(identities, identities.c.user_id == seats.c.user_id)
+        select(identities.c.user_id)
         .join(places, theirs)
         .join(boards, and_(boards.c.place_id == places.c.id, boards.c.match_id == match_id))
         .where(
-            seats.c.match_id == match_id,
+            or_(identities.c.user_id.in_(seated), identities.c.user_id.in_(challenged)),
             direct,
             places.c.settings["reach"].as_string() == "no",
             ~elsewhere,

@@ -310,6 +310,7 @@ class InteractionHandler:
             identity=str(person.id),
             can_manage=not in_guild or interaction.permissions.manage_channels,
             alone=SoloPlace.ASK,
+            has_fields=True,
             threads=in_guild and not isinstance(channel, discord.Thread),
             most_bytes=_MOST_BYTES,
         )

@@ -26,6 +26,7 @@ challenge-code = Gib es weiter, an wen du magst: /join { $code }
 challenge-side = { $name } würde { $side } spielen.
 challenge-declined = Abgelehnt.
 challenge-withdrawn = Zurückgezogen.
+challenge-out-of-reach = Ich erreiche { $name } nicht: Ich darf dort nicht privat schreiben. Fordere { $name } heraus, wo ihr beide seid.
 challenge-expired = Niemand hat rechtzeitig geantwortet.
 challenge-which-game = Welches Spiel?
 which-match = Welche Partie meinst du?
@@ -70,8 +71,16 @@ button-show-again = Noch einmal zeigen
 button-show-board = Brett zeigen
 
 menu-title = Was spielen wir?
-start-alone = Wähle und fang an. Mit { $command } new geht es nächstes Mal sofort los.
-start-two = Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
+start-alone =
+    { $platform ->
+        [discord] Wähle und fang an. Mit { $command } und „neu“ als Zug geht es nächstes Mal sofort los.
+       *[other] Wähle und fang an. Mit { $command } neu geht es nächstes Mal sofort los.
+    }
+start-two =
+    { $platform ->
+        [discord] Frag, wer mitspielt, oder fordere jemanden heraus: { $command }, Option „wer“.
+       *[other] Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
+    }
 start-where = Hier, wo alle zusehen können, oder in unserem privaten Gespräch?
 
 button-back = ‹ Zurück
@@ -149,7 +158,11 @@ unblock-done = { $name } ist nicht mehr blockiert.
 blocks-title = Blockiert
 blocks-text = Drück auf einen Namen, um ihn wieder freizugeben.
 blocks-more = … und { $count } weitere.
-blocks-none = Du hast niemanden blockiert. Wenn dich jemand stört: /block @Name
+blocks-none =
+    { $platform ->
+        [discord] Du hast niemanden blockiert. Wenn dich jemand stört: /block, Option „wer“.
+       *[other] Du hast niemanden blockiert. Wenn dich jemand stört: /block @Name
+    }
 button-unblock = { $name } freigeben
 button-unblock-erased = { $days ->
     [0] Freigeben: jemand Gelöschtes, heute blockiert
@@ -258,7 +271,12 @@ command-privacy = datenschutz
 command-here = hier
 
 help-title = So geht es
-help-text = Tippe einen Befehl, drück einen Knopf oder klick ins Bild.
+help-text =
+    { $platform ->
+        [discord] Tippe einen Befehl und wähle seine Optionen, oder drück einen Knopf.
+        [telegram] Tippe einen Befehl oder drück einen Knopf.
+       *[web] Tippe einen Befehl, drück einen Knopf oder klick ins Bild.
+    }
 help-play = zeigt, was wir spielen können
 help-challenge = fragt jemanden oder alle nach einer Partie
 help-accept = nimmt eine Herausforderung an
@@ -363,6 +381,7 @@ error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit dein
 error-name-no-move =
     { $platform ->
         [telegram] „{ $name }“ ist kein Zug. Um jemanden herauszufordern, antworte mit { $command } neu auf eine ihrer Nachrichten, wähl sie aus der Liste, die hinter einem @ aufgeht, oder schreib @ und den Benutzernamen: { $command } @name
+        [discord] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command }, Option „wer“.
        *[other] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command } @name
     }
 error-challenge-name-game = Sag auch, welches Spiel: /challenge @{ $name } othello. Es gibt: { $games }

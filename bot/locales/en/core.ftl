@@ -26,6 +26,7 @@ challenge-code = Hand it on to anybody: /join { $code }
 challenge-side = { $name } would play { $side }.
 challenge-declined = Declined.
 challenge-withdrawn = Withdrawn.
+challenge-out-of-reach = I cannot reach { $name }: I may not write to them in private. Challenge them where you both are.
 challenge-expired = Nobody answered in time.
 challenge-which-game = Which game?
 which-match = Which match do you mean?
@@ -70,8 +71,16 @@ button-show-again = Show it again
 button-show-board = Show the board
 
 menu-title = What shall we play?
-start-alone = Choose and begin. Next time { $command } new begins at once.
-start-two = Ask who plays, or challenge somebody: { $command } @name
+start-alone =
+    { $platform ->
+        [discord] Choose and begin. Next time, { $command } with “new” as the move begins at once.
+       *[other] Choose and begin. Next time { $command } new begins at once.
+    }
+start-two =
+    { $platform ->
+        [discord] Ask who plays, or challenge somebody: { $command }, option “user”.
+       *[other] Ask who plays, or challenge somebody: { $command } @name
+    }
 start-where = Here, where everybody may look on, or in our private conversation?
 
 button-back = ‹ Back
@@ -149,7 +158,11 @@ unblock-done = { $name } is not blocked any more.
 blocks-title = Blocked
 blocks-text = Press a name to unblock it.
 blocks-more = … and { $count } more.
-blocks-none = You have blocked nobody. If somebody bothers you: /block @name
+blocks-none =
+    { $platform ->
+        [discord] You have blocked nobody. If somebody bothers you: /block, option “user”.
+       *[other] You have blocked nobody. If somebody bothers you: /block @name
+    }
 button-unblock = Unblock { $name }
 button-unblock-erased = { $days ->
     [0] Unblock somebody erased, blocked today
@@ -258,7 +271,12 @@ command-privacy = privacy
 command-here = here
 
 help-title = How it works
-help-text = Type a command, press a button, or click into the picture.
+help-text =
+    { $platform ->
+        [discord] Type a command and choose its options, or press a button.
+        [telegram] Type a command, or press a button.
+       *[web] Type a command, press a button, or click into the picture.
+    }
 help-play = shows what can be played
 help-challenge = asks somebody, or everybody, for a match
 help-accept = accepts a challenge
@@ -363,6 +381,7 @@ error-unknown-username = I do not know anybody here called “{ $name }”. Answ
 error-name-no-move =
     { $platform ->
         [telegram] “{ $name }” is no move. To challenge somebody, answer a message of theirs with { $command } new, choose them from the list that opens behind an @, or write @ and their username: { $command } @name
+        [discord] “{ $name }” is no move. To challenge somebody: { $command }, option “user”.
        *[other] “{ $name }” is no move. To challenge somebody: { $command } @name
     }
 error-challenge-name-game = Say which game, too: /challenge @{ $name } othello. There are: { $games }

@@ -105,6 +105,24 @@ async def test_where_we_may_not_read_history_people_are_called_without_a_reply(
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [160002]
 
 
+async def test_a_challenge_in_private_to_somebody_who_takes_nothing_says_so_at_once(
+    scene: Scene,
+) -> None:
+    closed = f"/channels/{scene.ben.user.dm_channel.id}/messages"
+    scene.env.inject_error("POST", closed, status=403, code=50007, times=None)
+    await scene.anna.user.slash("othello", user=scene.ben)
+    await scene.settle()
+    (board,) = scene.boards(scene.anna.user.dm_channel)
+    assert "I cannot reach ben" in text_of(board)
+    # Where both of them are it is another matter.
+    await scene.slash(scene.anna, "othello", user=scene.ben)
+    assert "I cannot reach" not in text_of(scene.board())
+    scene.env.backend.faults.clear()
+    await scene.ben.user.slash("board", match="1")
+    await scene.settle()
+    assert "I cannot reach" not in text_of(scene.board(scene.anna.user.dm_channel))
+
+
 @pytest.mark.parametrize(
     "code", [20009, 40007, 40058, 50008, 50009, 50024, 50095, 160005, 160006, 200000, 240000]
 )

@@ -114,6 +114,25 @@ async def test_matches_are_completed_by_number(scene: Scene) -> None:
     assert offered == [{"name": "#1 · #1 Othello · anna ⚫ – ⚪ ben", "value": "#1"}]
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_help_and_menus_speak_of_what_there_is_here(scene: Scene, language: str) -> None:
+    anna = scene.anna
+    await anna.slash(scene.channel, "language", language=language)
+    told = [
+        await anna.slash(scene.channel, "help"),
+        await anna.slash(scene.channel, "othello"),
+        await anna.slash(scene.channel, "blackbox"),
+        await anna.slash(scene.channel, "othello", move="peter"),
+        await anna.slash(scene.channel, "unblock"),
+        await anna.slash(scene.channel, "play"),
+    ]
+    for result in told:
+        assert result.response is not None
+        text = text_of(result.response).casefold()
+        for word in ("@", "click", "klick", "[", " new "):
+            assert word not in text, (word, text)
+
+
 async def test_a_leaderboard_of_everybody_is_for_whoever_asks(scene: Scene) -> None:
     await scene.begun()
     await scene.app.matches.resign(1, (await scene.loaded()).match.seats[0])
