@@ -13,7 +13,7 @@ from bot.store import places
 __all__ = ["close_thread", "open_thread"]
 
 _LONGEST_TITLE = 128
-_ITS_OWN = ("threads", "reach", "closed")
+_ITS_OWN = ("threads", "reach")
 """What a thread does not take over from its channel."""
 
 
@@ -41,7 +41,8 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         community=place.community,
     )
     inherited = {key: value for key, value in place.settings.items() if key not in _ITS_OWN}
-    await places.change_place(store, thread.id, settings={**inherited, "parent": place.external})
+    ours = {"parent": place.external, "opened": "yes"}
+    await places.change_place(store, thread.id, settings={**inherited, **ours})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)
     app.changed.set()
 
@@ -53,7 +54,7 @@ async def close_thread(app: App, channel: Channel, place_id: int) -> None:
     """
     store = app.store
     place = await places.place(store, place_id)
-    if "parent" not in place.settings:
+    if "opened" not in place.settings:
         return
     newest = await board_store.newest_if_finished(store, place_id)
     if newest is None:

@@ -513,7 +513,7 @@ async def threads_to_close(store: Store, platform: str) -> list[int]:
         select(place_id)
         .join_from(finished, places, places.c.id == place_id)
         .where(
-            places.c.settings["parent"].as_string().is_not(None),
+            places.c.settings["opened"].as_string().is_not(None),
             places.c.settings["closed"].as_string().is_distinct_from(cast(newest, String)),
         )
     )

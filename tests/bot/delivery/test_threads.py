@@ -64,6 +64,7 @@ async def test_a_thread_that_people_have_opened_is_left_open(
     table: Table, anna: Person, ben: Person
 ) -> None:
     own = await table.channel("people")
+    await places.change_place(table.app.store, own.id, settings={"parent": "lounge"})
     await anna.types("/othello @Ben first", place=own)
     await ben.types("/accept", place=own)
     await resign(await table.newest(own), anna, place=own)
