@@ -28,6 +28,7 @@ from bot.commands.base import (
     Context,
     Handler,
     Kind,
+    Medium,
     SoloPlace,
 )
 from bot.commands.completing import MOST, Completion, Offers, complete, complete_field
@@ -52,6 +53,7 @@ __all__ = [
     "Commands",
     "Completion",
     "Kind",
+    "Medium",
     "SoloPlace",
     "is_for_managers",
     "is_menu",
@@ -104,7 +106,7 @@ async def _help(context: Context) -> Answer:
 
 def _usage(context: Context, spec: CommandSpec) -> str:
     words = [f"/{spec.name}"]
-    if context.command.has_fields:
+    if context.command.medium.has_fields:
         # What can stand behind it has fields of its own, which show themselves.
         return words[0]
     for argument in spec.arguments:

@@ -12,7 +12,7 @@ from bot.screens import SIZES, Button, Reader, Screen
 from bot.store import Store
 from bot.texts import Texts
 
-__all__ = ["Answer", "Argument", "Command", "CommandSpec", "Context", "Kind", "SoloPlace"]
+__all__ = ["Answer", "Argument", "Command", "CommandSpec", "Context", "Kind", "Medium", "SoloPlace"]
 
 
 class SoloPlace(StrEnum):
@@ -21,6 +21,28 @@ class SoloPlace(StrEnum):
     HERE = "here"
     ASK = "ask"
     PRIVATE = "private"
+
+
+@dataclass(frozen=True, slots=True)
+class Medium:
+    """How a command came and what can come back, as far as that decides what is done.
+
+    What a platform does by itself is in its `bot.delivery.Limits`.
+    """
+
+    has_fields: bool = False
+    """Do people fill fields where others type a line?"""
+    is_aloud: bool = False
+    """Has everybody in the place read what was typed? A platform may show it to nobody."""
+    usernames: str = ""
+    """What usernames look like (a regular expression), where the platform vouches for them: then a
+    challenge can wait for whoever bears one."""
+    notifies: bool = True
+    """Are people told of news by messages of their own on the platform?"""
+    threads: bool = False
+    """Can matches have threads of their own in the place?"""
+    most_bytes: int | None = None
+    """How large a file may be that is sent as an answer, where there is a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,33 +104,21 @@ class Command:
     """The versions of all matches on the person's screen, for typed moves."""
     mentions: Mapping[str, User] = field(default_factory=dict)
     """People whom the platform itself resolved, by the word for them in what was typed."""
-    usernames: str = ""
-    """What usernames look like (a regular expression), where the platform vouches for them: then a
-    challenge can wait for whoever bears one."""
     locale: str | None = None
     theme: str = "light"
     size: int = SIZES[0]
     """How wide the person's pictures are, in pixels."""
     identity: str = ""
     """The person's own name on the platform: where their direct conversation is."""
-    is_aloud: bool = False
-    """Has everybody in the place read what was typed? A platform may show it to nobody."""
+    medium: Medium = Medium()
     replied: User | None = None
     """Whose message this one answers, where the platform knows such a thing."""
     can_manage: bool = False
     """May this person change the settings of the place?"""
     alone: SoloPlace = SoloPlace.HERE
     """Where matches of one seat are played."""
-    has_fields: bool = False
-    """Do people fill fields where others type a line?"""
-    notifies: bool = True
-    """Are people told of news by messages of their own on the platform?"""
-    threads: bool = False
-    """Can matches have threads of their own in the place?"""
     session: int = 0
     """The browser's session that it came from, where a platform has such a thing."""
-    most_bytes: int | None = None
-    """How large a file may be that is sent as an answer, where there is a limit."""
     unit: Store | None = None
     """The store as a unit of work, where a platform must know that the command was carried out."""
 

@@ -302,7 +302,7 @@ async def settings(context: Context) -> Answer:
     user = context.user
     if code := typed_code(context):
         return code
-    offered = _offered(notifies=context.command.notifies)
+    offered = _offered(notifies=context.command.medium.notifies)
     changed = _changed(context, offered, _with_notations(user.settings))
     if changed:
         user = await people.change_user(context.store, user.id, settings=changed)
@@ -320,8 +320,8 @@ async def here(context: Context) -> Answer:
         raise Refused("managers-only")
     offered = {
         **_of_places(),
-        **(_PINGS if context.command.notifies else {}),
-        **(_THREADS if context.command.threads else {}),
+        **(_PINGS if context.command.medium.notifies else {}),
+        **(_THREADS if context.command.medium.threads else {}),
     }
     place = context.place
     changed = _changed(context, offered, place.settings)

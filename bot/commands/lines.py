@@ -145,9 +145,10 @@ async def _about(
 
 def _held(command: Command, word: str) -> Command:
     """A challenge that waits for the bearer of a username. Raises `Refused` where none can."""
-    if not command.usernames or command.verb not in _CHALLENGES:
+    usernames = command.medium.usernames
+    if not usernames or command.verb not in _CHALLENGES:
         raise Refused("unknown-person", name=word[1:33])
-    if not re.fullmatch(command.usernames, word[1:]):
+    if not re.fullmatch(usernames, word[1:]):
         raise Refused("unknown-username", name=word[1:33])
     return replace(command, handle=word[1:])
 

@@ -80,7 +80,7 @@ def _host(context: Context) -> str:
 async def export(context: Context) -> Answer:
     """All that is stored of the person who asks, as a file."""
     found = await personal_data.export(context.store, context.user.id)
-    most = context.command.most_bytes
+    most = context.command.medium.most_bytes
     file = await asyncio.to_thread(_file, found, most)
     if most is not None and len(file.data) > most:
         raise Refused("export-too-large", contact=context.app.settings.house.contact or "-")

@@ -148,7 +148,7 @@ async def _play(
 def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
     """Is it a secret move that others have just read? It is none any more."""
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
-    if not context.command.is_aloud or seat is None or not game.hidden(loaded.match.options):
+    if not context.command.medium.is_aloud or seat is None or not game.hidden(loaded.match.options):
         return False
     try:
         move = game.parse(loaded.view(seat), seat, written)

@@ -15,7 +15,7 @@ from typing import Any
 import games
 from bot.actions import Action
 from bot.app import App
-from bot.commands import Answer, Command, Commands
+from bot.commands import Answer, Command, Commands, Medium
 from bot.delivery import (
     ClosedError,
     GoneError,
@@ -199,7 +199,7 @@ class Person:
             locale=self.locale,
             identity=self.identity,
             session=self.session,
-            most_bytes=self.most_bytes,
+            medium=Medium(most_bytes=self.most_bytes),
         )
 
     async def types(

@@ -12,7 +12,7 @@ from cachetools import TTLCache
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import Answer, Command, Commands, CommandSpec, Kind, SoloPlace, number_in
+from bot.commands import Answer, Command, Commands, CommandSpec, Kind, Medium, SoloPlace, number_in
 from bot.errors import Refused, StoreError
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Link, laid_out
@@ -38,6 +38,7 @@ _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _MOST_CHOICES = 25
 _MOST_BYTES = 10 * 1024 * 1024
 """In one file, without anybody's boosts."""
+_MEDIUM = Medium(has_fields=True, most_bytes=_MOST_BYTES)
 _LAST_WORDS = 4.0
 """Seconds that commands under way get when the house closes."""
 
@@ -310,9 +311,7 @@ class InteractionHandler:
             identity=str(person.id),
             can_manage=not in_guild or interaction.permissions.manage_channels,
             alone=SoloPlace.ASK,
-            has_fields=True,
-            threads=in_guild and not isinstance(channel, discord.Thread),
-            most_bytes=_MOST_BYTES,
+            medium=replace(_MEDIUM, threads=in_guild and not isinstance(channel, discord.Thread)),
         )
 
     async def _person(

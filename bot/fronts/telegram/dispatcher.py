@@ -26,6 +26,7 @@ from bot.app import App, Touched
 from bot.commands import (
     Command,
     Commands,
+    Medium,
     SoloPlace,
     is_for_managers,
     is_menu,
@@ -71,6 +72,7 @@ _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
 """What people are called behind an @; those of bots end with what they are."""
 _FOR_MANAGERS = {f"/{spec.name}" for spec in table() if spec.can_manage}
 """Commands for which it matters whether somebody is an administrator."""
+_MEDIUM = Medium(usernames=_USERNAMES, most_bytes=_MOST_BYTES)
 
 
 def _keys_of(update: Update) -> Iterator[Hashable]:
@@ -242,9 +244,8 @@ class Dispatcher:
             locale=person.language_code,
             theme=THEME,
             identity=str(person.id),
-            usernames=_USERNAMES,
             alone=SoloPlace.PRIVATE,
-            most_bytes=_MOST_BYTES,
+            medium=_MEDIUM,
             unit=unit,
         )
         return Heard(command, chat, message, self._app)
@@ -280,7 +281,8 @@ class Dispatcher:
         place = await self._place(chat, message.chat.title, user, locale)
         heard = self._heard(user, place, speaker, unit, chat=chat, message=message.message_id)
         is_aloud = not chat.is_private
-        heard = replace(heard, command=replace(heard.command, is_aloud=is_aloud))
+        medium = replace(_MEDIUM, is_aloud=is_aloud)
+        heard = replace(heard, command=replace(heard.command, medium=medium))
         if board and board.version and message.reply_to_message:
             answered = message.reply_to_message.message_id
             await self._touched(board.match, place, answered, carries=True)

@@ -13,7 +13,7 @@ from typing import Any
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
-from bot.commands import Answer, Command
+from bot.commands import Answer, Command, Medium
 from bot.errors import Refused, StoreError
 from bot.fronts.web import wire
 from bot.fronts.web.hub import Hub
@@ -46,6 +46,7 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
+_MEDIUM = Medium(notifies=False)
 _LAST_SECONDS = 2.0
 """For a page to read the end of its connection."""
 
@@ -411,7 +412,7 @@ class PageSocket:
     async def _command(self, place: Place) -> Command:
         """A command of this person, as they are now."""
         return Command(
-            notifies=False,
+            medium=_MEDIUM,
             user=(await self._check_session()).user,
             place=place,
             locale=self._locale,

@@ -6,7 +6,7 @@ import pytest
 
 import games
 from bot.actions import Action
-from bot.commands import Answer, Command
+from bot.commands import Answer, Command, Medium
 from bot.commands import table as command_table
 from bot.commands.vocabulary import words_of
 from bot.links import readable_code
@@ -376,7 +376,10 @@ async def test_only_managers_change_the_place(table: Table, anna: Person) -> Non
 
 async def test_threads_are_offered_only_where_there_can_be_some(table: Table, anna: Person) -> None:
     command = Command(user=await anna.user(), place=anna.place, can_manage=True)
-    for context, is_offered in ((command, False), (replace(command, threads=True), True)):
+    for context, is_offered in (
+        (command, False),
+        (replace(command, medium=Medium(threads=True)), True),
+    ):
         answer = await table.commands.typed(context, "/here")
         assert any("thread" in label for label in buttons(answer)) == is_offered
 
