@@ -3,6 +3,7 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from cachetools import LRUCache
@@ -10,11 +11,15 @@ from cachetools import LRUCache
 import renderers
 from bot.matches import LoadedMatch
 from renderers import RenderOptions
+from renderers.thumbnail import thumbnail
 
 __all__ = ["Pictures", "Png"]
 
 _REMEMBERED = 64
 """About 50 kB each."""
+
+_THUMBNAIL = 192
+"""Pixels: a picture in a menu, on a dense screen."""
 
 _Key = tuple[int, int, int | None, RenderOptions]
 
@@ -33,6 +38,7 @@ class Pictures:
 
     def __init__(self) -> None:
         self._memory: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_REMEMBERED)
+        self._thumbnails: dict[tuple[str, str], asyncio.Future[bytes]] = {}
         # Two threads: one core for drawing while the other serves; more would only queue.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
 
@@ -51,6 +57,20 @@ class Pictures:
             return await asyncio.shield(drawing)
         except Exception:
             self._memory.pop(key, None)
+            raise
+
+    async def thumbnail(self, game_id: str, *, theme: str) -> bytes:
+        """A small picture of a game as PNG bytes, kept for good. Raises LookupError."""
+        drawing = self._thumbnails.get((game_id, theme))
+        if drawing is None:
+            loop = asyncio.get_running_loop()
+            draw = partial(thumbnail, game_id, theme=theme, width=_THUMBNAIL)
+            drawing = loop.run_in_executor(self._threads, draw)
+            self._thumbnails[game_id, theme] = drawing
+        try:
+            return await asyncio.shield(drawing)
+        except Exception:
+            self._thumbnails.pop((game_id, theme), None)
             raise
 
     def close(self) -> None:

@@ -25,11 +25,14 @@ __all__ = [
     "SIZES",
     "Button",
     "Choice",
+    "Field",
     "File",
+    "GameOffer",
     "Link",
     "Reader",
     "Screen",
     "Screens",
+    "StartCard",
     "Style",
     "form_of",
     "headline",
@@ -106,6 +109,45 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class GameOffer:
+    """A game in a menu, for fronts that lay it out themselves; `action` chooses it."""
+
+    game: str
+    name: str
+    about: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something of which exactly one of `choices` is chosen: pairs of a value and its words."""
+
+    name: str
+    label: str
+    choices: tuple[tuple[str, str], ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartCard:
+    """With what a match of a game can be begun, for fronts that have fields.
+
+    What was chosen goes into the fields of a `Command` whose verb is "start".
+    """
+
+    game: str
+    about: str
+    options: tuple[Field, ...]
+    side: Field
+    """Values are seats, or empty for whatever comes."""
+    whom: Field
+    """Values are names, or empty for anybody; others may be asked by their names as well."""
+    alone: tuple[tuple[str, ...], ...]
+    """The values of all options with which one plays alone, so that there are no sides."""
+    rules: Action
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """Everything a front needs to show something to one reader."""
 
@@ -140,6 +182,10 @@ class Screen:
     """Goes with the screen; one that has a file is secret."""
     link: Link | None = None
     """Leads on; only where people sit in browsers."""
+    menu: tuple[GameOffer, ...] = ()
+    """The games of a menu, which its `rows` have as well."""
+    start: StartCard | None = None
+    """What the `rows` of a start menu change step by step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,9 @@ class Command:
     """Further moves of one step that were chosen together with it."""
     person: User | None = None
     """Whom it is about: the opponent, whose record is asked for, who is to be blocked."""
+    name: str = ""
+    """Whom it is about, as somebody wrote it into a field; read into `person` before a handler
+    runs."""
     handle: str = ""
     """The username of an opponent whom nobody here knows yet."""
     is_bot: bool = False

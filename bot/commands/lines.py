@@ -74,9 +74,15 @@ async def understood(context: Context) -> Command:
     Raises `Refused`, or `GameError` for options that a game does not have.
     """
     command = context.command
-    for text in (command.move, command.terms, command.code, command.topic, command.value):
+    texts = (command.move, command.terms, command.code, command.topic, command.value, command.name)
+    for text in texts:
         if len(text) > LONGEST:
             raise Refused("too-long", most=LONGEST)
+    if words := command.name.split():
+        command = replace(command, name="")
+        command, rest = await _about(context, command, words, is_alone=True)
+        if rest:
+            raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
     game = game_called(command.game) if command.game else None
     if game:
         command = replace(command, game=game.id)

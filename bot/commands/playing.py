@@ -40,9 +40,9 @@ async def game(context: Context) -> Answer:
     """A game's own command, with nothing behind it: the board, or a way to begin."""
     game = games.get(context.command.game)
     found = await matches_here(context, game=game)
-    return (
-        await _show(context, found) if found else start_menu(context, game, context.command.options)
-    )
+    if found:
+        return await _show(context, found)
+    return await start_menu(context, game, context.command.options)
 
 
 async def play(context: Context) -> Answer:

@@ -1,8 +1,10 @@
 """Beginning matches: menus, challenges, answers to them, another one."""
 
 import hmac
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
+from itertools import product
 
 import games
 from bot.actions import Action
@@ -13,7 +15,7 @@ from bot.commands.tokens import offered, packed, paged
 from bot.errors import Crossed, Refused
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, Stranger, User
-from bot.screens import Button, Screen, Style, option_words
+from bot.screens import Button, Field, GameOffer, Screen, StartCard, Style, option_words
 from bot.store import boards, match_queries, people
 from games import AnyGame, Options
 
@@ -34,6 +36,8 @@ __all__ = [
 
 _SEAL = 16
 """Hexadecimal digits: 64 bits."""
+_MOST_HERE = 200
+"""So many people are offered to be asked; others are asked by their names."""
 
 
 async def challenge(context: Context) -> Answer:
@@ -278,7 +282,7 @@ async def menu(context: Context) -> Answer:
     """``/play [game]``: what can be played here; of one game its options."""
     texts, command = context.texts, context.command
     if command.game:
-        return start_menu(context, *_offered(context))
+        return await start_menu(context, *_offered(context))
     shown = page_of(games.ids(), command.page)
     lines = [f"{texts(f'{game_id}-name')}: {texts(f'{game_id}-about')}" for game_id in shown]
     rows_ = game_buttons(
@@ -287,10 +291,20 @@ async def menu(context: Context) -> Answer:
         lambda page: Action("menu", argument=paged(page)),
         style=Style.PRIMARY,
     )
-    return Answer(private=Screen(title=texts("menu-title"), text="\n".join(lines), rows=rows_))
+    offers = tuple(
+        GameOffer(
+            game_id,
+            texts(f"{game_id}-name"),
+            texts(f"{game_id}-about"),
+            Action("menu", argument=game_id),
+        )
+        for game_id in shown
+    )
+    screen = Screen(title=texts("menu-title"), text="\n".join(lines), rows=rows_, menu=offers)
+    return Answer(private=screen)
 
 
-def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
+async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
     """The options of a game as buttons that change them, and a button to begin.
 
     The chosen values travel in the buttons, an index each: ``othello.1``.
@@ -320,16 +334,75 @@ def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
             title=texts(f"{game.id}-name"),
             text=f"{texts(f'{game.id}-about')}\n{hint}",
             rows=tuple(rows_),
+            start=await _start_card(context, game, options),
         )
     )
 
 
+async def _start_card(context: Context, game: AnyGame, chosen: Options) -> StartCard:
+    """All that can be chosen for a match of a game here, as it is `chosen` now."""
+    texts = context.texts
+    every = product(*(option.choices for option in game.options))
+    ids = [option.id for option in game.options]
+    sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
+    anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
+    people_here = ((name, name) for name in await _names_here(context))
+    return StartCard(
+        game=game.id,
+        about=texts(f"{game.id}-about"),
+        options=tuple(
+            Field(
+                option.id,
+                texts(f"{game.id}-option-{option.id}"),
+                tuple(
+                    (choice, texts(f"{game.id}-option-{option.id}-{choice}"))
+                    for choice in _sorted(option.choices)
+                ),
+                chosen[option.id],
+            )
+            for option in game.options
+        ),
+        side=Field("side", texts("start-side"), (("", texts("start-side-any")), *sides), ""),
+        whom=Field(
+            "whom",
+            texts("start-whom"),
+            (("", texts(f"start-whom-{anybody}")), *people_here),
+            "",
+        ),
+        alone=tuple(
+            values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
+        ),
+        rules=Action("rules", argument=game.id),
+    )
+
+
+def _sorted(choices: Sequence[str]) -> list[str]:
+    """Numbers in their order; others as the game lists them, the usual one first."""
+    is_numbers = all(choice.isdecimal() for choice in choices)
+    return sorted(choices, key=int) if is_numbers else list(choices)
+
+
+async def _names_here(context: Context) -> list[str]:
+    """Who could be asked at once: whoever is here and known on this platform, but for oneself."""
+    here = [user_id for user_id in context.app.here if user_id != context.user.id]
+    known = await people.externals(context.store, context.place.platform, here[:_MOST_HERE])
+    return sorted((await context.app.names.of(known)).values(), key=str.casefold)
+
+
 async def start(context: Context) -> Answer:
-    """The button of the start menu: alone at once, or a challenge open to all."""
+    """The button of the start menu, or its fields: alone at once, or a challenge."""
     game, options = _offered(context)
-    if game.seats(options) == 1:
-        return await _alone(context, game, options)
-    return await _proposed(context, game, options, opponent=None, preferred_seat=None)
+    command = context.command
+    if command.is_bot:
+        raise Refused("challenge-house")
+    if command.side not in (None, 0, 1):
+        raise Refused("button-unknown")
+    person = command.person.id if command.person else None
+    if game.seats(options) > 1:
+        return await _proposed(context, game, options, opponent=person, preferred_seat=command.side)
+    if person is not None:
+        raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
+    return await _alone(context, game, options)
 
 
 async def again(context: Context) -> Answer:

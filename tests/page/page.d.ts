@@ -51,6 +51,44 @@ declare namespace Wire {
     link?: { hash: string; label: string } | null;
     /** The message in whose place a private screen stands. */
     replaces?: number | null;
+    /** A menu of games. */
+    menu?: GameOffer[] | null;
+    start?: StartCard | null;
+  }
+
+  interface GameOffer {
+    name: string;
+    about: string;
+    token: string;
+    picture: string;
+  }
+
+  /** Something of which exactly one is chosen. */
+  interface Field {
+    name: string;
+    label: string;
+    choices: { value: string; label: string }[];
+    chosen: string;
+  }
+
+  /** What can be chosen for a match. */
+  interface StartCard {
+    game: string;
+    about: string;
+    options: Field[];
+    side: Field;
+    whom: Field;
+    /** The values of all options with which one plays alone. */
+    alone: string[][];
+    rules: string;
+  }
+
+  /** What was chosen. */
+  interface Start {
+    game: string;
+    options: Record<string, string>;
+    side: number | null;
+    whom: string;
   }
 
   interface Person {

@@ -426,6 +426,7 @@ export class Log {
       const hadFocus = card.element.contains(document.activeElement);
       if (holder) holder.hold(null);
       else this.#keepPlace(() => card.element.remove());
+      this.#showEmpty();
       if (hadFocus) this.#host.focusLine();
     };
     const card = new Card({

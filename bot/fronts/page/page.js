@@ -8,6 +8,7 @@ import { Composer } from "./composer.js";
 import { announce, arrange, byId, dressStone, make, setText } from "./dom.js";
 import { Log } from "./messages.js";
 import { Rooms } from "./rooms.js";
+import { Sheet } from "./sheet.js";
 import { Line } from "./socket.js";
 import { browserLanguage, listed, speak, word } from "./words.js";
 
@@ -57,6 +58,17 @@ const host = {
   scrolled: (log) => log.active && showJump(log),
   focusLine: () => composer.focus(),
 };
+
+const sheet = new Sheet({
+  ask: (room, text) => line.request({ t: "say", room, text }),
+  press: (room, token) => line.request({ t: "press", room, token }),
+  start: (room, chosen) => line.request({ t: "start", room, ...chosen }),
+  begun: (room, done) => {
+    const log = logOf(room);
+    log.jump();
+    log.answer(done);
+  },
+});
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
@@ -162,7 +174,8 @@ async function say(room, text) {
   log.jump();
   const done = await line.request({ t: "say", room, text, seen: log.seen });
   if (!done) return "lost";
-  log.answer(done);
+  const isTaken = done.private && sheet.takes(room, done.private);
+  log.answer(isTaken ? { ...done, private: null } : done);
   return done.ok ? "said" : "refused";
 }
 
@@ -178,6 +191,9 @@ function openRoom({ room, title }) {
   showPeople();
   showJump(log);
 }
+
+byId("play").addEventListener("click", () => rooms.current !== null && sheet.play(rooms.current));
+byId("help").addEventListener("click", () => rooms.current !== null && sheet.help(rooms.current));
 
 function enterComposer() {
   if (rooms.current !== null) composer.enter(rooms.current);

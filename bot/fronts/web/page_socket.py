@@ -405,6 +405,17 @@ class PageSocket:
                 return await self._answered(request.id, command, answer)
             case wire.SayFrame():
                 return await self._say(request, place)
+            case wire.StartFrame():
+                command = replace(
+                    await self._command(place),
+                    verb="start",
+                    game=request.game,
+                    options=request.options,
+                    side=request.side,
+                    name=readable(request.whom),
+                )
+                answer = await self._hub.commands.run(command)
+                return await self._answered(request.id, command, answer)
 
     def _refusal(self, id_: int, key: str, /, **details: str | int) -> dict[str, Any]:
         return wire.done(id_, error=self._reader(None).texts(key, **details))

@@ -135,6 +135,7 @@ class Web:
                 web.post("/also", self._also),
                 web.get("/export", self._export),
                 web.get(r"/picture/{message:\d{1,15}}/{version:\d{1,9}}.png", self._picture),
+                web.get(r"/game/{game:[a-z0-9_]{1,32}}.png", self._thumbnail),
                 web.get("/socket", self._socket),
             ]
         )
@@ -382,6 +383,16 @@ class Web:
                 "Vary": "Cookie",
             },
         )
+
+    async def _thumbnail(self, request: web.Request) -> web.Response:
+        """A small picture of a game, the same for everybody."""
+        theme = "dark" if request.query.get("theme") == "dark" else "light"
+        try:
+            body = await self._app.pictures.thumbnail(request.match_info["game"], theme=theme)
+        except LookupError as error:
+            raise web.HTTPNotFound from error
+        headers = {"Cache-Control": "max-age=86400"}
+        return web.Response(body=body, content_type="image/png", headers=headers)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         assert self._server is not None

@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.commands import Completion
 from bot.rooms import Message
-from bot.screens import SIZES, Button, Choice, Reader, Screen
+from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, StartCard
+from bot.screens import Field as Choosable
 from bot.texts import LANGUAGES, Texts
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "PressFrame",
     "Request",
     "SayFrame",
+    "StartFrame",
     "appearance",
     "done",
     "message",
@@ -41,6 +43,7 @@ LONGEST_LINE = 2000
 
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
 _Room = Annotated[str, Field(max_length=64)]
+_Word = Annotated[str, Field(max_length=64)]
 _Theme = Literal["light", "dark"]
 
 
@@ -96,6 +99,17 @@ class OlderFrame(_Frame):
     before: _Number
 
 
+class StartFrame(_Frame):
+    """A start card, filled in: `whom` is a name, or empty for anybody."""
+
+    t: Literal["start"]
+    room: _Room
+    game: _Word
+    options: Annotated[dict[_Word, _Word], Field(max_length=50)] = {}
+    side: _Number | None = None
+    whom: Annotated[str, Field(max_length=4 * LONGEST_LINE)] = ""
+
+
 class AppearanceFrame(_Frame):
     """The page has other colours now, or a screen with other pixels."""
 
@@ -104,7 +118,9 @@ class AppearanceFrame(_Frame):
     pixels: _Number = 0
 
 
-Request = HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | AppearanceFrame
+Request = (
+    HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | StartFrame | AppearanceFrame
+)
 
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
 
@@ -141,16 +157,20 @@ def read(text: str) -> Request:
 WORDS = (
     "back",
     "board",
+    "challenge",
     "channels",
     "close",
     "direct",
     "discard",
     "empty",
     "full",
+    "go-back",
     "go-on",
+    "help",
     "house",
     "jump",
     "jump-new",
+    "keys",
     "leave",
     "leaving-text",
     "leaving-title",
@@ -167,9 +187,12 @@ WORDS = (
     "play",
     "resting",
     "rooms",
+    "rules",
     "send",
     "send-again",
     "skip",
+    "start",
+    "start-open",
     "stay",
     "suggestion-count",
     "suggestions",
@@ -178,6 +201,8 @@ WORDS = (
     "turn-in",
     "unread",
     "waiting",
+    "whom-name",
+    "whom-other",
     "write",
     "your-turn",
 )
@@ -287,7 +312,35 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         # Fetched, by the one who is asked for their cookie then, and not sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
+        "menu": [_offer(offer) for offer in shown.menu] or None,
+        "start": _start(shown.start) if shown.start else None,
     }
+
+
+def _offer(offer: GameOffer) -> dict[str, str]:
+    return {
+        "name": offer.name,
+        "about": offer.about,
+        "token": offer.action.token,
+        "picture": f"/game/{offer.game}.png",
+    }
+
+
+def _start(card: StartCard) -> dict[str, Any]:
+    return {
+        "game": card.game,
+        "about": card.about,
+        "options": [_field(field) for field in card.options],
+        "side": _field(card.side),
+        "whom": _field(card.whom),
+        "alone": card.alone,
+        "rules": card.rules.token,
+    }
+
+
+def _field(field: Choosable) -> dict[str, Any]:
+    choices = [{"value": value, "label": label} for value, label in field.choices]
+    return {"name": field.name, "label": field.label, "choices": choices, "chosen": field.chosen}
 
 
 def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:
@@ -316,7 +369,7 @@ def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
 
 def plain(shown: Screen) -> dict[str, Any]:
     """A public answer as it is stored: text and buttons, no picture."""
-    left_out = ("picture", "file", "link")
+    left_out = ("picture", "file", "link", "menu", "start")
     return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}
 
 

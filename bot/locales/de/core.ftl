@@ -81,6 +81,11 @@ start-two =
         [discord] Frag, wer mitspielt, oder fordere jemanden heraus: { $command }, Option „wer“.
        *[other] Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
     }
+start-side = Deine Seite
+start-side-any = Das Los entscheidet
+start-whom = Wer spielt mit dir?
+start-whom-anybody = Wer mag
+start-whom-code = Wer den Code bekommt
 start-where = Hier, wo alle zusehen können, oder in unserem privaten Gespräch?
 
 button-back = ‹ Zurück
@@ -419,6 +424,15 @@ web-channels = Kanäle
 web-direct = Direktnachrichten
 web-people = Gerade hier
 web-play = Spielen
+web-help = Hilfe
+web-keys = Auf dieser Seite: / beginnt überall einen Befehl, F2 führt zum Brett, das am längsten auf dich wartet, Esc schließt, was aufgegangen ist.
+web-rules = Regeln
+web-go-back = Zurück
+web-challenge = { $name } herausfordern
+web-start = Los
+web-start-open = Wer spielt mit?
+web-whom-other = Jemand anders
+web-whom-name = Wie heißt sie oder er?
 web-close = Schließen
 web-theme = Zwischen Morgen- und Abendfarben wechseln
 web-leave = Gehen

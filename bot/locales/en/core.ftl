@@ -81,6 +81,11 @@ start-two =
         [discord] Ask who plays, or challenge somebody: { $command }, option “user”.
        *[other] Ask who plays, or challenge somebody: { $command } @name
     }
+start-side = Your side
+start-side-any = By lot
+start-whom = Who plays with you?
+start-whom-anybody = Anybody who joins in
+start-whom-code = Whoever gets the code
 start-where = Here, where everybody may look on, or in our private conversation?
 
 button-back = ‹ Back
@@ -419,6 +424,15 @@ web-channels = Channels
 web-direct = Direct messages
 web-people = Here now
 web-play = Play
+web-help = Help
+web-keys = On this page: / begins a command from anywhere, F2 goes to the board that has waited longest for you, Esc closes what has opened.
+web-rules = Rules
+web-go-back = Back
+web-challenge = Challenge { $name }
+web-start = Start
+web-start-open = Who plays with me?
+web-whom-other = Somebody else
+web-whom-name = Their name
 web-close = Close
 web-theme = Switch between morning and evening colours
 web-leave = Leave

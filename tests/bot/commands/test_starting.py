@@ -1,6 +1,8 @@
 """Beginning matches: menus, challenges, answers to them, another match."""
 
 import asyncio
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from bot.commands import Answer
 from bot.errors import StoreError
 from bot.links import readable_code
 from bot.model import Match, Status
-from bot.store import boards
+from bot.store import boards, match_queries
 from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
 from tests.bot.commands.test_quotas import another_house
@@ -51,6 +53,97 @@ async def test_a_game_of_the_menu_can_be_set_and_begun(
     assert (match.status, match.opponent) == (Status.PROPOSED, None)
     # Pressed round, the option is where it was.
     assert buttons(await anna.presses(buttons(other)[option])) == buttons(game)
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+async def test_a_start_card_says_all_that_can_be_chosen(anna: Person, game_id: str) -> None:
+    answer = await anna.types(f"/play {game_id}")
+    assert answer.private is not None
+    card, game = answer.private.start, games.get(game_id)
+    assert card is not None
+    usual = game.options_from({})
+    assert {field.name: field.chosen for field in card.options} == usual
+    for field, option in zip(card.options, game.options, strict=True):
+        assert sorted(value for value, _ in field.choices) == sorted(option.choices)
+    assert [value for value, _ in card.side.choices] == ["", "0", "1"]
+    for values in product(*(option.choices for option in game.options)):
+        options = dict(zip(usual, values, strict=True))
+        assert (values in card.alone) == (game.seats(options) == 1)
+
+
+async def test_a_start_card_offers_who_is_here_but_oneself(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    table.app.here.update([anna.id, cleo.id])
+    for line, anybody in (("/play othello", "anybody"), ("/othello", "anybody")):
+        answer = await anna.types(line)
+        assert answer.private is not None
+        assert answer.private.start is not None
+        assert answer.private.start.whom.choices == (
+            ("", anna.says(f"start-whom-{anybody}")),
+            ("Cleo", "Cleo"),
+        )
+    # Somebody on another platform is nobody whom one can ask here.
+    there = await table.arrive("Dora", platform="discord")
+    table.app.here.update([there.id])
+    answer = await anna.types("/play othello", place=anna.direct)
+    assert answer.private is not None
+    assert answer.private.start is not None
+    assert [name for name, _ in answer.private.start.whom.choices] == ["", "Cleo"]
+    assert answer.private.start.whom.choices[0][1] == anna.says("start-whom-code")
+
+
+async def fills(person: Person, game: str, **chosen: Any) -> Answer:
+    """Send a start card as a front with fields does."""
+    command = replace(await person.command(), verb="start", game=game, **chosen)
+    return await person.table.commands.run(command)
+
+
+async def test_a_start_card_challenges_whom_it_names(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    chosen: dict[str, Any] = {"options": {"rules": "reversi"}, "side": 1, "name": "ben"}
+    assert await fills(anna, "othello", **chosen) == NOTHING
+    match = (await table.loaded(await table.newest())).match
+    assert (match.opponent, match.preferred_seat) == (ben.id, 1)
+    assert match.options["rules"] == "reversi"
+    assert await fills(anna, "sogo") == NOTHING
+    match = (await table.loaded(await table.newest())).match
+    assert (match.game, match.opponent, match.status) == ("sogo", None, Status.PROPOSED)
+
+
+async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, anna: Person) -> None:
+    assert await fills(anna, "blackbox", options={"stones": "3"}) == NOTHING
+    match = (await table.loaded(await table.newest())).match
+    assert (match.status, match.seats) == (Status.RUNNING, (anna.id,))
+    assert match.options["stones"] == "3"
+
+
+@pytest.mark.usefixtures("ben")
+@pytest.mark.parametrize(
+    ("game", "chosen", "why"),
+    [
+        ("othello", {"name": "Nobody"}, "anybody here called “Nobody”"),
+        ("othello", {"name": "Ben and more"}, "anybody here called “Ben and more”"),
+        ("othello", {"name": "Azumaya"}, "I cannot play myself yet"),
+        ("othello", {"name": "Anna"}, "You cannot challenge yourself"),
+        ("othello", {"name": "x" * 201}, "That is too long"),
+        ("othello", {"side": 2}, "I do not know this button"),
+        ("othello", {"options": {"rules": "chess"}}, "“chess” does not go with rules"),
+        ("othello", {"options": {"size": "9"}}, "There is no option “size”"),
+        ("blackbox", {"name": "Ben"}, "is played alone this way"),
+        ("", {}, "I do not know this button"),
+        ("chess", {}, "I do not know the game “chess”"),
+    ],
+)
+async def test_a_start_card_that_was_not_offered_begins_nothing(
+    table: Table, anna: Person, game: str, chosen: dict[str, Any], why: str
+) -> None:
+    answer = await fills(anna, game, **chosen)
+    assert answer.refused
+    assert why in said(answer)
+    every = await match_queries.in_place(table.app.store, table.lounge.id, status=Status)
+    assert every == []
 
 
 @pytest.mark.parametrize("game_id", games.ids())

@@ -38,6 +38,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 PHONE = {"width": 360, "height": 740}
+SIDEWAYS = {"width": 740, "height": 360}
 DESK = {"width": 1280, "height": 800}
 
 # How much wider or narrower than ours the letters are that a layout has to stand.
@@ -97,6 +98,11 @@ class Window:
         return self.page.locator("#line")
 
     @property
+    def sheet(self) -> Locator:
+        """What one looks at for a moment: the menu of games, a start card, the help."""
+        return self.page.locator("#sheet")
+
+    @property
     def refusal(self) -> Locator:
         """Why the last typed line was refused."""
         return self.log.locator(".refusal")
@@ -147,7 +153,7 @@ class Window:
 
     async def focused(self) -> str:
         """The accessible name or the id of what has the focus."""
-        script = "document.activeElement.ariaLabel || document.activeElement.id"
+        script = "(e => e.ariaLabel || e.id || e.textContent)(document.activeElement)"
         return str(await self.page.evaluate(script))
 
 
@@ -278,10 +284,71 @@ async def test_somebody_plays_black_box_alone_in_the_direct_room(
 async def test_somebody_new_begins_without_typing_a_word(app: Open, window: OpenWindow) -> None:
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
-    for name in ("Play", "Othello", "Who plays with me?"):
-        await anna.log.get_by_role("button", name=name).click()
+    await anna.log.get_by_role("button", name="Play").click()
+    await anna.sheet.get_by_role("button", name="Othello").click()
+    await anna.sheet.get_by_role("button", name="Who plays with me?").click()
+    await expect(anna.sheet).to_be_hidden()
     await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_visible()
     await expect(anna.log.locator(".log-empty")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
+async def test_whatever_was_said_a_press_begins_a_match_with_what_one_chooses(
+    app: Open, window: OpenWindow, size: dict[str, int]
+) -> None:
+    anna, ben = await window(viewport=size), await window()
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
+    await ben.say("Hello!")
+    await expect(anna.log.get_by_text("Hello!")).to_be_visible()
+    await expect(anna.page.get_by_role("button", name="Help")).to_be_in_viewport(ratio=1)
+    await anna.page.get_by_role("button", name="Play").click()
+    pictures = anna.sheet.locator(".game img")
+    await expect(pictures).to_have_count(5)
+    for picture in await pictures.all():
+        await expect(picture).to_have_js_property("complete", value=True)
+        assert await picture.evaluate("image => image.naturalWidth") == 192
+    await anna.sheet.get_by_role("button", name="Othello").click()
+    await anna.sheet.get_by_text("Reversi: free opening").click()
+    await anna.sheet.get_by_text("White", exact=True).click()
+    await anna.sheet.get_by_text("Ben", exact=True).click()
+    # The rules begin at their beginning, and what was chosen is kept meanwhile.
+    await anna.sheet.get_by_role("button", name="Rules").click()
+    await expect(anna.sheet.get_by_text("Black begins.")).to_be_in_viewport()
+    await anna.page.keyboard.press("Escape")
+    await expect(anna.sheet.get_by_text("Black begins.")).to_be_hidden()
+    assert await anna.focused() == "Rules"
+    await anna.sheet.get_by_role("button", name="Challenge Ben").click()
+    await expect(anna.sheet).to_be_hidden()
+    challenge = ben.log.locator(".card", has_text="Anna challenges Ben to Othello.")
+    await expect(challenge).to_contain_text("Reversi")
+    await expect(challenge).to_contain_text("Anna would play White")
+
+
+async def test_the_rules_lead_back_to_an_empty_room_and_its_play(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window()
+    await anna.come_in(app.web.url, "Anna")
+    await anna.say("/rules othello")
+    whisper = anna.log.locator(".whisper")
+    await expect(whisper).to_be_visible()
+    await expect(anna.log.get_by_role("button", name="Play")).to_be_hidden()
+    await whisper.get_by_role("button", name="Close").click()
+    await expect(anna.log.get_by_role("button", name="Play")).to_be_visible()
+    # Typed, it is the same card.
+    await anna.say("/play blackbox")
+    sides = anna.sheet.get_by_role("group", name="Your side")
+    await expect(sides).to_be_hidden()
+    await anna.sheet.get_by_text("Two: you hide for each other").click()
+    await expect(sides).to_be_visible()
+    await anna.sheet.get_by_text("Somebody else").click()
+    await anna.sheet.get_by_label("Their name").fill("Nobody")
+    await anna.sheet.get_by_role("button", name="Challenge Nobody").click()
+    await expect(anna.sheet.get_by_role("alert")).to_contain_text("Nobody")
+    await anna.sheet.get_by_text("One: the box is dealt").click()
+    await anna.sheet.get_by_role("button", name="Start").click()
+    await anna.has_turn()
 
 
 # --- arriving -------------------------------------------------------------------------------

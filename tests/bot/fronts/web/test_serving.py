@@ -124,3 +124,14 @@ def test_the_page_can_be_arrived_at_in_every_language_and_ends_where_it_ends() -
         assert "{name}" in own["take-name"]
     assert "<" not in wire.page("{{words}}")
     assert wire.page("{{noscript}}").count("JavaScript") == len(LANGUAGES)
+
+
+async def test_small_pictures_of_games_are_served_for_both_themes(stranger: Browser) -> None:
+    bodies = set()
+    for theme in ("light", "dark"):
+        status, body, headers = await stranger.get(f"/game/othello.png?theme={theme}")
+        assert (status, headers["Content-Type"]) == (200, "image/png")
+        bodies.add(body)
+    assert len(bodies) == 2
+    for nothing in ("chess", "base", "..%2fothello"):
+        assert (await stranger.get(f"/game/{nothing}.png"))[0] == 404

@@ -1,0 +1,289 @@
+// The sheet: what one looks at for a moment and puts away. The menu of games, the start card with
+// the rules beside it, the help. Nothing of it is left behind in a room.
+
+import { Card } from "./card.js";
+import { announce, arrange, byId, make, setText } from "./dom.js";
+import { StartForm } from "./start.js";
+import { word } from "./words.js";
+
+/**
+ * @typedef {object} Host
+ * @property {(room: string, text: string) => Promise<Wire.Answer | null>} ask types a line
+ * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
+ * @property {(room: string, chosen: Wire.Start) => Promise<Wire.Answer | null>} start
+ * @property {(room: string, done: Wire.Answer) => void} begun is called with what has come of it
+ */
+
+/** @typedef {{ title: string, element: HTMLElement, first?: HTMLElement | null }} View */
+
+export class Sheet {
+  #host;
+  #dialog = byId("sheet", HTMLDialogElement);
+  #title = byId("sheet-title");
+  #back = byId("sheet-back");
+  #main = byId("sheet-main");
+  #aside = byId("sheet-aside");
+  #rules = byId("sheet-rules");
+  #error = byId("sheet-error");
+  #room = "";
+  #whom = "";
+  /** @type {View[]} the last one is shown, Back leads to the one before */
+  #views = [];
+  /** @type {Map<string, StartForm>} by game, with what was chosen there */
+  #forms = new Map();
+  #busy = false;
+
+  /** @param {Host} host */
+  constructor(host) {
+    this.#host = host;
+    byId("sheet-close").addEventListener("click", () => this.#dialog.close());
+    this.#back.addEventListener("click", () => this.#goBack());
+    this.#dialog.addEventListener("cancel", (event) => {
+      if (this.#aside.hidden) return;
+      event.preventDefault();
+      this.#goBack();
+    });
+    // Beside the sheet, on what it covers: put it away.
+    this.#dialog.addEventListener("click", (event) => event.target === this.#dialog && this.#dialog.close());
+    this.#dialog.addEventListener("close", () => this.#clear());
+  }
+
+  get isOpen() {
+    return this.#dialog.open;
+  }
+
+  /**
+   * The menu of games; whoever is then asked is `whom`, unless that is changed.
+   *
+   * @param {string} room
+   */
+  async play(room, { whom = "" } = {}) {
+    await this.#ask(room, "/play", whom);
+  }
+
+  /** @param {string} room */
+  async help(room) {
+    await this.#ask(room, "/help");
+  }
+
+  /**
+   * Show a screen of the server that is a menu or a start card; says whether it is one.
+   *
+   * @param {string} room
+   * @param {Wire.Screen} screen
+   */
+  takes(room, screen) {
+    if (!screen.menu && !screen.start) return false;
+    this.#begin(room);
+    this.#show(screen);
+    return true;
+  }
+
+  /**
+   * @param {string} room
+   * @param {string} text
+   */
+  async #ask(room, text, whom = "") {
+    const done = await this.#wait(() => this.#host.ask(room, text));
+    if (!done?.private) return announce(done?.error ?? word("lost"));
+    this.#begin(room, whom);
+    this.#show(done.private, { helps: text === "/help" });
+  }
+
+  /** @param {string} room */
+  #begin(room, whom = "") {
+    this.#clear();
+    this.#room = room;
+    this.#whom = whom;
+  }
+
+  #clear() {
+    this.#views = [];
+    this.#forms.clear();
+    this.#hideRules();
+    setText(this.#error, "");
+  }
+
+  /**
+   * @param {Wire.Screen} screen
+   * @param {{ replaces?: boolean, helps?: boolean }} how `replaces` what is shown now
+   */
+  #show(screen, { replaces = false, helps = false } = {}) {
+    if (replaces) this.#views.pop();
+    if (screen.menu) this.#views.push(this.#menu(screen, screen.menu));
+    else if (screen.start) this.#views.push(this.#start(screen, screen.start));
+    else this.#views.push(this.#card(screen, { helps }));
+    this.#render();
+  }
+
+  #render() {
+    const view = this.#views.at(-1);
+    if (!view) return;
+    this.#hideRules();
+    setText(this.#error, "");
+    setText(this.#title, view.title);
+    arrange(this.#main, [view.element]);
+    this.#back.hidden = this.#views.length < 2;
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#main.scrollTop = 0;
+    (view.first ?? this.#title).focus();
+  }
+
+  #goBack() {
+    if (!this.#aside.hidden) {
+      this.#hideRules();
+      this.#back.hidden = this.#views.length < 2;
+      /** @type {HTMLElement | null} */
+      const rules = this.#main.querySelector("[data-rules]");
+      (rules ?? this.#title).focus();
+      return;
+    }
+    if (this.#views.length < 2) return;
+    this.#views.pop();
+    this.#render();
+  }
+
+  // ------------------------------------------------------------------- views
+
+  /**
+   * @param {Wire.Screen} screen
+   * @param {Wire.GameOffer[]} games
+   * @returns {View}
+   */
+  #menu({ title = "", buttons = [] }, games) {
+    const list = make("ul", { class: "games" }, ...games.map((game) => this.#game(game)));
+    // What leads to other pages of a long menu.
+    const tokens = new Set(games.map(({ token }) => token));
+    const ways = buttons.flat().filter(({ token }) => !tokens.has(token)).map(({ label, token }) =>
+      make("button", { type: "button", onclick: () => this.#press(token, { replaces: true }) }, label),
+    );
+    const element = make("div", {}, list, ways.length ? make("div", { class: "row" }, ...ways) : null);
+    return { title, element, first: list.querySelector("button") };
+  }
+
+  /** @param {Wire.GameOffer} game */
+  #game({ name, about, token, picture }) {
+    const source = `${picture}?theme=${window.theme.now}`;
+    return make(
+      "li",
+      {},
+      make(
+        "button",
+        { type: "button", class: "game", onclick: () => this.#press(token) },
+        make("img", { src: source, alt: "", width: 96, height: 96 }),
+        make(
+          "span",
+          { class: "game-words" },
+          make("span", { class: "game-name" }, name),
+          make("span", { class: "game-about" }, about),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * @param {Wire.Screen} screen
+   * @param {Wire.StartCard} card
+   * @returns {View}
+   */
+  #start({ title = "" }, card) {
+    let form = this.#forms.get(card.game);
+    if (!form) {
+      form = new StartForm(card, {
+        start: (chosen) => this.#send(chosen),
+        rules: (token) => this.#openRules(token),
+      });
+      if (this.#whom) form.ask(this.#whom);
+      this.#forms.set(card.game, form);
+    }
+    return { title, element: form.element };
+  }
+
+  /**
+   * @param {Wire.Screen} screen
+   * @returns {View}
+   */
+  #card(screen, { helps = false } = {}) {
+    const card = new Card({ press: (token) => this.#press(token, { replaces: true, helps }), change: (update) => update() });
+    card.show({ ...screen, title: "" });
+    const rules = () => this.#follow(() => this.#host.ask(this.#room, "/rules"));
+    const more = helps
+      ? [
+          make("p", { class: "keys" }, word("keys")),
+          make("div", { class: "row" }, make("button", { type: "button", onclick: rules }, word("rules"))),
+        ]
+      : [];
+    return { title: screen.title || word("rules"), element: make("div", { class: "sheet-card" }, ...more, card.element) };
+  }
+
+  // ------------------------------------------------------------------- rules
+
+  /** @param {string} token */
+  async #openRules(token) {
+    const done = await this.#wait(() => this.#host.press(this.#room, token));
+    if (!done?.private) return this.#refuse(done);
+    setText(this.#rules, done.private.text ?? "");
+    this.#aside.hidden = false;
+    this.#dialog.classList.add("with-rules");
+    this.#back.hidden = false;
+    this.#aside.scrollTop = 0;
+    this.#aside.focus();
+  }
+
+  #hideRules() {
+    this.#aside.hidden = true;
+    this.#dialog.classList.remove("with-rules");
+  }
+
+  // ----------------------------------------------------------------- answers
+
+  /**
+   * @param {string} token
+   * @param {{ replaces?: boolean, helps?: boolean }} how
+   */
+  async #press(token, how = {}) {
+    await this.#follow(() => this.#host.press(this.#room, token), how);
+  }
+
+  /**
+   * @param {() => Promise<Wire.Answer | null>} request
+   * @param {{ replaces?: boolean, helps?: boolean }} how
+   */
+  async #follow(request, how = {}) {
+    const done = await this.#wait(request);
+    if (done?.private) this.#show(done.private, how);
+    else this.#refuse(done);
+  }
+
+  /** @param {Wire.Start} chosen */
+  async #send(chosen) {
+    const room = this.#room;
+    const done = await this.#wait(() => this.#host.start(room, chosen));
+    if (!done?.ok) return this.#refuse(done);
+    this.#dialog.close();
+    this.#host.begun(room, done);
+  }
+
+  /** @param {Wire.Answer | null} done */
+  #refuse(done) {
+    setText(this.#error, done?.error ?? done?.private?.text ?? word("lost"));
+  }
+
+  /**
+   * One request at a time.
+   *
+   * @param {() => Promise<Wire.Answer | null>} request
+   */
+  async #wait(request) {
+    if (this.#busy) return null;
+    this.#busy = true;
+    this.#dialog.setAttribute("aria-busy", "true");
+    setText(this.#error, "");
+    try {
+      return await request();
+    } finally {
+      this.#busy = false;
+      this.#dialog.removeAttribute("aria-busy");
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// The start card: what the server says can be chosen for a match, as fields; choices stay in them
+// as long as the card is kept. Which values mean playing alone is said by the server as well.
+
+import { make, setText } from "./dom.js";
+import { word } from "./words.js";
+
+const OTHER = "other"; // whose name is written into the field
+
+/**
+ * @typedef {object} Host
+ * @property {(chosen: Wire.Start) => void} start
+ * @property {(token: string) => void} rules
+ */
+
+export class StartForm {
+  #card;
+  /** @type {Map<string, HTMLFieldSetElement>} by the name of a field */
+  #sets = new Map();
+  #other = make("input", { class: "pick-name", autocomplete: "off", maxlength: "64", spellcheck: "false" });
+  #begin = make("button", { class: "primary" });
+
+  /**
+   * @param {Wire.StartCard} card
+   * @param {Host} host
+   */
+  constructor(card, host) {
+    this.#card = card;
+    this.#other.setAttribute("aria-label", word("whom-name"));
+    this.#other.placeholder = word("whom-name");
+    const rules = make("button", { type: "button", "data-rules": true, onclick: () => host.rules(card.rules) }, word("rules"));
+    this.element = make(
+      "form",
+      { class: "start", novalidate: true },
+      make("p", { class: "quiet" }, card.about),
+      ...card.options.map((field) => this.#pick(field)),
+      this.#pick(card.side),
+      this.#whom(card.whom),
+      make("div", { class: "row start-row" }, this.#begin, rules),
+    );
+    this.element.addEventListener("change", () => this.#tell());
+    this.element.addEventListener("input", () => this.#tell());
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.#chosen("whom") === OTHER && !this.#other.value.trim()) this.#other.focus();
+      else host.start(this.#filled());
+    });
+    this.#tell();
+  }
+
+  /**
+   * Ask this person, who need not be one of those that were offered.
+   *
+   * @param {string} name
+   */
+  ask(name) {
+    const inputs = [...(this.#sets.get("whom")?.querySelectorAll("input") ?? [])];
+    const known = inputs.find((input) => input.type === "radio" && input.value === name);
+    const meant = known ?? inputs.find((input) => input.dataset.other !== undefined);
+    if (meant) meant.checked = true;
+    if (!known) this.#other.value = name;
+    // Whoever asks somebody does not want to play alone.
+    if (this.#isAlone) this.#playTogether();
+    this.#tell();
+  }
+
+  /** The first option that makes two players of one. */
+  #playTogether() {
+    const values = this.#options();
+    for (const [index, field] of this.#card.options.entries()) {
+      for (const { value } of field.choices) {
+        const other = values.map((before, at) => (at === index ? value : before));
+        if (this.#isAloneWith(other)) continue;
+        /** @type {NodeListOf<HTMLInputElement> | undefined} */
+        const inputs = this.#sets.get(field.name)?.querySelectorAll("input");
+        for (const input of inputs ?? []) input.checked = input.value === value;
+        return;
+      }
+    }
+  }
+
+  #options() {
+    return this.#card.options.map(({ name }) => this.#chosen(name));
+  }
+
+  get #isAlone() {
+    return this.#isAloneWith(this.#options());
+  }
+
+  /** @param {string[]} values */
+  #isAloneWith(values) {
+    return this.#card.alone.some((alone) => alone.every((value, at) => value === values[at]));
+  }
+
+  /** @param {string} name */
+  #chosen(name) {
+    /** @type {HTMLInputElement | null | undefined} */
+    const checked = this.#sets.get(name)?.querySelector("input:checked");
+    return checked?.dataset.other === undefined ? checked?.value ?? "" : OTHER;
+  }
+
+  #name() {
+    if (this.#chosen("whom") === OTHER) return this.#other.value.trim();
+    /** @type {HTMLInputElement | null | undefined} */
+    const checked = this.#sets.get("whom")?.querySelector("input:checked");
+    return checked?.value ?? "";
+  }
+
+  /** @returns {Wire.Start} */
+  #filled() {
+    const values = this.#options();
+    const options = Object.fromEntries(this.#card.options.map(({ name }, at) => [name, values[at] ?? ""]));
+    const side = this.#chosen("side");
+    const alone = this.#isAlone;
+    return {
+      game: this.#card.game,
+      options,
+      side: alone || side === "" ? null : Number(side),
+      whom: alone ? "" : this.#name(),
+    };
+  }
+
+  // What the choices mean: who plays, and what the button will do.
+  #tell() {
+    const alone = this.#isAlone;
+    for (const name of ["side", "whom"]) {
+      const set = this.#sets.get(name);
+      if (set) set.hidden = alone;
+    }
+    this.#other.hidden = this.#chosen("whom") !== OTHER;
+    const name = this.#name();
+    let label = word("start-open");
+    if (alone) label = word("start");
+    else if (name || this.#chosen("whom") === OTHER) label = word("challenge", { name: name || "…" });
+    setText(this.#begin, label);
+  }
+
+  /**
+   * Radio buttons, of which exactly one is pressed.
+   *
+   * @param {Wire.Field} field
+   */
+  #pick({ name, label, choices, chosen }) {
+    const set = make("fieldset", { class: "pick" }, make("legend", {}, label));
+    const row = make("div", { class: "picks" });
+    for (const { value, label: words } of choices) {
+      row.append(this.#radio(name, { value, words, checked: value === chosen }));
+    }
+    set.append(row);
+    this.#sets.set(name, set);
+    return set;
+  }
+
+  /** @param {Wire.Field} field */
+  #whom(field) {
+    const set = this.#pick(field);
+    const other = this.#radio(field.name, { value: "", words: word("whom-other"), other: true });
+    other.addEventListener("change", () => this.#other.focus());
+    set.querySelector(".picks")?.append(other);
+    set.append(this.#other);
+    return set;
+  }
+
+  /**
+   * @param {string} name
+   * @param {{ value: string, words: string, checked?: boolean, other?: boolean }} how
+   */
+  #radio(name, { value, words, checked = false, other = false }) {
+    const input = make("input", { type: "radio", name: `start-${name}`, value, checked });
+    if (other) input.dataset.other = "";
+    return make("label", { class: "choice" }, input, make("span", { dir: "auto" }, words));
+  }
+}
