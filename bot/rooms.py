@@ -24,7 +24,7 @@ from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
 from bot.store.rooms import Message
 
-__all__ = ["History", "Message", "Missed", "Posted", "Rooms", "Visitor"]
+__all__ = ["History", "Message", "Missed", "OpenMatch", "Posted", "Rooms", "Visitor"]
 
 _log = get_logger(__name__)
 
@@ -34,6 +34,8 @@ _TOLD_AT_ONCE = 200
 _MOST_MISSED = 100
 """Whoever has missed more in one room starts over."""
 _FROM_THE_END = 2**62
+_MOST_OPEN = 100
+"""Matches and challenges of one person that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,23 @@ class Missed:
     messages: list[Message]
     newest: int
     start_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """A match of somebody's that is on, or a challenge that is open, as they find it again."""
+
+    match: int
+    title: str
+    """What is played."""
+    other: str
+    """The name of the other side; empty where there is none (yet)."""
+    place: Place
+    is_proposed: bool
+    waits: bool
+    """For them: to move, or to answer."""
+    since: int
+    """Unix seconds."""
 
 
 class Rooms:
@@ -136,16 +155,34 @@ class Rooms:
             visitor.user, place, locale=visitor.locale, theme=visitor.theme, size=visitor.size
         )
 
-    async def waiting(self, user_id: int, places: Iterable[Place]) -> dict[int, int]:
-        """In how many matches of each of these rooms it is somebody's turn, by the room's id.
+    async def open_of(self, visitor: Visitor, places: Iterable[Place]) -> list[OpenMatch]:
+        """What is open of somebody's, first what waits for them, longest first.
 
-        A match of a place that is none of them is played in private: in their direct room.
+        Each is where its board is: one's own board rather than everybody's. A match that is in
+        none of these rooms is played in private: in their direct room.
         """
-        waiting = {place.id: 0 for place in places}
-        direct = next(place.id for place in places if place.kind is PlaceKind.DIRECT)
-        for place_id, count in (await match_queries.awaited(self._store, user_id)).items():
-            waiting[place_id if place_id in waiting else direct] += count
-        return waiting
+        found = await match_queries.open_of(self._store, visitor.user.id, limit=_MOST_OPEN)
+        rooms = {place.id: place for place in places}
+        direct = next(place for place in rooms.values() if place.kind is PlaceKind.DIRECT)
+        shown: dict[int, Place] = {}
+        for board in await boards.of_matches(self._store, [one.id for one in found], rooms):
+            if board.seat is not None or board.match_id not in shown:
+                shown[board.match_id] = rooms[board.place_id]
+        others = {one.other for one in found if one.other is not None}
+        names = await self._app.names.of(others)
+        texts = self._reader(visitor, None).texts
+        return [
+            OpenMatch(
+                match=one.id,
+                title=texts(f"{one.game}-name"),
+                other=names.get(one.other, "") if one.other is not None else "",
+                place=shown.get(one.id) or rooms.get(one.place_id, direct),
+                is_proposed=one.is_proposed,
+                waits=one.waits,
+                since=one.since,
+            )
+            for one in found
+        ]
 
     # --- what was said --------------------------------------------------------------------
 

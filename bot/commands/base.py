@@ -39,6 +39,8 @@ class Medium:
     challenge can wait for whoever bears one."""
     notifies: bool = True
     """Are people told of news by messages of their own on the platform?"""
+    leads: bool = False
+    """Does the front lead to a board wherever it is, so that it need not be shown here?"""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
     most_bytes: int | None = None
@@ -143,6 +145,8 @@ class Answer:
     """The match of which a refusal speaks: when that goes on, it says nothing any more."""
     elsewhere: int = 0
     """The match whose board was put into the person's direct conversation."""
+    leads_to: int = 0
+    """The match to whose board the front leads."""
     lines_changed: bool = False
     """The person sees other people's lines differently from now on."""
     readers_changed: bool = False

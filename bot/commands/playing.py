@@ -13,7 +13,7 @@ from bot.errors import Refused, StaleBoard
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Screen, Style, with_text
-from bot.store import match_queries
+from bot.store import boards, match_queries
 from games import AnyGame, GameError, InvalidMove
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "game",
     "live_board",
     "meant_by",
+    "next_board",
     "play",
     "private_board",
     "resign",
@@ -300,6 +301,23 @@ async def board(context: Context) -> Answer:
     if not found:
         raise Refused("no-match")
     return await _show(context, found)
+
+
+async def next_board(context: Context) -> Answer:
+    """``/next``: the board that has waited longest for whoever asks.
+
+    What is played elsewhere is everybody's business here no more than it was before.
+    """
+    match_id = await match_queries.longest_waiting(context.store, context.user.id)
+    if match_id is None:
+        return context.say("next-none")
+    if context.command.medium.leads:
+        return Answer(leads_to=match_id)
+    loaded, place = await context.matches.get(match_id), context.place
+    is_here = place.kind is PlaceKind.DIRECT or loaded.match.place_id == place.id
+    if is_here or await boards.is_shown(context.store, match_id, place.id):
+        return await _show(context, Found((loaded,)))
+    return await private_board(replace(context, found=loaded))
 
 
 async def _show(context: Context, found: Found) -> Answer:

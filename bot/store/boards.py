@@ -56,6 +56,7 @@ __all__ = [
     "note",
     "note_message",
     "of_match",
+    "of_matches",
     "played_since",
     "release_all",
     "show_beside",
@@ -255,6 +256,17 @@ async def of_match(store: Store, match_id: int, *, place_id: int | None = None) 
         query = query.where(boards.c.place_id == place_id)
     async with store.read() as connection:
         return [_board(row) for row in await connection.execute(query)]
+
+
+async def of_matches(
+    store: Store, match_ids: Iterable[int], place_ids: Iterable[int]
+) -> list[Board]:
+    """The boards of these matches in these places, oldest first."""
+    query = select(boards).where(
+        boards.c.match_id.in_(list(match_ids)), boards.c.place_id.in_(list(place_ids))
+    )
+    async with store.read() as connection:
+        return [_board(row) for row in await connection.execute(query.order_by(boards.c.id))]
 
 
 async def by_message(store: Store, platform: str, message: str) -> list[Board]:

@@ -1,6 +1,7 @@
 """Which matches there are: of somebody, in a place, to be answered, to be ended. Read only."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from sqlalchemy import (
@@ -10,6 +11,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     exists,
     false,
     func,
@@ -18,6 +20,7 @@ from sqlalchemy import (
     or_,
     select,
     union,
+    union_all,
 )
 
 from bot.model import PlaceKind, Status
@@ -26,12 +29,14 @@ from bot.store.engine import Store
 from bot.store.schema import boards, identities, matches, places, seats
 
 __all__ = [
-    "awaited",
+    "Open",
     "by_code",
     "challenges_to",
     "expired",
     "in_place",
+    "longest_waiting",
     "next_expiry",
+    "open_of",
     "open_to_all",
     "out_of_reach",
     "playing",
@@ -225,21 +230,86 @@ async def untouched(store: Store, user_id: int, place_id: int, *, game: str) -> 
     )
 
 
-async def awaited(store: Store, user_id: int) -> dict[int, int]:
-    """Where it is a user's turn: place id -> number of running matches."""
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A match of somebody's that is on, or a challenge by or to them that waits for an answer."""
+
+    id: int
+    game: str
+    is_proposed: bool
+    place_id: int
+    other: int | None
+    """The user on the other side; None where there is none, or anybody may come."""
+    waits: bool
+    """For them: to move, or to answer."""
+    since: int
+    """When it last changed: since then somebody has been waiting."""
+
+
+async def open_of(store: Store, user_id: int, *, limit: int) -> list[Open]:
+    """What is open of somebody's: first what waits for them, each part oldest first."""
+    other = seats.alias("other")
+    running = (
+        select(
+            matches.c.id,
+            matches.c.game,
+            literal(0).label("is_proposed"),
+            matches.c.place_id,
+            other.c.user_id.label("other"),
+            case((_MAY_ACT, 1), else_=0).label("waits"),
+            matches.c.updated.label("since"),
+        )
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .outerjoin(other, and_(other.c.match_id == matches.c.id, other.c.seat != seats.c.seat))
+        .where(
+            seats.c.user_id == user_id,
+            matches.c.status == Status.RUNNING.value,
+            matches.c.aside.is_(None),
+        )
+    )
+    is_asked = matches.c.opponent_id == user_id
+    proposed = select(
+        matches.c.id,
+        matches.c.game,
+        literal(1).label("is_proposed"),
+        matches.c.place_id,
+        case((is_asked, matches.c.challenger_id), else_=matches.c.opponent_id).label("other"),
+        case((is_asked, 1), else_=0).label("waits"),
+        matches.c.updated.label("since"),
+    ).where(_IS_OPEN, or_(matches.c.challenger_id == user_id, is_asked))
+    both = union_all(running, proposed).subquery()
+    query = select(both).order_by(both.c.waits.desc(), both.c.since, both.c.id).limit(limit)
+    async with store.read() as connection:
+        return [
+            Open(
+                id=row.id,
+                game=row.game,
+                is_proposed=bool(row.is_proposed),
+                place_id=row.place_id,
+                other=row.other,
+                waits=bool(row.waits),
+                since=row.since,
+            )
+            for row in await connection.execute(query)
+        ]
+
+
+async def longest_waiting(store: Store, user_id: int) -> int | None:
+    """The id of the running match in which it has been somebody's turn for the longest time."""
     query = (
-        select(matches.c.place_id, func.count().label("waiting"))
-        .join(seats, seats.c.match_id == matches.c.id)
+        select(matches.c.id)
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .where(
             seats.c.user_id == user_id,
             _MAY_ACT,
             matches.c.status == Status.RUNNING.value,
             matches.c.aside.is_(None),
         )
-        .group_by(matches.c.place_id)
+        .order_by(matches.c.updated, matches.c.id)
+        .limit(1)
     )
     async with store.read() as connection:
-        return {row.place_id: row.waiting for row in await connection.execute(query)}
+        return (await connection.execute(query)).scalar_one_or_none()
 
 
 async def expired(store: Store, now: int) -> list[int]:

@@ -294,8 +294,11 @@ async def test_a_match_that_is_elsewhere_waits_in_the_direct_room(
     for place in (lounge, await table.channel("elsewhere")):
         await anna.types("/othello @Ben black", place=place)
         await ben.presses(Action("accept", match=await table.newest(place)), place=place)
-    found = await rooms.waiting(anna.id, [*rooms.channels.values(), direct])
-    assert found == {lounge.id: 1, rooms.channels["garden"].id: 0, direct.id: 1}
+    found = await rooms.open_of(await visitor(anna), [*rooms.channels.values(), direct])
+    assert [(one.place.id, one.other, one.waits) for one in found] == [
+        (lounge.id, "Ben", True),
+        (direct.id, "Ben", True),
+    ]
 
 
 async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:

@@ -109,7 +109,24 @@ declare namespace Wire {
     room: string;
     title: string;
     kind: string;
+    /** In how many matches it is the reader's turn. */
     waiting?: number;
+    /** How many challenges wait for the reader's answer. */
+    asked?: number;
+  }
+
+  /** A match of the reader's own. */
+  interface OpenMatch {
+    match: number;
+    /** What is played. */
+    title: string;
+    /** The other side's name, or nothing. */
+    other: string;
+    room: string;
+    proposed: boolean;
+    /** For the reader: to move, or to answer. */
+    waits: boolean;
+    since: number;
   }
 
   interface Offer {
@@ -129,6 +146,8 @@ declare namespace Wire {
     private: Screen | null;
     completions: Offer[];
     more: boolean;
+    /** The match to whose board to go. */
+    match?: number | null;
   }
 
   interface Welcome {
@@ -137,6 +156,7 @@ declare namespace Wire {
     language: string;
     texts: Record<string, string>;
     rooms: Room[];
+    matches: OpenMatch[];
     reset: boolean;
     stamp: number;
   }
@@ -145,7 +165,7 @@ declare namespace Wire {
   interface Frames {
     welcome: Welcome;
     words: { t: "words"; language: string; texts: Record<string, string> };
-    rooms: { t: "rooms"; rooms: Room[] };
+    rooms: { t: "rooms"; rooms: Room[]; matches: OpenMatch[] };
     message: { t: "message"; message: Message };
     gone: { t: "gone"; room: string; message: number };
     people: { t: "people"; names: string[] };

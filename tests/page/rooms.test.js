@@ -49,13 +49,18 @@ test("a broken address beside an open page leaves the room open", async () => {
   assert.equal(found.current, "@house");
 });
 
-test("what begins to wait is told, once", () => {
-  const { found } = rooms();
-  const told = (list) => found.show(list).map(({ room }) => room);
-  assert.deepEqual(told(LIST), []);
-  assert.equal(found.waiting, 3);
-  assert.deepEqual(told(LIST.map((room) => ({ ...room, waiting: 2 }))), ["lounge", "garden"]);
-  assert.deepEqual(told(LIST), []);
+test("turns and challenges wait, and a badge leads to them", () => {
+  speak("en", { waiting: "your turn: {count}", asked: "challenged: {count}", "next-in": "{room}: {count}" });
+  location.hash = "";
+  const led = [];
+  const found = new Rooms(() => {}, (room) => led.push(room));
+  found.show([{ ...LIST[0], asked: 1 }, ...LIST.slice(1)]);
+  assert.equal(found.waiting, 4);
+  assert.match(link("lounge").textContent, /challenged: 1/);
+  const badges = [...document.querySelectorAll("#rooms .lead:not([hidden])")];
+  assert.deepEqual(badges.map((badge) => badge.getAttribute("aria-label")), ["#lounge: 1", "#garden: 1", "Azumaya: 2"]);
+  badges[1].click();
+  assert.deepEqual(led, ["garden"]);
 });
 
 test("a badge counts the turns of other rooms, a dot says that something is unread", async () => {

@@ -270,6 +270,22 @@ export class Log {
     this.#toEnd();
   }
 
+  /**
+   * Bring the board of a match to the front and the focus to it; false where it is not here.
+   *
+   * @param {number} match
+   */
+  reveal(match) {
+    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
+    const { element } = (id === undefined ? null : this.#entries.get(id)?.card) ?? {};
+    if (!element) return false;
+    this.#follows = false;
+    element.scrollIntoView({ block: element.offsetHeight > this.element.clientHeight ? "start" : "center" });
+    const cell = element.querySelector('.cell[tabindex="0"]');
+    (cell instanceof HTMLElement ? cell : element).focus({ preventScroll: true });
+    return true;
+  }
+
   clearDivider() {
     this.#dividerBefore = null;
     this.#keepPlace(() => this.#divider.remove());

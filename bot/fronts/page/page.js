@@ -6,6 +6,7 @@ import { Also, takeCode } from "./also.js";
 import { Arrival, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
 import { announce, arrange, byId, dressStone, make, setText } from "./dom.js";
+import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
 import { Rooms } from "./rooms.js";
 import { Sheet } from "./sheet.js";
@@ -20,6 +21,7 @@ const table = byId("table");
 let me = null;
 let stamp = 0; // the highest seen: what is newer was missed
 let catchingUp = true;
+let isTold = true; // does what begins to wait have to be told?
 let starting = true; // nothing was here before: what comes until then is the room as found
 let stampThen = 0; // the highest stamp there was when we began to catch up
 /** @type {Map<string, Log>} by room id */
@@ -41,7 +43,14 @@ const line = new Line({
   stranger: arrive,
 });
 
-const rooms = new Rooms((room) => openRoom(room));
+const rooms = new Rooms((room) => openRoom(room), (room) => matches.next(room));
+
+const matches = new Matches({
+  go: (match) => goTo(match),
+  roomTitle: (room) => rooms.get(room)?.title ?? "",
+});
+/** @type {number | null} the match whose board was asked for, to be gone to when it is there */
+let awaited = null;
 
 const composer = new Composer({
   complete: async (text) =>
@@ -72,7 +81,7 @@ const sheet = new Sheet({
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
-  welcome({ you, language, texts, rooms: list, reset, stamp: newest }) {
+  welcome({ you, language, texts, rooms: list, matches: open, reset, stamp: newest }) {
     // Another tab has made this browser somebody else's: nothing of before is for their eyes.
     if (me && me.id !== you.id) return location.reload();
     me = you;
@@ -88,18 +97,23 @@ const FRAMES = {
     catchingUp = true;
     stampThen = newest;
     for (const { room } of list) logOf(room).beginCatchUp();
-    FRAMES.rooms({ t: "rooms", rooms: list });
+    isTold = false;
+    FRAMES.rooms({ t: "rooms", rooms: list, matches: open });
+    isTold = true;
     enterComposer();
   },
 
   words({ language, texts }) {
     speak(language, texts);
     enterComposer();
+    matches.tick();
     for (const log of logs.values()) log.tick();
   },
 
-  rooms({ rooms: list }) {
-    for (const { title } of rooms.show(list)) announce(word("turn-in", { room: title }));
+  rooms({ rooms: list, matches: open }) {
+    rooms.show(list);
+    const begun = matches.show(open);
+    if (isTold) for (const match of begun) tell(match);
     for (const { room } of list) logOf(room);
     const { waiting } = rooms;
     document.title = waiting ? `(${waiting}) Azumaya` : "Azumaya";
@@ -111,6 +125,7 @@ const FRAMES = {
     if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
     const isNews = log.put(message, { first: starting });
     if (isNews && !log.active) rooms.addUnread(message.room);
+    if (awaited !== null && message.screen.match === awaited && log.active && log.reveal(awaited)) awaited = null;
   },
 
   gone({ room, message }) {
@@ -176,6 +191,7 @@ async function say(room, text) {
   if (!done) return "lost";
   const isTaken = done.private && sheet.takes(room, done.private);
   log.answer(isTaken ? { ...done, private: null } : done);
+  if (done.match) matches.lead(done.match);
   return done.ok ? "said" : "refused";
 }
 
@@ -194,6 +210,34 @@ function openRoom({ room, title }) {
 
 byId("play").addEventListener("click", () => rooms.current !== null && sheet.play(rooms.current));
 byId("help").addEventListener("click", () => rooms.current !== null && sheet.help(rooms.current));
+
+// -------------------------------------------------------------- ways to boards
+
+/** @param {Wire.OpenMatch} match what has begun to wait */
+function tell({ room, proposed }) {
+  const title = rooms.get(room)?.title ?? "";
+  announce(word(proposed ? "asked-in" : "turn-in", { room: title }));
+}
+
+/** @param {Wire.OpenMatch} found */
+async function goTo({ match, room }) {
+  rooms.go(room);
+  if (logOf(room).reveal(match)) return;
+  // It lies further back than what is here: let it come.
+  awaited = match;
+  const done = await line.request({ t: "press", room, token: `board:${match}:0:` });
+  if (!done?.ok) {
+    awaited = null;
+    logOf(room).refuse(done?.error ?? word("lost"));
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "F2" || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  if (!matches.next()) announce(word("next-none"));
+});
 
 function enterComposer() {
   if (rooms.current !== null) composer.enter(rooms.current);
@@ -315,7 +359,10 @@ byId("rooms").addEventListener("click", (event) => {
   if (hasPlace && isLink) composer.focus();
 });
 
-setInterval(() => logs.get(rooms.current ?? "")?.tick(), 30_000);
+setInterval(() => {
+  logs.get(rooms.current ?? "")?.tick();
+  matches.tick();
+}, 30_000);
 
 // A phone's keyboard takes its part of the height.
 const viewport = window.visualViewport;

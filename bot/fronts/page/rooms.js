@@ -4,7 +4,7 @@
 import { arrange, byId, make, setText } from "./dom.js";
 import { word } from "./words.js";
 
-/** @typedef {Record<"name" | "badge" | "more" | "link" | "item", HTMLElement>} Item */
+/** @typedef {Record<"name" | "badge" | "more" | "link" | "lead" | "item", HTMLElement>} Item */
 /** @typedef {Record<"title" | "items" | "element", HTMLElement>} Group */
 
 export class Rooms {
@@ -15,24 +15,41 @@ export class Rooms {
   #unread = new Map();
   #drawer = new Drawer();
   #open;
+  #lead;
 
   /** @type {Wire.Room[]} */
   list = [];
   /** @type {string | null} */
   current = null;
 
-  /** @param {(room: Wire.Room) => void} open is called when another room comes to the front */
-  constructor(open) {
+  /**
+   * @param {(room: Wire.Room) => void} open is called when another room comes to the front
+   * @param {(room: string) => void} [lead] goes to what waits in a room
+   */
+  constructor(open, lead = () => {}) {
     this.#open = open;
+    this.#lead = lead;
     addEventListener("hashchange", () => this.#followAddress());
     this.#nav.addEventListener("click", (event) => {
       if (event.target instanceof Element && event.target.closest("a")) this.#drawer.close();
     });
   }
 
-  /** In how many matches it is this person's turn, over all rooms. */
+  /** How much waits for this person, over all rooms: their turns, and challenges to them. */
   get waiting() {
-    return this.list.reduce((sum, { waiting }) => sum + (waiting ?? 0), 0);
+    return this.list.reduce((sum, room) => sum + waitingIn(room), 0);
+  }
+
+  /**
+   * Bring a room to the front, and put the drawer away.
+   *
+   * @param {string} room
+   */
+  go(room) {
+    this.#drawer.close();
+    if (room === this.current || !this.get(room)) return;
+    location.hash = `#${encodeURIComponent(room)}`;
+    this.#followAddress();
   }
 
   /** @param {string | null} room */
@@ -41,16 +58,14 @@ export class Rooms {
   }
 
   /**
-   * Show this list; gives the rooms in which matches have begun to wait.
+   * Show this list.
    *
    * @param {Wire.Room[]} list
    */
   show(list) {
-    const grown = list.filter(({ room, waiting = 0 }) => waiting > (this.get(room)?.waiting ?? waiting));
     this.list = list;
     this.#render();
     if (!this.get(this.current)) this.#followAddress();
-    return grown;
   }
 
   /** @param {string} room */
@@ -74,7 +89,7 @@ export class Rooms {
     arrange(this.#nav, [...groups].map(([kind, rooms]) => this.#group(kind, rooms)));
     const badge = byId("side-badge");
     const elsewhere = this.list.filter(({ room }) => room !== this.current);
-    const waiting = elsewhere.reduce((sum, room) => sum + (room.waiting ?? 0), 0);
+    const waiting = elsewhere.reduce((sum, room) => sum + waitingIn(room), 0);
     const unread = elsewhere.some(({ room }) => this.#unread.has(room));
     setText(badge, waiting ? String(waiting) : "");
     badge.hidden = !waiting && !unread;
@@ -103,17 +118,22 @@ export class Rooms {
   }
 
   /** @param {Wire.Room} room */
-  #item({ room, title, kind, waiting }) {
-    const known = this.#links.get(room) ?? newItem(room, kind);
+  #item(one) {
+    const { room, title, kind, waiting = 0, asked = 0 } = one;
+    const known = this.#links.get(room) ?? newItem(room, kind, () => this.#lead(room));
     this.#links.set(room, known);
-    const { name, badge, more, link, item } = known;
+    const { name, badge, more, link, lead, item } = known;
     const unread = this.#unread.get(room) ?? 0;
+    const count = waitingIn(one);
     setText(name, title);
-    setText(badge, waiting ? String(waiting) : "");
-    badge.hidden = !waiting && !unread;
-    badge.classList.toggle("dot", !waiting);
+    badge.hidden = count > 0 || !unread;
+    lead.hidden = !count;
+    setText(lead.firstElementChild, String(count));
+    lead.setAttribute("aria-label", word("next-in", { count, room: title }));
+    lead.title = word("next-in", { count, room: title });
     const said = [];
     if (waiting) said.push(word("waiting", { count: waiting }));
+    if (asked) said.push(word("asked", { count: asked }));
     if (unread) said.push(word("unread", { count: unread }));
     setText(more, said.length ? `, ${said.join(", ")}` : "");
     link.classList.toggle("has-unread", unread > 0);
@@ -123,17 +143,24 @@ export class Rooms {
   }
 }
 
+/** @param {Wire.Room} room */
+function waitingIn({ waiting = 0, asked = 0 }) {
+  return waiting + asked;
+}
+
 /**
  * @param {string} room
  * @param {string} kind
+ * @param {() => void} onclick
  * @returns {Item}
  */
-function newItem(room, kind) {
+function newItem(room, kind, onclick) {
   const name = make("span", { class: "name" });
-  const badge = make("span", { class: "badge", "aria-hidden": "true" });
+  const badge = make("span", { class: "badge dot", "aria-hidden": "true" });
+  const lead = make("button", { type: "button", class: "lead", onclick }, make("span", { class: "badge" }));
   const more = make("span", { class: "unseen" });
   const link = make("a", { href: `#${encodeURIComponent(room)}`, class: kind }, name, badge, more);
-  return { name, badge, more, link, item: make("li", {}, link) };
+  return { name, badge, more, link, lead, item: make("li", {}, link, lead) };
 }
 
 /**

@@ -46,7 +46,7 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
-_MEDIUM = Medium(notifies=False)
+_MEDIUM = Medium(notifies=False, leads=True)
 _LAST_SECONDS = 2.0
 """For a page to read the end of its connection."""
 
@@ -91,7 +91,7 @@ class PageSocket:
         self._makes_room: int | None = None
         """The code with which it is closed for others."""
         self._used: Callable[[], None] = lambda: None
-        self._known_rooms: list[dict[str, Any]] = []
+        self._known_rooms: dict[str, Any] = {}
         self._known_people: list[str] = []
         self._rate = per_second(self._app.settings.web.messages_per_second)
 
@@ -208,7 +208,7 @@ class PageSocket:
                 "you": {"id": self.user.id, "name": self.user.name},
                 "language": texts.language,
                 "texts": wire.words(texts),
-                "rooms": self._known_rooms,
+                **self._known_rooms,
                 "reset": missed.start_over,
                 "stamp": missed.newest,
             }
@@ -217,19 +217,30 @@ class PageSocket:
             await self._deliver(Posted(message))
         await self._send(wire.done(hello.id))
 
-    async def _room_list(self) -> list[dict[str, Any]]:
-        """The rooms, and in how many matches of each it is this person's turn."""
-        waiting = await self._hub.rooms.waiting(self.user.id, self._places.values())
+    async def _room_list(self) -> dict[str, Any]:
+        """The rooms, and what is open of this person's: how much of each room waits for them."""
+        found = await self._hub.rooms.open_of(self._visitor, self._places.values())
         title = self._reader(None).texts("direct-title")
-        return [
-            {
-                "room": room,
-                "title": title if room == DIRECT_ROOM else place.title,
-                "kind": place.kind.value,
-                "waiting": waiting[place.id],
-            }
-            for room, place in self._places.items()
-        ]
+
+        def waiting(place: Place, *, is_proposed: bool) -> int:
+            return sum(
+                one.waits and one.place.id == place.id and one.is_proposed is is_proposed
+                for one in found
+            )
+
+        return {
+            "rooms": [
+                {
+                    "room": room,
+                    "title": title if room == DIRECT_ROOM else place.title,
+                    "kind": place.kind.value,
+                    "waiting": waiting(place, is_proposed=False),
+                    "asked": waiting(place, is_proposed=True),
+                }
+                for room, place in self._places.items()
+            ],
+            "matches": [wire.open_match(one, self._rooms[one.place.id]) for one in found],
+        }
 
     # --- telling --------------------------------------------------------------------------
 
@@ -302,7 +313,7 @@ class PageSocket:
             found = await self._room_list()
             if found != self._known_rooms:
                 self._known_rooms = found
-                await self._send({"t": "rooms", "rooms": found})
+                await self._send({"t": "rooms", **found})
 
     async def _tell_boards_again(self) -> None:
         """The reader sees boards differently now."""
@@ -473,7 +484,7 @@ class PageSocket:
             await rooms.answer(place, asked_by=command.user, screen=kept)
         screen = answer.private
         if screen is None:
-            return wire.done(id_)
+            return wire.done(id_, match=answer.leads_to)
         shown_by = await rooms.showing(screen.match, place) if screen.match else None
         if not answer.refused:
             if shown_by and screen.in_place and not screen.chosen:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.commands import Completion
-from bot.rooms import Message
+from bot.rooms import Message, OpenMatch
 from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, StartCard
 from bot.screens import Field as Choosable
 from bot.texts import LANGUAGES, Texts
@@ -29,6 +29,7 @@ __all__ = [
     "appearance",
     "done",
     "message",
+    "open_match",
     "page",
     "plain",
     "private",
@@ -155,6 +156,9 @@ def read(text: str) -> Request:
 # --- out ------------------------------------------------------------------------------------
 
 WORDS = (
+    "asked",
+    "asked-in",
+    "asked-you",
     "back",
     "board",
     "challenge",
@@ -163,6 +167,7 @@ WORDS = (
     "direct",
     "discard",
     "empty",
+    "for-you",
     "full",
     "go-back",
     "go-on",
@@ -178,11 +183,16 @@ WORDS = (
     "loading",
     "lost",
     "messages",
+    "my-matches",
     "new",
+    "next-board",
+    "next-in",
+    "next-none",
     "not-sent",
     "only-you",
     "open-rooms",
     "over",
+    "over-to",
     "people",
     "play",
     "resting",
@@ -199,6 +209,7 @@ WORDS = (
     "theme",
     "try-now",
     "turn-in",
+    "unanswered",
     "unread",
     "waiting",
     "whom-name",
@@ -259,8 +270,12 @@ def done(
     private: Mapping[str, Any] | None = None,
     completions: Iterable[Completion] = (),
     more: bool = False,
+    match: int = 0,
 ) -> dict[str, Any]:
-    """The answer to a request; `about` is the match of which its error speaks, 0: of none."""
+    """The answer to a request; `about` is the match of which its error speaks, 0: of none.
+
+    `match` is the one whose board the page is to go to.
+    """
     return {
         "t": "done",
         "id": id_,
@@ -270,6 +285,20 @@ def done(
         "private": private,
         "completions": [{"text": offer.text, "hint": offer.hint} for offer in completions],
         "more": more,
+        "match": match or None,
+    }
+
+
+def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
+    """A match of the reader's own, for the list at the side."""
+    return {
+        "match": found.match,
+        "title": found.title,
+        "other": found.other,
+        "room": room,
+        "proposed": found.is_proposed,
+        "waits": found.waits,
+        "since": found.since,
     }
 
 

@@ -252,12 +252,12 @@ async def test_whose_turn_it_is_is_known_without_the_rules(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     store = table.app.store
-    assert await match_queries.awaited(store, ben.id) == {table.lounge.id: 1}
-    assert await match_queries.awaited(store, anna.id) == {}
+    assert await match_queries.longest_waiting(store, ben.id) == match
+    assert await match_queries.longest_waiting(store, anna.id) is None
     for cell in STONES.split():
         await ben.clicks(match, cell)
     await ben.types("/blackbox ready")
-    assert await match_queries.awaited(store, ben.id) == {}
-    assert await match_queries.awaited(store, anna.id) == {table.lounge.id: 1}
+    assert await match_queries.longest_waiting(store, ben.id) is None
+    assert await match_queries.longest_waiting(store, anna.id) == match
     await anna.presses(Action("resign", match, (await table.loaded(match)).match.version, "yes"))
-    assert await match_queries.awaited(store, anna.id) == {}
+    assert await match_queries.longest_waiting(store, anna.id) is None

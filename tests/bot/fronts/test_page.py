@@ -351,6 +351,58 @@ async def test_the_rules_lead_back_to_an_empty_room_and_its_play(
     await anna.has_turn()
 
 
+# --- what waits -----------------------------------------------------------------------------
+
+
+async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: OpenWindow) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
+    for game, room in (("othello", "#lounge"), ("sogo", "#garden")):
+        await ben.enter(room)
+        await ben.say(f"/{game} @Anna {'white' if game == 'othello' else 'black'}")
+        await expect(
+            ben.log.get_by_role("button", name=re.compile("Withdraw|Decline"))
+        ).to_be_visible()
+        # Challenges wait like turns do: in the title, and in the head.
+        waits = anna.page.get_by_role("button", name="Next board that waits for you")
+        await expect(waits).to_have_accessible_name(
+            re.compile(r"\(1\)" if room == "#lounge" else r"\(2\)")
+        )
+        await expect(anna.page).to_have_title(f"({1 if room == '#lounge' else 2}) Azumaya")
+        await waits.click()
+        await anna.log.get_by_role("button", name="Accept").click()
+        await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
+    for number in range(40):
+        await ben.say(f"Line {number}")
+    await anna.page.reload()
+    await expect(anna.log.get_by_text("Line 39")).to_be_visible()
+    await anna.page.get_by_role("button", name="Open the room list").click()
+    listed = anna.page.get_by_role("region", name="My matches").get_by_role("button")
+    await expect(listed).to_have_text(
+        [
+            re.compile("Othello · Ben.*Your turn.*#lounge"),
+            re.compile("Sogo · Ben.*Your turn.*#garden"),
+        ]
+    )
+    await listed.nth(1).click()
+    board = anna.log.locator(".card", has_text="Sogo · ")
+    # It lay further back than what was loaded: it has come.
+    await expect(board.locator(".board")).to_be_in_viewport(ratio=0.9)
+    await anna.page.keyboard.press("F2")
+    await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#lounge")
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=0.9)
+    assert (await anna.focused()).startswith("d3")
+    await anna.page.keyboard.press("F2")
+    await expect(board.locator(".board")).to_be_in_viewport(ratio=0.9)
+    await anna.page.keyboard.press("/")
+    await anna.say("/next")
+    await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#lounge")
+    await anna.page.get_by_role("button", name="Open the room list").click()
+    await anna.page.get_by_role("button", name="Go to the board that waits in #garden").click()
+    await expect(board.locator(".board")).to_be_in_viewport(ratio=0.9)
+
+
 # --- arriving -------------------------------------------------------------------------------
 
 

@@ -38,9 +38,9 @@ async def test_a_welcome_says_who_one_is_and_what_there_is(arrive: Arrive) -> No
     assert welcome["texts"]["send"] == "Senden"
     assert welcome["texts"]["waiting"] == "du bist dran: {count}"
     assert welcome["rooms"] == [
-        {"room": "lounge", "title": "#lounge", "kind": "channel", "waiting": 0},
-        {"room": "garden", "title": "#garden", "kind": "channel", "waiting": 0},
-        {"room": "@house", "title": "Azumaya", "kind": "direct", "waiting": 0},
+        {"room": "lounge", "title": "#lounge", "kind": "channel", "waiting": 0, "asked": 0},
+        {"room": "garden", "title": "#garden", "kind": "channel", "waiting": 0, "asked": 0},
+        {"room": "@house", "title": "Azumaya", "kind": "direct", "waiting": 0, "asked": 0},
     ]
     assert welcome["reset"] is False
 

@@ -101,7 +101,7 @@ async def test_pages_that_cannot_be_told_because_the_store_fails_are_one_line(
         raise StoreGoneError("azumaya.db: the database has gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(match_queries, "awaited", gone)
+        patch.setattr(match_queries, "open_of", gone)
         for user_id in (tab.welcome["you"]["id"] for tab in tabs):
             for page in table.web._hub.pages_of(user_id):
                 page.tell_rooms()

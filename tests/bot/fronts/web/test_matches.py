@@ -48,6 +48,7 @@ async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive
         "private": None,
         "completions": [],
         "more": False,
+        "match": None,
     }
     after = await ben.board(version=3)
     assert after["id"] == his["id"] == hers["id"]
@@ -178,7 +179,8 @@ async def test_a_half_made_move_stands_in_the_boards_place_for_one_pair_of_eyes(
     mover = anna if board["screen"]["turn"] else ben
     board = await mover.board(version=2)
     cell, token = next(iter(cells(board).items()))
-    heard = len(ben.heard), len(anna.heard)
+    watching = ben if mover is anna else anna
+    seen = dict(watching.messages)
     answer = await mover.press(token)
     private = answer["private"]
     assert answer["ok"] is True
@@ -188,8 +190,8 @@ async def test_a_half_made_move_stands_in_the_boards_place_for_one_pair_of_eyes(
     following = cells({"screen": private})
     assert following
     assert all(step.startswith(f"{cell}.") for step in following)
-    watching = ben if mover is anna else anna
-    assert len(watching.heard) == heard[0 if watching is ben else 1]
+    assert (await watching.say("/stats"))["ok"] is True
+    assert watching.messages == seen
     await mover.press(next(iter(following.values())))
     assert (await watching.board(version=3))["id"] == board["id"]
 

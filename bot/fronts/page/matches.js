@@ -1,0 +1,115 @@
+// My matches: what is open, first what waits for me, longest first; and the way to those boards.
+
+import { arrange, byId, make, setText } from "./dom.js";
+import { ago, word } from "./words.js";
+
+/** @typedef {Record<"item" | "button" | "name" | "state" | "more", HTMLElement>} Row */
+
+export class Matches {
+  #section = byId("matches");
+  #list = byId("matches-list");
+  #next = byId("next");
+  #nextCount = byId("next-count");
+  #go;
+  #roomTitle;
+  /** @type {Map<number, Row>} by match */
+  #rows = new Map();
+  /** @type {Wire.OpenMatch[]} */
+  #open = [];
+  /** @type {number | null} the match that was gone to last */
+  #last = null;
+
+  /**
+   * @param {object} host
+   * @param {(match: Wire.OpenMatch) => void} host.go
+   * @param {(room: string) => string} host.roomTitle
+   */
+  constructor({ go, roomTitle }) {
+    this.#go = go;
+    this.#roomTitle = roomTitle;
+    this.#next.addEventListener("click", () => this.next());
+  }
+
+  /** Those that wait for this person, longest first. */
+  get waiting() {
+    return this.#open.filter(({ waits }) => waits);
+  }
+
+  /**
+   * Show this list; gives what has begun to wait.
+   *
+   * @param {Wire.OpenMatch[]} open
+   */
+  show(open) {
+    const before = new Set(this.waiting.map(key));
+    this.#open = open;
+    this.#render();
+    return this.waiting.filter((match) => !before.has(key(match)));
+  }
+
+  /** Go to the board of a match, if it is one of this person's. @param {number} match */
+  lead(match) {
+    const found = this.#open.find((one) => one.match === match);
+    if (!found) return;
+    this.#last = match;
+    this.#go(found);
+  }
+
+  /** Go to the next board that waits, in `room` or anywhere; says whether there is one. */
+  next(room = "") {
+    const waiting = this.waiting.filter((match) => !room || match.room === room);
+    const at = waiting.findIndex(({ match }) => match === this.#last);
+    const following = waiting[(at + 1) % waiting.length];
+    if (following) this.lead(following.match);
+    return following !== undefined;
+  }
+
+  /** The words have changed, or time has gone by. */
+  tick() {
+    this.#render();
+  }
+
+  #render() {
+    const { length } = this.waiting;
+    this.#section.hidden = this.#open.length === 0;
+    this.#next.hidden = length === 0;
+    setText(this.#nextCount, String(length));
+    const label = word("next-board", { count: length });
+    this.#next.setAttribute("aria-label", label);
+    this.#next.title = `${label} (F2)`;
+    const rows = this.#open.map((match) => this.#row(match));
+    const known = new Set(this.#open.map(({ match }) => match));
+    for (const match of this.#rows.keys()) if (!known.has(match)) this.#rows.delete(match);
+    arrange(this.#list, rows);
+  }
+
+  /** @param {Wire.OpenMatch} match */
+  #row(match) {
+    let row = this.#rows.get(match.match);
+    if (!row) {
+      const name = make("span", { class: "match-name", dir: "auto" });
+      const state = make("span", { class: "match-state" });
+      const more = make("span", { class: "match-more" });
+      const button = make("button", { type: "button", class: "match" }, name, state, more);
+      button.addEventListener("click", () => this.lead(match.match));
+      row = { item: make("li", {}, button), button, name, state, more };
+      this.#rows.set(match.match, row);
+    }
+    setText(row.name, [match.title, match.other].filter(Boolean).join(" · "));
+    setText(row.state, stateOf(match));
+    setText(row.more, `${this.#roomTitle(match.room)} · ${ago(match.since)}`);
+    row.button.classList.toggle("waits", match.waits);
+    return row.item;
+  }
+}
+
+/** @param {Wire.OpenMatch} match */
+function key({ match, proposed }) {
+  return `${match} ${proposed}`;
+}
+
+/** @param {Wire.OpenMatch} match */
+function stateOf({ proposed, waits, other }) {
+  if (proposed) return word(waits ? "asked-you" : "unanswered");
+  return waits ? word("your-turn") : word("over-to", { name: other });
+}

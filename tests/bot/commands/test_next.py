@@ -1,0 +1,63 @@
+"""``/next``: the board that has waited longest, on every front."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.commands import Answer, Medium
+from bot.store import boards
+from tests.bot.table import Person, Table, said
+
+NOTHING = Answer()
+
+
+@pytest.fixture
+async def waiting(table: Table, anna: Person, ben: Person) -> list[int]:
+    """Three matches in which it is Anna's turn, the one that has waited longest first."""
+    found = []
+    for words in ("othello", "morris", "sogo"):
+        found.append(await table.begin(anna, ben, words=words))
+        table.clock.forward(60)
+    # The first two are played on, so that the last one has waited longest.
+    for match_id, line in ((found[1], "a1,a4"), (found[0], "d3,c3")):
+        await table.plays(match_id, line)
+        table.clock.forward(60)
+    await table.settle()
+    return [found[2], found[1], found[0]]
+
+
+async def test_next_shows_the_board_that_has_waited_longest(
+    table: Table, anna: Person, waiting: list[int]
+) -> None:
+    for match_id, move in zip(waiting, ("a1", "d1", "c4"), strict=True):
+        assert await anna.types("/next") == NOTHING
+        await table.settle()
+        # It is the last thing on the wall.
+        assert table.wall.shown[-1].match == match_id
+        await table.plays(match_id, move)
+        await table.settle()
+        table.clock.forward(1)
+    assert said(await anna.types("/weiter")) == anna.says("next-none")
+
+
+async def test_what_is_played_elsewhere_is_shown_in_private(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    elsewhere = await table.channel("elsewhere")
+    answer = await anna.types("/next", place=elsewhere)
+    assert said(answer) == anna.says("private-posted")
+    assert answer.elsewhere == match_id
+    assert not await boards.is_shown(table.app.store, match_id, elsewhere.id)
+    assert await boards.is_shown(table.app.store, match_id, anna.direct.id)
+
+
+async def test_a_front_that_leads_to_boards_shows_none_twice(
+    table: Table, anna: Person, ben: Person, waiting: list[int]
+) -> None:
+    before = len(table.wall.shown)
+    command = replace(await anna.command(), medium=Medium(leads=True))
+    assert await table.commands.typed(command, "/next") == Answer(leads_to=waiting[0])
+    await table.settle()
+    assert len(table.wall.shown) == before
+    assert said(await ben.types("/next")) == ben.says("next-none")
