@@ -5,9 +5,10 @@
 import { Also, takeCode } from "./also.js";
 import { Arrival, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
-import { announce, arrange, byId, dressStone, make, setText } from "./dom.js";
+import { announce, byId, dressStone, setText } from "./dom.js";
 import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
+import { People } from "./people.js";
 import { Rooms } from "./rooms.js";
 import { Sheet } from "./sheet.js";
 import { Line } from "./socket.js";
@@ -77,6 +78,11 @@ const sheet = new Sheet({
     log.jump();
     log.answer(done);
   },
+});
+
+const here = new People({
+  challenge: (name) => atRoom((room) => sheet.play(room, { whom: name })),
+  stats: (name) => atRoom((room) => sheet.look(room, `/stats @${name}`)),
 });
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
@@ -208,8 +214,18 @@ function openRoom({ room, title }) {
   showJump(log);
 }
 
-byId("play").addEventListener("click", () => rooms.current !== null && sheet.play(rooms.current));
-byId("help").addEventListener("click", () => rooms.current !== null && sheet.help(rooms.current));
+byId("play").addEventListener("click", () => atRoom((room) => sheet.play(room)));
+byId("help").addEventListener("click", () => atRoom((room) => sheet.help(room)));
+
+/**
+ * Do something in the room in front, with the drawer away.
+ *
+ * @param {(room: string) => void} act
+ */
+function atRoom(act) {
+  rooms.close();
+  if (rooms.current !== null) act(rooms.current);
+}
 
 // -------------------------------------------------------------- ways to boards
 
@@ -250,7 +266,7 @@ function namesHere() {
 function showPeople() {
   const names = namesHere();
   setText(byId("room-people"), names.length ? listed(names) : "");
-  arrange(byId("people"), names.map((name) => make("li", {}, name)));
+  here.show(names, me?.name ?? "");
 }
 
 /** @param {Log} log */

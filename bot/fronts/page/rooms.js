@@ -40,13 +40,18 @@ export class Rooms {
     return this.list.reduce((sum, room) => sum + waitingIn(room), 0);
   }
 
+  /** Put the drawer away. */
+  close() {
+    this.#drawer.close();
+  }
+
   /**
    * Bring a room to the front, and put the drawer away.
    *
    * @param {string} room
    */
   go(room) {
-    this.#drawer.close();
+    this.close();
     if (room === this.current || !this.get(room)) return;
     location.hash = `#${encodeURIComponent(room)}`;
     this.#followAddress();
@@ -117,7 +122,7 @@ export class Rooms {
     return element;
   }
 
-  /** @param {Wire.Room} room */
+  /** @param {Wire.Room} one */
   #item(one) {
     const { room, title, kind, waiting = 0, asked = 0 } = one;
     const known = this.#links.get(room) ?? newItem(room, kind, () => this.#lead(room));

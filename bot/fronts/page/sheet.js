@@ -61,6 +61,16 @@ export class Sheet {
     await this.#ask(room, "/play", whom);
   }
 
+  /**
+   * What a command answers.
+   *
+   * @param {string} room
+   * @param {string} text
+   */
+  async look(room, text) {
+    await this.#ask(room, text);
+  }
+
   /** @param {string} room */
   async help(room) {
     await this.#ask(room, "/help");

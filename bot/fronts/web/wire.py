@@ -203,6 +203,7 @@ WORDS = (
     "skip",
     "start",
     "start-open",
+    "stats",
     "stay",
     "suggestion-count",
     "suggestions",

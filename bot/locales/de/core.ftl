@@ -434,6 +434,7 @@ web-go-back = Zurück
 web-challenge = { $name } herausfordern
 web-start = Los
 web-start-open = Wer spielt mit?
+web-stats = Bilanz
 web-whom-other = Jemand anders
 web-whom-name = Wie heißt sie oder er?
 web-close = Schließen

@@ -434,6 +434,7 @@ web-go-back = Back
 web-challenge = Challenge { $name }
 web-start = Start
 web-start-open = Who plays with me?
+web-stats = Statistics
 web-whom-other = Somebody else
 web-whom-name = Their name
 web-close = Close

@@ -403,6 +403,29 @@ async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: 
     await expect(board.locator(".board")).to_be_in_viewport(ratio=0.9)
 
 
+async def test_a_name_at_the_side_leads_to_a_challenge_and_to_a_record(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await ben.come_in(app.web.url, "Ben B.")
+    await anna.come_in(app.web.url, "Anna")
+    here = anna.page.get_by_role("region", name="Here now")
+    await anna.page.get_by_role("button", name="Open the room list").click()
+    await here.get_by_role("button", name="Anna").click()
+    await expect(here.get_by_role("button", name="Challenge")).to_be_hidden()
+    await here.get_by_role("button", name="Ben B.").click()
+    await here.get_by_role("button", name="Statistics").click()
+    await expect(anna.sheet.get_by_role("heading", name="Ben B.")).to_be_visible()
+    await expect(anna.sheet).to_contain_text("No finished matches yet.")
+    await anna.sheet.get_by_role("button", name="Close").click()
+    await anna.page.get_by_role("button", name="Open the room list").click()
+    await here.get_by_role("button", name="Challenge Ben B.").click()
+    # Whoever challenges somebody does not play alone.
+    await anna.sheet.get_by_role("button", name="Black Box").click()
+    await anna.sheet.get_by_role("button", name="Challenge Ben B.").click()
+    await expect(ben.log.get_by_text("Anna challenges Ben B. to Black Box.")).to_be_visible()
+
+
 # --- arriving -------------------------------------------------------------------------------
 
 
