@@ -218,6 +218,14 @@ class Rooms:
         found = await rows.older(self._store, place.id, before=before, limit=_AT_ONCE + 1)
         return History(found[-_AT_ONCE:], more=len(found) > _AT_ONCE)
 
+    async def note_read(self, visitor: Visitor, place: Place, *, message_id: int) -> None:
+        """Somebody has read a room up to this message of it."""
+        await rows.note_read(self._store, visitor.user.id, place.id, message_id=message_id)
+
+    async def read_by(self, visitor: Visitor) -> Mapping[int, int]:
+        """How far somebody has read: the id of a message by that of its room."""
+        return await rows.read_by(self._store, visitor.user.id)
+
     async def boards_again(self, places: Iterable[Place]) -> list[Posted]:
         """What is to be told to somebody who sees boards differently from now on."""
         return [

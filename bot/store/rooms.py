@@ -10,8 +10,10 @@ from sqlalchemy import (
     String,
     bindparam,
     cast,
+    exists,
     func,
     insert,
+    literal,
     or_,
     select,
     update,
@@ -20,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import quotas
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import blocks, counters, messages, users
+from bot.store.schema import blocks, counters, messages, readings, users
 
 __all__ = [
     "Message",
@@ -33,7 +35,9 @@ __all__ = [
     "message",
     "newest",
     "news",
+    "note_read",
     "older",
+    "read_by",
     "stamp_anew",
     "take_away",
 ]
@@ -256,3 +260,25 @@ async def older(store: Store, place_id: int, *, before: int, limit: int) -> list
     query = query.order_by(messages.c.id.desc()).limit(limit)
     async with store.read() as connection:
         return [_message(row) for row in await connection.execute(query)][::-1]
+
+
+async def note_read(store: Store, user_id: int, place_id: int, *, message_id: int) -> None:
+    """Note that somebody has read a room up to a message of it; never less than before."""
+    theirs = (readings.c.user_id == user_id, readings.c.place_id == place_id)
+    is_here = exists().where(messages.c.id == message_id, messages.c.place_id == place_id)
+    further = update(readings).where(*theirs, readings.c.message_id < message_id, is_here)
+    begun = select(literal(user_id), messages.c.place_id, messages.c.id).where(
+        messages.c.id == message_id, messages.c.place_id == place_id, ~exists().where(*theirs)
+    )
+    async with store.write() as connection:
+        await connection.execute(
+            insert(readings).from_select(["user_id", "place_id", "message_id"], begun)
+        )
+        await connection.execute(further.values(message_id=message_id))
+
+
+async def read_by(store: Store, user_id: int) -> dict[int, int]:
+    """How far somebody has read: the id of a message by that of its place."""
+    query = select(readings.c.place_id, readings.c.message_id).where(readings.c.user_id == user_id)
+    async with store.read() as connection:
+        return {row.place_id: row.message_id for row in await connection.execute(query)}

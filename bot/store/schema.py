@@ -35,6 +35,7 @@ __all__ = [
     "metadata",
     "moves",
     "places",
+    "readings",
     "results",
     "seats",
     "session_codes",
@@ -42,7 +43,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0013"
+REVISION = "0014"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -309,6 +310,15 @@ messages = Table(
     Index("ix_messages_place_id_stamp", "place_id", "stamp"),
     Index("ix_messages_author_id_at", "author_id", "at"),
     sqlite_autoincrement=True,
+)
+
+# How far somebody has read in a room: the number of a message there, which may be gone since.
+readings = Table(
+    "readings",
+    metadata,
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("message_id", Integer, nullable=False),
 )
 
 # Numbers that only rise, whatever is deleted.

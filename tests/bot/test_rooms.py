@@ -301,6 +301,32 @@ async def test_a_match_that_is_elsewhere_waits_in_the_direct_room(
     ]
 
 
+async def test_how_far_somebody_has_read_is_kept_and_never_taken_back(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge, garden = rooms.channels["lounge"], rooms.channels["garden"]
+    for text in ("one", "two"):
+        await says(rooms, ben, text, lounge)
+    await says(rooms, ben, "three", garden)
+    one, two, three = [posted.message.id for posted in heard.posted]
+    her = await visitor(anna)
+    assert await rooms.read_by(her) == {}
+    # What is nothing, or elsewhere, has not been read here.
+    for message_id in (three, 999, 0):
+        await rooms.note_read(her, lounge, message_id=message_id)
+    assert await rooms.read_by(her) == {}
+    for message_id, reached in ((one, one), (two, two), (one, two), (two, two)):
+        await rooms.note_read(her, lounge, message_id=message_id)
+        assert await rooms.read_by(her) == {lounge.id: reached}
+    await rooms.note_read(her, garden, message_id=three)
+    assert await rooms.read_by(await visitor(ben)) == {}
+    export = await personal_data.export(table.app.store, anna.id)
+    assert [row["message_id"] for row in export["readings"]] == [two, three]
+    await personal_data.forget(table.app.store, anna.id, name="#1")
+    assert await rooms.read_by(her) == {}
+
+
 async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
     rooms, _ = await opened(table)
     store = table.app.store

@@ -159,6 +159,8 @@ declare namespace Wire {
     matches: OpenMatch[];
     reset: boolean;
     stamp: number;
+    /** How far the reader has read: room -> message. */
+    read: Record<string, number>;
   }
 
   /** All that is told, by its `t`. */

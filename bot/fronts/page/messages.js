@@ -97,6 +97,13 @@ export class Log {
     return this.#fresh;
   }
 
+  /** @type {number | null} up to this message everything was read in former visits; null: unknown */
+  readUpTo = null;
+
+  get newest() {
+    return this.#order.at(-1) ?? null;
+  }
+
   /** Match -> the version on the screen, for the server to see what a typed move answers. */
   get seen() {
     /** @type {Record<number, number>} */
@@ -148,6 +155,10 @@ export class Log {
     if (this.#order.length === 0) this.#complete = true;
     this.#showEmpty();
     if (this.#follows && this.active) this.#toEnd();
+    if (this.readUpTo !== null && this.active && this.#divider.isConnected) {
+      this.#divider.scrollIntoView({ block: "start" });
+      this.#scroll();
+    }
     // The observer saw the top before there was anything to load; let it look again.
     if (this.active && this.#nearTop()) this.#loadOlder();
   }
@@ -171,6 +182,8 @@ export class Log {
     this.#floor = Math.min(this.#floor ?? message.id, message.id);
     const mine = message.author?.id === this.#me.id;
     const watched = this.active && !document.hidden && !this.#catchingUp;
+    const isUnread = !isNew && !mine && message.id > (this.readUpTo ?? Infinity);
+    if (isUnread) this.#dividerBefore = Math.min(this.#dividerBefore ?? message.id, message.id);
     if (isNew && !mine && !watched) this.#dividerBefore ??= message.id;
     if (isNew && mine && !this.#catchingUp) this.#follows = true;
     const { element } = this.#insert(message);
@@ -181,7 +194,7 @@ export class Log {
       if (!this.#follows) this.#fresh += 1;
       this.#host.scrolled(this);
     }
-    return isNew && !mine;
+    return (isNew && !mine) || (isUnread && first);
   }
 
   // A room in which nothing has been said says how to begin.
@@ -288,6 +301,7 @@ export class Log {
 
   clearDivider() {
     this.#dividerBefore = null;
+    this.readUpTo = null;
     this.#keepPlace(() => this.#divider.remove());
   }
 

@@ -2,6 +2,7 @@
 //
 // The page knows no game and no rule. It shows what the server sends and sends what people do.
 
+import { Alerts } from "./alerts.js";
 import { Also, takeCode } from "./also.js";
 import { Arrival, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
@@ -9,6 +10,7 @@ import { announce, byId, dressStone, setText } from "./dom.js";
 import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
 import { People } from "./people.js";
+import { Reading } from "./reading.js";
 import { Rooms } from "./rooms.js";
 import { Sheet } from "./sheet.js";
 import { Line } from "./socket.js";
@@ -23,6 +25,7 @@ let me = null;
 let stamp = 0; // the highest seen: what is newer was missed
 let catchingUp = true;
 let isTold = true; // does what begins to wait have to be told?
+let isNewcomer = false;
 let starting = true; // nothing was here before: what comes until then is the room as found
 let stampThen = 0; // the highest stamp there was when we began to catch up
 /** @type {Map<string, Log>} by room id */
@@ -60,12 +63,20 @@ const composer = new Composer({
   say,
 });
 
+const alerts = new Alerts();
+
+const reading = new Reading(async (room, message) => Boolean(await line.request({ t: "read", room, message })));
+
 /** @type {import("./messages.js").Host} */
 const host = {
   press: (room, token) => line.request({ t: "press", room, token }, { repeat: true }),
   older: (room, before) => line.request({ t: "older", room, before }),
   say,
-  scrolled: (log) => log.active && showJump(log),
+  scrolled: (log) => {
+    if (!log.active) return;
+    showJump(log);
+    noteRead();
+  },
   focusLine: () => composer.focus(),
 };
 
@@ -87,7 +98,7 @@ const here = new People({
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
-  welcome({ you, language, texts, rooms: list, matches: open, reset, stamp: newest }) {
+  welcome({ you, language, texts, rooms: list, matches: open, reset, stamp: newest, read }) {
     // Another tab has made this browser somebody else's: nothing of before is for their eyes.
     if (me && me.id !== you.id) return location.reload();
     me = you;
@@ -102,7 +113,13 @@ const FRAMES = {
     starting = stamp === 0;
     catchingUp = true;
     stampThen = newest;
-    for (const { room } of list) logOf(room).beginCatchUp();
+    reading.begin(read);
+    // Who comes for the first time finds nothing marked as new: all of it is.
+    isNewcomer = starting && Object.keys(read).length === 0;
+    for (const { room } of list) {
+      logOf(room).beginCatchUp();
+      if (starting) logOf(room).readUpTo = isNewcomer ? null : read[room] ?? 0;
+    }
     isTold = false;
     FRAMES.rooms({ t: "rooms", rooms: list, matches: open });
     isTold = true;
@@ -131,6 +148,7 @@ const FRAMES = {
     if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
     const isNews = log.put(message, { first: starting });
     if (isNews && !log.active) rooms.addUnread(message.room);
+    noteRead();
     if (awaited !== null && message.screen.match === awaited && log.active && log.reveal(awaited)) awaited = null;
   },
 
@@ -171,7 +189,19 @@ function caughtUp() {
   catchingUp = false;
   stamp = Math.max(stamp, stampThen);
   for (const log of logs.values()) log.endCatchUp();
+  if (isNewcomer) for (const [room, { newest }] of logs) if (newest !== null) reading.note(room, newest);
+  isNewcomer = false;
+  noteRead();
 }
+
+// What stands at the end of the room in front has been read, if anybody looks.
+function noteRead() {
+  const log = logs.get(rooms.current ?? "");
+  if (catchingUp || document.hidden || !log?.atEnd || log.newest === null || rooms.current === null) return;
+  reading.note(rooms.current, log.newest);
+}
+
+document.addEventListener("visibilitychange", noteRead);
 
 async function arrive() {
   if (also.busy) return; // the answer says who this is
@@ -212,6 +242,7 @@ function openRoom({ room, title }) {
   log.open(title);
   showPeople();
   showJump(log);
+  noteRead();
 }
 
 byId("play").addEventListener("click", () => atRoom((room) => sheet.play(room)));
@@ -230,9 +261,12 @@ function atRoom(act) {
 // -------------------------------------------------------------- ways to boards
 
 /** @param {Wire.OpenMatch} match what has begun to wait */
-function tell({ room, proposed }) {
-  const title = rooms.get(room)?.title ?? "";
-  announce(word(proposed ? "asked-in" : "turn-in", { room: title }));
+function tell({ match, title, other, room, proposed, since }) {
+  const place = rooms.get(room)?.title ?? "";
+  const text = word(proposed ? "asked-in" : "turn-in", { room: place });
+  announce(text);
+  const what = [title, other].filter(Boolean).join(" · ");
+  alerts.tell({ id: `${match}-${since}`, title: what, text, go: () => matches.lead(match) });
 }
 
 /** @param {Wire.OpenMatch} found */

@@ -200,6 +200,7 @@ class PageSocket:
 
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
         missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
+        read = await self._hub.rooms.read_by(self._visitor)
         texts = self._reader(None).texts
         self._known_rooms = await self._room_list()
         await self._send(
@@ -211,6 +212,11 @@ class PageSocket:
                 **self._known_rooms,
                 "reset": missed.start_over,
                 "stamp": missed.newest,
+                "read": {
+                    self._rooms[place_id]: message_id
+                    for place_id, message_id in read.items()
+                    if place_id in self._rooms
+                },
             }
         )
         for message in missed.messages:
@@ -416,6 +422,9 @@ class PageSocket:
                 return await self._answered(request.id, command, answer)
             case wire.SayFrame():
                 return await self._say(request, place)
+            case wire.ReadFrame():
+                await self._hub.rooms.note_read(self._visitor, place, message_id=request.message)
+                return wire.done(request.id)
             case wire.StartFrame():
                 command = replace(
                     await self._command(place),

@@ -23,6 +23,7 @@ __all__ = [
     "HelloFrame",
     "OlderFrame",
     "PressFrame",
+    "ReadFrame",
     "Request",
     "SayFrame",
     "StartFrame",
@@ -100,6 +101,14 @@ class OlderFrame(_Frame):
     before: _Number
 
 
+class ReadFrame(_Frame):
+    """The reader has seen a room up to this message."""
+
+    t: Literal["read"]
+    room: _Room
+    message: _Number
+
+
 class StartFrame(_Frame):
     """A start card, filled in: `whom` is a name, or empty for anybody."""
 
@@ -120,7 +129,14 @@ class AppearanceFrame(_Frame):
 
 
 Request = (
-    HelloFrame | SayFrame | PressFrame | CompleteFrame | OlderFrame | StartFrame | AppearanceFrame
+    HelloFrame
+    | SayFrame
+    | PressFrame
+    | CompleteFrame
+    | OlderFrame
+    | ReadFrame
+    | StartFrame
+    | AppearanceFrame
 )
 
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
@@ -156,6 +172,12 @@ def read(text: str) -> Request:
 # --- out ------------------------------------------------------------------------------------
 
 WORDS = (
+    "alerts",
+    "alerts-no",
+    "alerts-none",
+    "alerts-notify",
+    "alerts-sound",
+    "alerts-text",
     "asked",
     "asked-in",
     "asked-you",

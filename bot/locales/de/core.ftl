@@ -215,7 +215,7 @@ another-here-link = Weiter
 # --- Die eigenen Daten
 
 privacy-title = Deine Daten
-privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen und deine Partien mit Zügen und Ergebnissen. Am Webtisch auch die Zeilen, die du schreibst, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
+privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen und deine Partien mit Zügen und Ergebnissen. Am Webtisch auch die Zeilen, die du schreibst, wie weit du gelesen hast, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
 privacy-seen = Wer dort ist, wo eine Partie gezeigt wird, sieht, wer sie spielt; Ranglisten zeigen Namen und Ergebnisse. Sonst bekommt niemand etwas, nichts wird gemessen, und Werbung gibt es nicht.
 privacy-long = Es bleibt, bis du es löschst; wer am Webtisch nie spielt, wird nach einer Weile vergessen. Ein Browser, den du verlässt, ist nach 30 Tagen vergessen, und einer, den du ein Jahr lang nicht benutzt, auch.
 privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen. Eines überdauert das: Hat dich auf Discord oder Telegram jemand blockiert oder ist auf deine Herausforderungen vom letzten Tag nicht eingegangen, behalte ich einen verschlüsselten Hash deiner Nummer dort, damit das auch gilt, wenn du wiederkommst. Er geht mit der Blockade oder nach einem Tag.
@@ -438,6 +438,12 @@ web-stats = Bilanz
 web-whom-other = Jemand anders
 web-whom-name = Wie heißt sie oder er?
 web-close = Schließen
+web-alerts = Wenn etwas auf dich wartet
+web-alerts-text = Dein Zug oder eine Herausforderung. Dieser Browser merkt sich, was du hier wählst.
+web-alerts-notify = Benachrichtigungen, während du woanders bist
+web-alerts-sound = Ein leiser Ton
+web-alerts-no = Dieser Browser erlaubt hier keine Benachrichtigungen. In seinen Einstellungen für diese Seite lässt sich das ändern.
+web-alerts-none = Dieser Browser zeigt keine Benachrichtigungen von Seiten.
 web-theme = Zwischen Morgen- und Abendfarben wechseln
 web-leave = Gehen
 web-leaving-title = Das Haus verlassen?

@@ -215,7 +215,7 @@ another-here-link = Go on
 # --- One's own data
 
 privacy-title = Your data
-privacy-what = I store your name and what this platform calls you, your language and settings, and your matches with their moves and results. On the web table also the lines that you write, and in which browsers I know you, by a cookie that does nothing else.
+privacy-what = I store your name and what this platform calls you, your language and settings, and your matches with their moves and results. On the web table also the lines that you write, how far you have read, and in which browsers I know you, by a cookie that does nothing else.
 privacy-seen = Whoever is where a match is shown sees who plays it; leaderboards show names and results. Nobody else is given anything, nothing is measured, and there is no advertising.
 privacy-long = It stays until you erase it; at the web table, somebody who never plays is forgotten after a while. A browser that you leave is forgotten after 30 days, and one that you do not use for a year as well.
 privacy-own = You can have everything as a file, or erase it at any time. One thing outlasts that: if somebody on Discord or Telegram has blocked you, or has not taken up your challenges of the last day, I keep a keyed hash of your number there, so that this still holds if you come back. It goes with the block, or after a day.
@@ -438,6 +438,12 @@ web-stats = Statistics
 web-whom-other = Somebody else
 web-whom-name = Their name
 web-close = Close
+web-alerts = When something waits for you
+web-alerts-text = Your turn, or a challenge. This browser remembers what you choose here.
+web-alerts-notify = Notifications, while you look elsewhere
+web-alerts-sound = A quiet sound
+web-alerts-no = This browser does not allow notifications here. Its settings for this page can change that.
+web-alerts-none = This browser shows no notifications of pages.
 web-theme = Switch between morning and evening colours
 web-leave = Leave
 web-leaving-title = Leave the house?

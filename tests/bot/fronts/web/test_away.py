@@ -109,3 +109,30 @@ async def test_a_crash_between_posting_and_noting_it_posts_nothing_twice(
     assert (await anna.say("/othello d3"))["ok"] is True
     await anna.board(version=3)
     assert [board["id"] for board in anna.boards()] == [shown["id"]]
+
+
+async def test_another_page_is_told_how_far_one_has_read(arrive: Arrive) -> None:
+    browser = await arrive("Anna")
+    anna, ben = await browser.tab(), await (await arrive("Ben")).tab()
+    assert anna.welcome["read"] == {}
+    await ben.say("Hello!")
+    await anna.until(lambda: "Hello!" in anna.lines())
+    (message,) = anna.room("lounge")
+    assert (await anna.ask({"t": "read", "room": "lounge", "message": message["id"]}))["ok"] is True
+    assert (await anna.ask({"t": "read", "room": "garden", "message": message["id"]}))["ok"] is True
+    assert (await anna.ask({"t": "read", "room": "nowhere", "message": 1}))["ok"] is False
+    assert (await browser.tab()).welcome["read"] == {"lounge": message["id"]}
+
+
+async def test_a_start_card_is_a_frame(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    card = (await anna.say("/play othello"))["private"]["start"]
+    assert card["game"] == "othello"
+    assert [choice["value"] for choice in card["whom"]["choices"]] == ["", "Ben"]
+    chosen = {"game": "othello", "options": {"rules": "reversi"}, "side": 0, "whom": "Ben"}
+    start = {"t": "start", "room": "lounge", **chosen}
+    assert (await anna.ask(start))["ok"] is True
+    board = await ben.board()
+    assert "Anna would play Black" in board["screen"]["text"]
+    for wrong in ({"whom": "Nobody"}, {"game": "chess"}, {"side": 7}, {"room": "nowhere"}):
+        assert (await anna.ask({**start, **wrong}))["ok"] is False

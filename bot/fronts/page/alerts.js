@@ -1,0 +1,150 @@
+// Being told, by choice: notifications while one looks elsewhere, and a quiet sound. What is
+// chosen is this browser's own; of several tabs one tells.
+
+import { byId, setText } from "./dom.js";
+import { word } from "./words.js";
+
+const KEY = "azumaya-alerts";
+const A_WHILE = 2_000; // milliseconds in which no other tab tells the same
+const AFTER_YOU = 300; // milliseconds that tabs in the background leave to the one that is looked at
+
+/** @typedef {{ notify: boolean, sound: boolean }} Chosen */
+
+export class Alerts {
+  #dialog = byId("alerts", HTMLDialogElement);
+  #notify = byId("alerts-notify", HTMLInputElement);
+  #sound = byId("alerts-sound", HTMLInputElement);
+  #error = byId("alerts-error");
+  #chosen = remembered();
+  /** @type {AudioContext | null} */
+  #audio = null;
+
+  constructor() {
+    byId("alerts-open").addEventListener("click", () => this.#open());
+    this.#notify.addEventListener("change", () => this.#askNotify());
+    this.#sound.addEventListener("change", () => {
+      this.#choose({ sound: this.#sound.checked });
+      if (this.#sound.checked) this.#play();
+    });
+    // Browsers let a page sound only after somebody has done something on it.
+    const ready = () => this.#chosen.sound && this.#context();
+    document.addEventListener("pointerdown", ready, { once: true });
+    document.addEventListener("keydown", ready, { once: true });
+  }
+
+  /**
+   * Something has begun to wait.
+   *
+   * @param {object} what
+   * @param {string} what.id the same in every tab
+   * @param {string} what.title
+   * @param {string} what.text
+   * @param {() => void} what.go leads there
+   */
+  async tell({ id, title, text, go }) {
+    const looksHere = !document.hidden && document.hasFocus();
+    if (!looksHere) await passed(AFTER_YOU);
+    await once(id, () => {
+      if (this.#chosen.sound) this.#play();
+      if (this.#chosen.notify && !looksHere) this.#show({ id, title, text, go });
+    });
+  }
+
+  #open() {
+    this.#notify.checked = this.#chosen.notify;
+    this.#sound.checked = this.#chosen.sound;
+    const can = "Notification" in window;
+    this.#notify.disabled = !can;
+    setText(this.#error, can ? "" : word("alerts-none"));
+    this.#dialog.showModal();
+  }
+
+  async #askNotify() {
+    setText(this.#error, "");
+    if (!this.#notify.checked) return this.#choose({ notify: false });
+    const allowed = await Notification.requestPermission();
+    // A first one shows what they are like, and that this browser has them: some have only the name.
+    const works = allowed === "granted" && this.#show({ id: "alerts", title: "Azumaya", text: word("alerts-text") });
+    this.#notify.checked = works;
+    this.#choose({ notify: works });
+    if (!works) setText(this.#error, word(allowed === "granted" ? "alerts-none" : "alerts-no"));
+  }
+
+  /** @param {Partial<Chosen>} change */
+  #choose(change) {
+    this.#chosen = { ...this.#chosen, ...change };
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#chosen));
+    } catch {
+      // Storage can be forbidden; then the choice lasts as long as the page.
+    }
+  }
+
+  /** @param {{ id: string, title: string, text: string, go?: () => void }} what */
+  #show({ id, title, text, go }) {
+    try {
+      const shown = new Notification(title, { body: text, tag: id, icon: "/static/icon.svg", silent: true });
+      shown.onclick = () => {
+        window.focus();
+        go?.();
+        shown.close();
+      };
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #context() {
+    this.#audio ??= "AudioContext" in window ? new AudioContext() : null;
+    if (this.#audio?.state === "suspended") this.#audio.resume().catch(() => {});
+    return this.#audio;
+  }
+
+  // Two drops of water.
+  #play() {
+    const audio = this.#context();
+    if (!audio) return;
+    for (const [pitch, after] of [[587, 0], [880, 0.12]]) {
+      const at = audio.currentTime + (after ?? 0);
+      const tone = new OscillatorNode(audio, { type: "sine", frequency: pitch });
+      const loudness = new GainNode(audio, { gain: 0 });
+      loudness.gain.setValueAtTime(0, at);
+      loudness.gain.linearRampToValueAtTime(0.07, at + 0.01);
+      loudness.gain.exponentialRampToValueAtTime(0.0005, at + 0.5);
+      tone.connect(loudness).connect(audio.destination);
+      tone.start(at);
+      tone.stop(at + 0.55);
+    }
+  }
+}
+
+/** @returns {Chosen} */
+function remembered() {
+  try {
+    const { notify, sound } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return { notify: notify === true, sound: sound === true };
+  } catch {
+    return { notify: false, sound: false };
+  }
+}
+
+/**
+ * Do it in one tab of this browser, where tabs can agree on that.
+ *
+ * @param {string} id
+ * @param {() => void} act
+ */
+async function once(id, act) {
+  if (!("locks" in navigator)) return act();
+  await navigator.locks.request(`azumaya-${id}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    act();
+    await passed(A_WHILE);
+  });
+}
+
+/** @param {number} milliseconds */
+function passed(milliseconds) {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,60 @@
+// How far one has read in each room, told to the server: at once, but then not again for a while,
+// so that a lively talk is not told line by line. A page that goes to the background tells the rest.
+
+const A_WHILE = 4_000; // milliseconds
+
+export class Reading {
+  #send;
+  /** @type {Map<string, number>} room -> message, as the server knows it */
+  #told = new Map();
+  /** @type {Map<string, number>} room -> message, to be told */
+  #due = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {(room: string, message: number) => Promise<boolean>} send gives whether it was taken */
+  constructor(send) {
+    this.#send = send;
+    document.addEventListener("visibilitychange", () => document.hidden && this.tell());
+    addEventListener("pagehide", () => this.tell());
+  }
+
+  /**
+   * What the server knows.
+   *
+   * @param {Record<string, number>} read
+   */
+  begin(read) {
+    for (const [room, message] of Object.entries(read)) this.#told.set(room, message);
+  }
+
+  /**
+   * A room has been read up to this message.
+   *
+   * @param {string} room
+   * @param {number} message
+   */
+  note(room, message) {
+    if (message <= (this.#told.get(room) ?? 0)) return;
+    this.#told.set(room, message);
+    this.#due.set(room, message);
+    if (this.#timer === undefined) this.tell();
+  }
+
+  tell() {
+    clearTimeout(this.#timer);
+    this.#timer = this.#due.size ? setTimeout(() => this.tell(), A_WHILE) : undefined;
+    for (const [room, message] of this.#due) this.#tell(room, message);
+    this.#due.clear();
+  }
+
+  /**
+   * @param {string} room
+   * @param {number} message
+   */
+  async #tell(room, message) {
+    const isTaken = await this.#send(room, message);
+    // It is noted again when something is read again.
+    if (!isTaken && this.#told.get(room) === message) this.#told.delete(room);
+  }
+}

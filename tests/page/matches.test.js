@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { texts } from "./browser.js";
+import { Matches } from "../../bot/fronts/page/matches.js";
+import { speak } from "../../bot/fronts/page/words.js";
+
+const at = Date.now() / 1000;
+const OPEN = [
+  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, since: at },
+  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, since: at },
+  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, since: at },
+];
+
+function matches() {
+  speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "waiting for {name}" });
+  const gone = [];
+  const found = new Matches({ go: ({ match }) => gone.push(match), roomTitle: (room) => `#${room}` });
+  return { found, gone };
+}
+
+test("what is open is listed as it comes, with whose turn it is", () => {
+  const { found } = matches();
+  found.show(OPEN);
+  assert.deepEqual(texts(".match-name"), ["Sogo · Ben", "Othello · Cleo", "Mühle · Ben"]);
+  assert.deepEqual(texts(".match-state"), ["Challenged", "Your turn", "waiting for Ben"]);
+  assert.match(texts(".match-more")[0], /^#garden · /);
+  assert.equal(document.getElementById("next-count").textContent, "2");
+  found.show([]);
+  assert.equal(document.getElementById("matches").hidden, true);
+  assert.equal(document.getElementById("next").hidden, true);
+});
+
+test("next goes round what waits, everywhere or in one room", () => {
+  const { found, gone } = matches();
+  assert.equal(found.next(), false);
+  found.show(OPEN);
+  for (let press = 0; press < 3; press += 1) assert.equal(found.next(), true);
+  found.next("lounge");
+  found.next("lounge");
+  document.querySelectorAll(".match")[2].click();
+  assert.deepEqual(gone, [4, 2, 4, 2, 2, 3]);
+});
+
+test("what begins to wait is told, once; a challenge that was taken up is another thing", () => {
+  const { found } = matches();
+  const begun = (list) => found.show(list).map(({ match }) => match);
+  assert.deepEqual(begun(OPEN), [4, 2]);
+  assert.deepEqual(begun(OPEN), []);
+  assert.deepEqual(begun([{ ...OPEN[0], proposed: false }, OPEN[1]]), [4]);
+  assert.deepEqual(begun([OPEN[1]]), []);
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { texts } from "./browser.js";
+import { StartForm } from "../../bot/fronts/page/start.js";
+import { speak } from "../../bot/fronts/page/words.js";
+
+const choices = (...values) => values.map((value) => ({ value, label: value || "any" }));
+const CARD = {
+  game: "blackbox",
+  about: "A box.",
+  options: [
+    { name: "mode", label: "Players", choices: choices("solo", "hide"), chosen: "solo" },
+    { name: "size", label: "Size", choices: choices("5", "8"), chosen: "8" },
+  ],
+  side: { name: "side", label: "Side", choices: choices("", "0", "1"), chosen: "" },
+  whom: { name: "whom", label: "Whom", choices: choices("", "Ben"), chosen: "" },
+  alone: [["solo", "5"], ["solo", "8"]],
+  rules: "rules:0:0:blackbox",
+};
+
+function form() {
+  speak("en", { start: "Start", "start-open": "Who?", challenge: "Challenge {name}", "whom-other": "Other", rules: "Rules" });
+  const started = [];
+  const rules = [];
+  const found = new StartForm(CARD, { start: (chosen) => started.push(chosen), rules: (token) => rules.push(token) });
+  document.getElementById("room").replaceChildren(found.element);
+  return { found, started, rules };
+}
+
+function choose(name, value) {
+  const input = [...document.querySelectorAll(`[name=start-${name}]`)].find((one) => one.value === value);
+  input.click();
+}
+
+const begin = () => document.querySelector(".start-row .primary");
+const submit = () => document.querySelector("form.start").dispatchEvent(new window.Event("submit", { cancelable: true }));
+
+test("who plays alone is asked for neither side nor opponent", () => {
+  const { started } = form();
+  assert.deepEqual([...document.querySelectorAll("form.start fieldset")].map((set) => set.hidden), [false, false, true, true]);
+  assert.equal(begin().textContent, "Start");
+  choose("size", "5");
+  submit();
+  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "solo", size: "5" }, side: null, whom: "" }]);
+});
+
+test("whom one asks and which side one likes goes along", () => {
+  const { started, rules } = form();
+  choose("mode", "hide");
+  assert.equal(begin().textContent, "Who?");
+  choose("whom", "Ben");
+  choose("side", "1");
+  assert.equal(begin().textContent, "Challenge Ben");
+  document.querySelector("[data-rules]").click();
+  submit();
+  assert.deepEqual(rules, ["rules:0:0:blackbox"]);
+  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, whom: "Ben" }]);
+});
+
+test("a name from elsewhere asks that person, and not alone", () => {
+  const { found, started } = form();
+  found.ask("Ben");
+  submit();
+  found.ask("Cleo C.");
+  assert.deepEqual(texts(".start-row .primary"), ["Challenge Cleo C."]);
+  submit();
+  assert.deepEqual(started.map(({ options, whom }) => [options.mode, whom]), [["hide", "Ben"], ["hide", "Cleo C."]]);
+});
+
+test("somebody else without a name is nobody yet", () => {
+  const { started } = form();
+  choose("mode", "hide");
+  [...document.querySelectorAll("[name=start-whom]")].at(-1).click();
+  submit();
+  assert.deepEqual(started, []);
+  assert.equal(document.activeElement, document.querySelector(".pick-name"));
+});
