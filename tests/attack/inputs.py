@@ -210,7 +210,10 @@ _WRONG: Sequence[Any] = (None, True, 1, -1, 1.5, 2**53, 2**70, "", "1", [], {}, 
 def _request(luck: Random) -> dict[str, Any]:
     room = luck.choice(_ROOMS) if luck.random() < 0.3 else "lounge"
     kind = luck.choice(
-        ("say", "say", "press", "press", "press", "complete", "older", "appearance", "hello")
+        (
+            *("say", "say", "press", "press", "press", "complete", "older"),
+            *("start", "read", "appearance", "hello"),
+        )
     )
     match kind:
         case "say":
@@ -222,6 +225,18 @@ def _request(luck: Random) -> dict[str, Any]:
             return {"t": kind, "room": room, "text": line(luck)[: luck.randrange(40)]}
         case "older":
             return {"t": kind, "room": room, "before": luck.choice((0, 1, 50, 2**52, -1))}
+        case "start":
+            options = {luck.choice(("rules", "mode", *NASTY)): luck.choice(("hide", *NASTY))}
+            return {
+                "t": kind,
+                "room": room,
+                "game": luck.choice(("othello", "blackbox", *NASTY)),
+                "options": options if luck.random() < 0.5 else {},
+                "side": luck.choice((None, 0, 1, 7)),
+                "whom": luck.choice(("", "", *NASTY)),
+            }
+        case "read":
+            return {"t": kind, "room": room, "message": luck.choice((0, 1, 50, 2**52, -1))}
         case "appearance":
             return {"t": kind, "theme": luck.choice(("light", "dark", "neon", ""))}
         case _:

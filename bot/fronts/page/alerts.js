@@ -6,6 +6,7 @@ import { word } from "./words.js";
 
 const KEY = "azumaya-alerts";
 const A_WHILE = 2_000; // milliseconds in which no other tab tells the same
+const SOON = 500; // milliseconds after which a sound would come too late
 const AFTER_YOU = 300; // milliseconds that tabs in the background leave to the one that is looked at
 
 /** @typedef {{ notify: boolean, sound: boolean }} Chosen */
@@ -27,7 +28,7 @@ export class Alerts {
       if (this.#sound.checked) this.#play();
     });
     // Browsers let a page sound only after somebody has done something on it.
-    const ready = () => this.#chosen.sound && this.#context();
+    const ready = () => this.#chosen.sound && this.#context()?.resume();
     document.addEventListener("pointerdown", ready, { once: true });
     document.addEventListener("keydown", ready, { once: true });
   }
@@ -97,14 +98,15 @@ export class Alerts {
 
   #context() {
     this.#audio ??= "AudioContext" in window ? new AudioContext() : null;
-    if (this.#audio?.state === "suspended") this.#audio.resume().catch(() => {});
     return this.#audio;
   }
 
   // Two drops of water.
-  #play() {
+  async #play() {
     const audio = this.#context();
     if (!audio) return;
+    await Promise.race([audio.resume(), passed(SOON)]);
+    if (audio.state !== "running") return;
     for (const [pitch, after] of [[587, 0], [880, 0.12]]) {
       const at = audio.currentTime + (after ?? 0);
       const tone = new OscillatorNode(audio, { type: "sine", frequency: pitch });

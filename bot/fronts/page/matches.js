@@ -41,10 +41,10 @@ export class Matches {
    * @param {Wire.OpenMatch[]} open
    */
   show(open) {
-    const before = new Set(this.waiting.map(key));
+    const before = new Set(this.waiting.map(({ match }) => match));
     this.#open = open;
     this.#render();
-    return this.waiting.filter((match) => !before.has(key(match)));
+    return this.waiting.filter(({ match }) => !before.has(match));
   }
 
   /** Go to the board of a match, if it is one of this person's. @param {number} match */
@@ -101,11 +101,6 @@ export class Matches {
     row.button.classList.toggle("waits", match.waits);
     return row.item;
   }
-}
-
-/** @param {Wire.OpenMatch} match */
-function key({ match, proposed }) {
-  return `${match} ${proposed}`;
 }
 
 /** @param {Wire.OpenMatch} match */

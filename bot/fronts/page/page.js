@@ -265,8 +265,9 @@ function tell({ match, title, other, room, proposed, since }) {
   const place = rooms.get(room)?.title ?? "";
   const text = word(proposed ? "asked-in" : "turn-in", { room: place });
   announce(text);
-  const what = [title, other].filter(Boolean).join(" · ");
-  alerts.tell({ id: `${match}-${since}`, title: what, text, go: () => matches.lead(match) });
+  // Whoever plays alone is not told of their own doing.
+  if (!other) return;
+  alerts.tell({ id: `${match}-${since}`, title: `${title} · ${other}`, text, go: () => matches.lead(match) });
 }
 
 /** @param {Wire.OpenMatch} found */

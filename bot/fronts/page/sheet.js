@@ -94,6 +94,7 @@ export class Sheet {
    * @param {string} text
    */
   async #ask(room, text, whom = "") {
+    if (this.#busy) return;
     const done = await this.#wait(() => this.#host.ask(room, text));
     if (!done?.private) return announce(done?.error ?? word("lost"));
     this.#begin(room, whom);
@@ -230,7 +231,9 @@ export class Sheet {
 
   /** @param {string} token */
   async #openRules(token) {
+    if (this.#busy) return;
     const done = await this.#wait(() => this.#host.press(this.#room, token));
+    if (!this.isOpen) return;
     if (!done?.private) return this.#refuse(done);
     setText(this.#rules, done.private.text ?? "");
     this.#aside.hidden = false;
@@ -260,13 +263,16 @@ export class Sheet {
    * @param {{ replaces?: boolean, helps?: boolean }} how
    */
   async #follow(request, how = {}) {
+    if (this.#busy) return;
     const done = await this.#wait(request);
+    if (!this.isOpen) return; // put away meanwhile
     if (done?.private) this.#show(done.private, how);
     else this.#refuse(done);
   }
 
   /** @param {Wire.Start} chosen */
   async #send(chosen) {
+    if (this.#busy) return;
     const room = this.#room;
     const done = await this.#wait(() => this.#host.start(room, chosen));
     if (!done?.ok) return this.#refuse(done);
@@ -279,13 +285,8 @@ export class Sheet {
     setText(this.#error, done?.error ?? done?.private?.text ?? word("lost"));
   }
 
-  /**
-   * One request at a time.
-   *
-   * @param {() => Promise<Wire.Answer | null>} request
-   */
+  /** @param {() => Promise<Wire.Answer | null>} request one at a time */
   async #wait(request) {
-    if (this.#busy) return null;
     this.#busy = true;
     this.#dialog.setAttribute("aria-busy", "true");
     setText(this.#error, "");
