@@ -11,7 +11,7 @@ from bot.store.matches import Result
 from bot.texts import Texts
 from games import AnyPosition, Outcome
 
-__all__ = ["counted", "in_words", "outcome_of"]
+__all__ = ["by_seat", "counted", "in_words", "outcome_of"]
 
 
 def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
@@ -53,7 +53,7 @@ def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:
     winner = _named(match, names, outcome.winners if outcome else ())
     if ending.kind is EndingKind.RULES:
         assert outcome is not None
-        return texts.of_game(match.game, "reason", outcome.reason, winner=winner)
+        return texts.of_game(match.game, "reason", outcome.reason, **_told(match, outcome, names))
     code = ending.kind.value
     if ending.is_lost and len(match.seats) == 1:
         code += "-alone"
@@ -61,6 +61,27 @@ def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:
         code += "-by"
     name = _named(match, names, () if ending.by is None else (ending.by,))
     return texts.of_game(match.game, "ending", code, winner=winner, name=name)
+
+
+def _told(match: Match, outcome: Outcome, names: Mapping[int, str]) -> dict[str, str | int]:
+    """What a game may say of how it ended by its rules (see `games.base`)."""
+    seats = range(len(match.seats))
+    won = [outcome.scores[seat] for seat in seats if seat in outcome.winners]
+    lost = [outcome.scores[seat] for seat in seats if seat not in outcome.winners]
+    return {
+        **match.options,
+        **by_seat(match, names),
+        "winner": _named(match, names, outcome.winners),
+        "loser": _named(match, names, [seat for seat in seats if seat not in outcome.winners]),
+        "won": (won or lost)[0],
+        "lost": (lost or won)[0],
+    }
+
+
+def by_seat(match: Match, names: Mapping[int, str]) -> dict[str, str]:
+    """Who sits where, as the texts of games call it: ``first`` and ``second``."""
+    called = [names[user] for user in match.seats]
+    return dict(zip(("first", "second"), (*called, ""), strict=False))
 
 
 def _named(match: Match, names: Mapping[int, str], seats: Iterable[int]) -> str:

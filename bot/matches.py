@@ -438,11 +438,11 @@ class Matches:
             return await self._commit(loaded, played, plies)
 
     async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> LoadedMatch:
-        """Give up."""
+        """Give up: a loss, or nothing at all for whoever has not made a move yet."""
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=seen or 0)
             seat = seated(loaded, user_id, seen=seen)
-            return await self._commit(loaded, loaded, [], Ending(EndingKind.RESIGNED, seat))
+            return await self._commit(loaded, loaded, [], loaded.match.given_up(seat))
 
     async def end(self, match_id: int, ending: Ending) -> LoadedMatch:
         """End a running match as its rules would not. Raises `Refused`, or ValueError."""
@@ -464,7 +464,7 @@ class Matches:
         for loaded in await self.several(running):
             seat = loaded.match.seat_of(user_id)
             if loaded.match.status is Status.RUNNING and seat is not None:
-                ending = Ending(EndingKind.RESIGNED, seat)
+                ending = loaded.match.given_up(seat)
                 outcome = outcome_of(loaded.position, ending)
                 ended.append(
                     match_store.Ended(loaded.match, ending, outcome, counted(loaded.match, outcome))

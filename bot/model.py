@@ -65,25 +65,28 @@ class EndingKind(StrEnum):
     """Called off by a seat, or by the house (no seat), which has other rules now."""
     ABANDONED = "abandoned"
     """Nobody played on."""
+    UNPLAYED = "unplayed"
+    """A seat gave up before it had made a move: nothing was played that could count."""
 
 
 _LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT})
-_FOR_NOTHING = frozenset({EndingKind.ABORTED, EndingKind.ABANDONED})
-_WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED})
+_FOR_NOTHING = frozenset({EndingKind.ABORTED, EndingKind.ABANDONED, EndingKind.UNPLAYED})
+_WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED})
+_SOMEBODYS = _LOST | {EndingKind.UNPLAYED}
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How a match ended, and by which seat, where it was one seat's doing.
 
-    Raises ValueError where somebody has lost by it and nobody is named.
+    Raises ValueError where it can only be somebody's doing and nobody is named.
     """
 
     kind: EndingKind
     by: int | None = None
 
     def __post_init__(self) -> None:
-        if self.kind in _LOST and self.by is None:
+        if self.kind in _SOMEBODYS and self.by is None:
             raise ValueError(f"{self.kind} by nobody")
 
     @property
@@ -249,6 +252,11 @@ class Match:
         """The ids of all users who have to do with this match."""
         named = (*self.seats, self.challenger, self.opponent)
         return frozenset(user for user in named if user is not None)
+
+    def given_up(self, seat: int) -> Ending:
+        """How the match ends if this seat gives it up: for nobody, before its first move."""
+        has_moved = any(ply.seat == seat for ply in self.plies)
+        return Ending(EndingKind.RESIGNED if has_moved else EndingKind.UNPLAYED, seat)
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user in this match, or None."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import renderers
 from bot.actions import Action
-from bot.endings import in_words
+from bot.endings import by_seat, in_words
 from bot.links import readable_code
 from bot.matches import LoadedMatch
 from bot.model import Match, Status, User
@@ -256,11 +256,13 @@ class Screens:
         choices = () if over else _choices(loaded, view, offers, rendering, texts)
         lines = [_standing(loaded, reader, names, my_turn=my_turn)]
         facts = game.facts(view, is_stopped=loaded.is_stopped)
-        lines.append(" · ".join(texts.note(game.id, "fact", fact) for fact in facts))
+        who = by_seat(match, names)
+        lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
         if chosen:
-            lines.append(texts("board-chosen", steps=" ".join(chosen)))
-        elif last := _last_move(loaded, rendering.form):
-            lines.append(texts("board-last", move=last))
+            steps = " ".join(texts.move(game.id, step) for step in chosen)
+            lines.append(texts("board-chosen", steps=steps))
+        else:
+            lines.append(_last_move(loaded, seat, texts, rendering.form))
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
@@ -362,11 +364,18 @@ def observed_moves(loaded: LoadedMatch, observer: int | None, form: str) -> list
     return [game.write(move, form) for _, _, move, _ in plies]
 
 
-def _last_move(loaded: LoadedMatch, form: str) -> str | None:
-    """The last move, where nothing is hidden; else the picture says all that may be said."""
-    if loaded.last is None or loaded.game.hidden(loaded.match.options):
-        return None
-    return loaded.game.write(loaded.last, form)
+def _last_move(loaded: LoadedMatch, seat: int | None, texts: Texts, form: str) -> str:
+    """The last move, as `seat` (None: everybody) may know it, in words; "" where it may not."""
+    match, game = loaded.match, loaded.game
+    if loaded.last is None or loaded.before is None:
+        return ""
+    written: str | None = game.write(loaded.last, form)
+    if game.hidden(match.options):
+        written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, seat)
+    if written is None:
+        return ""
+    steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
+    return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
 
 
 _Offers = Mapping[int, "_Offer"]
@@ -424,13 +433,14 @@ def _choices(
         choice(
             step,
             _label(game, view, step, moves=moves, rendering=rendering, texts=texts),
-            _short(game, step, moves=moves, form=rendering.form),
+            _short(game, step, moves=moves, form=rendering.form, texts=texts),
             legal=True,
         )
         for step, moves in legal.items()
     ]
     if legal:
-        choices += [choice(step, step, step, legal=False) for step in cells if step not in legal]
+        others = {step: texts.move(game.id, step) for step in cells if step not in legal}
+        choices += [choice(step, said, said, legal=False) for step, said in others.items()]
     # What is in the picture comes in its order, whatever is legal.
     order = {step: at for at, step in enumerate(cells)}
     return tuple(sorted(choices, key=lambda one: order.get(one.step, len(order))))
@@ -464,17 +474,19 @@ def _label(
     texts: Texts,
 ) -> str:
     if len(moves) > 1:
-        return step
+        return texts.move(game.id, step)
     mover, move = moves[0]
-    written = game.write(move, rendering.form)
+    written = texts.move(game.id, game.write(move, rendering.form))
     effect = game.effect(view, mover, move)
     return f"{written}, {texts.note(game.id, 'effect', effect)}" if effect else written
 
 
-def _short(game: AnyGame, step: str, *, moves: Sequence[tuple[int, Any]], form: str) -> str:
+def _short(
+    game: AnyGame, step: str, *, moves: Sequence[tuple[int, Any]], form: str, texts: Texts
+) -> str:
     (_, move), *others = moves
     is_whole = not others and game.steps(move) == (step,)
-    return game.write(move, form) if form and is_whole else step
+    return texts.move(game.id, game.write(move, form) if form and is_whole else step)
 
 
 def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:

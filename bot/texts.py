@@ -9,15 +9,24 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from fluent.runtime import FluentBundle, FluentResource
+from fluent.runtime.types import fluent_number
 
 import bot
+import games
 from games import GameError, Note
 
 __all__ = ["LANGUAGES", "Texts", "language_of", "load"]
 
 _DEFAULT = "en"
+_ANSWERED = " = "
+"""Between a move and its answer (`Game.observed_move`)."""
+_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
+"""Whole words; the letter of a coordinate is none."""
+_MOVES = ("moves", "example")
+"""Details of refusals that are moves."""
 _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 
 
@@ -65,10 +74,17 @@ def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...])
     message = bundle.get_message(key)
     if message.value is None:
         raise KeyError(key)
-    text, errors = bundle.format_pattern(message.value, dict(details))
+    text, errors = bundle.format_pattern(
+        message.value, {key: _plain(detail) for key, detail in details}
+    )
     if errors:
         raise KeyError(f"{key}: {errors[0]}")
     return str(text)
+
+
+def _plain(detail: str | float) -> Any:
+    """A number without separators: most are names, of a match or an entry, and all are typed so."""
+    return detail if isinstance(detail, str) else fluent_number(detail, useGrouping=False)
 
 
 class Texts:
@@ -91,15 +107,36 @@ class Texts:
         own = f"{game}-{kind}-{code}"
         return self(own if self.has(own) else f"{kind}-{code}", **details)
 
-    def note(self, game: str, kind: str, note: Note) -> str:
-        """What a game remarks: an effect, a caution, a fact."""
-        return self.of_game(game, kind, note.code, **note.details)
+    def note(self, game: str, kind: str, note: Note, **more: str) -> str:
+        """What a game remarks: an effect, a caution, a fact; with what the house adds to that."""
+        return self.of_game(game, kind, note.code, **note.details, **more)
 
     def refusal(self, game: str, error: GameError) -> str:
-        """Why a game refuses."""
-        return self.of_game(game, "error", error.code, **error.details)
+        """Why a game refuses; moves that it names are written as everywhere."""
+        details = {
+            key: self.move(game, detail) if key in _MOVES and isinstance(detail, str) else detail
+            for key, detail in error.details.items()
+        }
+        return self.of_game(game, "error", error.code, **details)
 
-    def answer(self, game: str, answer: str) -> str:
+    def move(self, game: str, written: str) -> str:
+        """A move, or a step of one, in this language's words; its answer behind it, if it has one.
+
+        What `Game.write` or `Game.observed_move` gave. Without an answer it can be typed so.
+        """
+        made, is_answered, answer = written.rpartition(_ANSWERED)
+        known = games.get(game).words
+        said = _WORD.sub(
+            lambda found: self._word(game, found[0]) if found[0] in known else found[0],
+            made if is_answered else written,
+        )
+        return f"{said} → {self._answer(game, answer)}" if is_answered else said
+
+    def _word(self, game: str, word: str) -> str:
+        """What a word of a game's notation is called: the first of all that it may be called."""
+        return self(f"{game}-word-{word}").split()[0]
+
+    def _answer(self, game: str, answer: str) -> str:
         """What a move brought to light: in a word where the game has one for it, else as it is."""
         key = f"{game}-answer-{answer.casefold()}"
         return self(key) if self.has(key) else answer

@@ -40,11 +40,15 @@ every language. All of these must be there::
     <game>-form-<form>                      a way to write moves (`Game.forms`)
     <game>-error-<code>                     what is refused, unless the house has ``error-<code>``
     <game>-effect-<code>, -caution-, -fact- what is remarked (`Note`)
-    <game>-reason-<code>                    how it ended (`Outcome`), with ``$winner``
+    <game>-reason-<code>                    how it ended (`Outcome`); see below
     <game>-group-<group>                    what lies together in the picture (`renderers.Cell`)
     <game>-button-<step>                    a step that has no place there
 
-A message gets the details of its code, and no others. What the picture says in words is the
+A message gets the details of its code, and no others, but for these: facts and reasons get the
+names of whoever sits on seat 0 and 1, ``$first`` and ``$second``; reasons get ``$winner`` and
+``$loser``, the scores of both, ``$won`` and ``$lost``, and the choice of each option by its id.
+``<game>-board-last`` may tell the last move better than the house does, with ``$move`` and its
+steps, ``$step-1`` and so on. What the picture says in words is the
 renderer's own business, under ``<game>-alt-...``.
 """
 

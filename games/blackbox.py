@@ -475,29 +475,50 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     def caution(self, view: BlackBoxView, seat: int, move: Move) -> Note | None:
         if move.verb != "guess":
             return None
-        if len(view.marks) != view.number:
-            return Note("count", {"count": len(view.marks), "stones": view.number})
+        if missing := view.number - len(view.marks):
+            code = "too-few" if missing > 0 else "too-many"
+            wrong = {"wrong": abs(missing), "points": abs(missing) * WRONG_STONE}
+            return Note(code, {"count": len(view.marks), "stones": view.number, **wrong})
         if view.contradicted:
             return Note("contradiction", {"count": len(view.contradicted)})
         return None
 
     def facts(self, view: BlackBoxView, *, is_stopped: bool = False) -> tuple[Note, ...]:
-        cost = Note("cost", {"count": view.cost})
+        former = (_sum(view.former),) if view.former else ()
         if view.phase == "hide":
-            hidden = {} if view.stones is None else {"hidden": len(view.stones)}
-            facts = [Note("hiding" if hidden else "closed", {"stones": view.number, **hidden})]
-        elif view.phase == "seek":
-            marks = {"count": len(view.marks), "stones": view.number}
-            facts = [cost, Note("marks", marks)]
-            if view.contradicted:
-                return (*facts, Note("contradicted", {"count": len(view.contradicted)}))
-        elif not view.is_guessed:
-            facts = [cost]
-        else:
-            facts = [cost, Note("found", {"count": len(view.found), "stones": view.number})]
-        if view.former:
-            facts.append(Note("former", {"seat": view.former.seeker, "count": view.former.cost}))
-        return tuple(facts)
+            if view.stones is None:
+                closed = {"seat": 1 - view.seeker, "stones": view.number}
+                return (Note("closed", closed), *former)
+            return (Note("hiding", {"stones": view.number, "hidden": len(view.stones)}), *former)
+        if view.phase == "over":
+            return (*former, _sum(view))
+        marks = {"count": len(view.marks), "stones": view.number}
+        facts = (_points("cost", view, count=view.cost), Note("marks", marks))
+        if view.contradicted:
+            return (*facts, Note("contradicted", {"count": len(view.contradicted)}))
+        return (*facts, *former)
+
+
+def _points(code: str, view: BlackBoxView, **points: int) -> Note:
+    """A note on the points of a search; of one among two it says whose they are."""
+    if view.mode == "solo":
+        return Note(code, points)
+    return Note(f"{code}-of", {"seat": view.seeker, **points})
+
+
+def _sum(view: BlackBoxView) -> Note:
+    """What a search that is over has cost, and for what; of one broken off, its answers."""
+    answers = len(view.notes)
+    wrong = (view.cost - answers) // WRONG_STONE
+    return _points(
+        "sum",
+        view,
+        count=view.cost,
+        answers=answers,
+        wrong=wrong,
+        each=WRONG_STONE,
+        stones=wrong * WRONG_STONE,
+    )
 
 
 # What the setup of a first position leaves out: nothing asked, nothing marked yet.

@@ -67,6 +67,8 @@ POINTS = tuple(_NAMES.split())
 
 _NUMBERS = {name: number for number, name in enumerate(POINTS)}
 _STONES_EACH = 9
+_WARNED_PLIES = 10
+"""So many plies before a draw by too many without a mill it is announced."""
 _ALL = (1 << len(POINTS)) - 1
 
 
@@ -425,18 +427,20 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         return Note("mill") if view.closes(move) else None
 
     def facts(self, view: MorrisPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
-        facts = []
-        over = is_stopped or view.outcome() is not None
-        if not over:
-            facts.append(_phase(view))
-        if over or view.taken_by(0) or view.taken_by(1):
-            facts.append(Note("taken", {"white": view.taken_by(0), "black": view.taken_by(1)}))
+        taken = Note("taken", {"white": view.taken_by(0), "black": view.taken_by(1)})
+        if is_stopped or view.outcome() is not None:
+            return (taken,)
+        # A draw never comes without a warning, whatever else there is to say.
+        warnings = []
         remaining = view.draw_after - view.quiet
-        if not over and remaining <= 10:
-            facts.append(Note("draw-near", {"count": remaining}))
-        elif not over and view.occurrences == 2:
-            facts.append(Note("second-time"))
-        return tuple(facts)
+        if remaining <= _WARNED_PLIES:
+            warnings.append(Note("draw-near", {"count": remaining}))
+        if view.occurrences == 2:
+            warnings.append(Note("second-time"))
+        facts = [] if len(warnings) > 1 else [_phase(view)]
+        if view.taken_by(0) or view.taken_by(1):
+            facts.append(taken)
+        return (*facts, *warnings)
 
 
 def _phase(view: MorrisPosition) -> Note:

@@ -504,9 +504,8 @@ def describe(view: MorrisPosition, translate: Translate, *, is_stopped: bool = F
     if not outcome:
         parts = [] if is_stopped else [translate("morris-alt-turn", seat=view.mover)]
     else:
-        names = [translate(f"morris-seat-{seat}") for seat in outcome.winners]
-        reason = f"morris-reason-{outcome.reason}"
-        parts = [translate("morris-alt-over"), translate(reason, winner=", ".join(names))]
+        seat = next(iter(outcome.winners), 0)
+        parts = [translate(f"morris-alt-over-{outcome.reason}", seat=seat)]
     if view.last:
         parts.append(_last_in_words(view, view.last, translate))
     for seat in (0, 1):

@@ -142,7 +142,8 @@ class Answer:
     refused: bool = False
     """Nothing was done, and `private` says why."""
     about: int = 0
-    """The match of which a refusal speaks: when that goes on, it says nothing any more."""
+    """The match of which a refusal or a question speaks: when that goes on, it says nothing any
+    more."""
     elsewhere: int = 0
     """The match whose board was put into the person's direct conversation."""
     leads_to: int = 0

@@ -6,7 +6,7 @@ from dataclasses import replace
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import Found, matches_here, some, the_one, which, which_of
+from bot.commands.resolving import Found, label, matches_here, some, the_one, which, which_of
 from bot.commands.starting import start_menu
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
@@ -126,24 +126,26 @@ async def _play(
             loaded.match.id, context.user.id, written, also=also, seen=seen, sure=sure
         )
     except ConfirmationRequired as doubt:
-        return Answer(
-            private=Screen(
-                text=context.texts.note(loaded.game.id, "caution", doubt.note),
-                rows=(
-                    (
-                        Button(
-                            context.texts("button-sure"),
-                            Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move),
-                            Style.DANGER,
-                        ),
-                    ),
-                ),
-            )
-        )
+        action = Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move)
+        sure = Button(context.texts("button-sure"), action, Style.DANGER)
+        question = context.texts.note(loaded.game.id, "caution", doubt.note)
+        return await _question(context, doubt.loaded, question, (sure,))
     except GameError as error:
         text = context.texts.refusal(loaded.game.id, error)
         return Answer(private=Screen(text=text), refused=True, about=loaded.match.id)
     return Answer()
+
+
+async def _question(
+    context: Context, loaded: LoadedMatch, text: str, buttons: tuple[Button, ...]
+) -> Answer:
+    """A question about a match as it is now, which it names; there is none any more once it moves.
+
+    The buttons say so by the version that they carry.
+    """
+    title = await label(context, loaded)
+    private = Screen(title=title, text=text, rows=(buttons,))
+    return Answer(private=private, about=loaded.match.id)
 
 
 def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
@@ -268,24 +270,21 @@ async def resign(context: Context) -> Answer:
     if command.sure and context.found:
         await context.matches.resign(match.id, context.user.id, seen=command.version)
         return Answer()
-    seated(loaded, context.user.id)
-    alone = len(match.seats) == 1
-    return context.ask(
-        "resign-alone-sure" if alone else "resign-sure",
-        (
-            (
-                Button(
-                    context.texts("button-resign-sure"),
-                    Action("resign", match.id, match.version, "yes"),
-                    Style.DANGER,
-                ),
-                Button(
-                    context.texts("button-resign-not"),
-                    Action("resign", match.id, match.version, _NO),
-                ),
-            ),
-        ),
+    seat, texts = seated(loaded, context.user.id), context.texts
+    if match.given_up(seat).is_for_nothing:
+        question = texts("resign-unplayed-sure")
+    elif len(match.seats) == 1:
+        question = texts("resign-alone-sure")
+    else:
+        names = await context.app.names.of(match.seats)
+        question = texts("resign-sure", opponent=names[match.seats[1 - seat]])
+    sure = Action("resign", match.id, match.version, "yes")
+    not_ = Action("resign", match.id, match.version, _NO)
+    buttons = (
+        Button(texts("button-resign-sure"), sure, Style.DANGER),
+        Button(texts("button-resign-not"), not_),
     )
+    return await _question(context, loaded, question, buttons)
 
 
 async def board(context: Context) -> Answer:

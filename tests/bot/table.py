@@ -349,6 +349,17 @@ class Table:
             (seat,) = loaded.position.turn
             await self.app.matches.play(match_id, loaded.match.seats[seat], text)
 
+    async def given_up(self, match_id: int, loser: Person) -> None:
+        """`loser` gives a match up in which everybody has made a move."""
+        loaded = await self.loaded(match_id)
+        while len({ply.seat for ply in loaded.match.plies}) < len(loaded.match.seats):
+            seat = min(loaded.position.turn)
+            move = loaded.game.notation(loaded.position.moves(seat)[0])
+            await self.app.matches.play(match_id, loaded.match.seats[seat], move, sure=True)
+            loaded = await self.loaded(match_id)
+        pressed = Action("resign", match_id, loaded.match.version, "yes")
+        assert await loser.presses(pressed) == Answer()
+
 
 async def _open(
     settings: Settings, clock: Clock, wall: Wall

@@ -26,16 +26,19 @@ from tests.games.playing import Case, each_case, on_the_way, play_out
 
 LOST = (EndingKind.RESIGNED, EndingKind.TIMEOUT)
 FOR_NOTHING = (EndingKind.ABORTED, EndingKind.ABANDONED)
+WANTED = (EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED)
 
 ENDINGS = (
     *(Ending(kind, seat) for kind in LOST for seat in (0, 1)),
     Ending(EndingKind.AGREED),
     *(Ending(kind, by) for kind in FOR_NOTHING for by in (None, 0, 1)),
+    *(Ending(EndingKind.UNPLAYED, by) for by in (0, 1)),
 )
 """Every way in which a match of two can end otherwise than by its rules."""
 ALONE = (
     *(Ending(kind, 0) for kind in LOST),
     *(Ending(kind, by) for kind in FOR_NOTHING for by in (None, 0)),
+    Ending(EndingKind.UNPLAYED, 0),
 )
 
 each_ending = pytest.mark.parametrize("ending", ENDINGS, ids=lambda one: f"{one.kind}-{one.by}")
@@ -210,9 +213,35 @@ async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) 
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_giving_up_is_an_ending_by_that_seat(store: Store, seat: int) -> None:
     loaded = await begun(store, "othello")
-    over = await app(store).resign(loaded.match.id, loaded.match.seats[seat])
+    match_id, seats = loaded.match.id, loaded.match.seats
+    for mover, move in enumerate(("d3", "c3")):
+        await app(store).play(match_id, seats[mover], move)
+    over = await app(store).resign(match_id, seats[seat])
     assert over.match.ending == Ending(EndingKind.RESIGNED, seat)
-    assert over.match.outcome == Outcome(frozenset({1 - seat}), "resigned", (2, 2))
+    assert over.match.outcome == Outcome(frozenset({1 - seat}), "resigned", (3, 3))
+
+
+@pytest.mark.parametrize(("seat", "moves"), [(0, ()), (1, ()), (1, ("d3",))])
+async def test_giving_up_before_a_move_of_ones_own_comes_to_nothing(
+    store: Store, seat: int, moves: tuple[str, ...]
+) -> None:
+    loaded = await begun(store, "othello")
+    match_id, seats = loaded.match.id, loaded.match.seats
+    for mover, move in enumerate(moves):
+        await app(store).play(match_id, seats[mover], move)
+    over = await app(store).resign(match_id, seats[seat])
+    assert over.match.ending == Ending(EndingKind.UNPLAYED, seat)
+    assert over.match.outcome is None
+    assert await found(store, "SELECT * FROM results") == []
+    assert await app(store).get(match_id) == over
+
+
+async def test_whoever_leaves_before_a_move_of_theirs_gives_nobody_a_win(store: Store) -> None:
+    loaded = await begun(store, "othello")
+    await erase(store, app(store), loaded.match.seats[1])
+    over = await app(store).get(loaded.match.id)
+    assert over.match.ending == Ending(EndingKind.UNPLAYED, 1)
+    assert await found(store, "SELECT * FROM results") == []
 
 
 @pytest.mark.parametrize("ending", [Ending(EndingKind.RULES), Ending(EndingKind.ABORTED, 2)])
@@ -264,7 +293,7 @@ def words(person: Person, ending: Ending, game_id: str, *, alone: bool = False) 
                 return person.says(f"{game_id}-{key}-alone")
             assert ending.by is not None
             return person.says(key, name=by, winner=names[1 - ending.by])
-        case EndingKind.ABORTED | EndingKind.ABANDONED if by:
+        case EndingKind.ABORTED | EndingKind.ABANDONED | EndingKind.UNPLAYED if by:
             return person.says(f"ending-{ending.kind}-by", name=by)
         case kind:
             return person.says(f"ending-{kind}")
@@ -293,7 +322,7 @@ async def test_both_read_and_hear_how_their_match_ended(
     await table.settle()
     assert [post.version for post in table.wall.of(match_id)] == [3]
     # Whoever ran out of time or did not play on has done nothing, and hears of it.
-    doer = ending.by if ending.kind in {EndingKind.RESIGNED, EndingKind.ABORTED} else None
+    doer = ending.by if ending.kind in WANTED else None
     (notice,) = [notice for _, notice in table.wall.told]
     assert [one.name for one in notice.recipients] == [
         name for seat, name in enumerate(("Anna", "Ben")) if seat != doer
@@ -313,7 +342,7 @@ async def test_whoever_played_alone_reads_and_hears_how_it_ended(
     assert how in screen.alt
     await table.settle()
     named = [one.name for _, notice in table.wall.told for one in notice.recipients]
-    own = ending.by == 0 and ending.kind in {EndingKind.RESIGNED, EndingKind.ABORTED}
+    own = ending.by == 0 and ending.kind in WANTED
     assert named == ([] if own else ["Anna"])
     assert (await table.loaded(match_id)).match.setup.split()[0] in screen.alt, "the box lies open"
 

@@ -7,7 +7,7 @@ stands in an f-string between the braces matches anything.
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,9 @@ MESSAGES = {name: of for found in texts("en").values() for name, of in found.ite
 EACH_GAME = pytest.mark.parametrize("game_id", games.ids())
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
+SEATS = frozenset({"first", "second"})
+LAST = "board-last"
+"""A text that games may have one of their own for."""
 TRANSLATING = {"texts", "say", "ask", "refuse", "translate"}
 REFUSING = {"Refused", "NameRefused"}
 GAME_ERRORS = {"InvalidMove", "IllegalMove", "AmbiguousMove", "InvalidSetup"}
@@ -232,7 +235,7 @@ def test_no_text_of_the_house_is_there_for_nothing() -> None:
     elsewhere = {
         name
         for name in MESSAGES
-        if name.startswith(("web-", "ending-", "error-stale", "help-", "here-", "language-name"))
+        if name.startswith((*"web- ending- error-stale help- here- language-name".split(), LAST))
     }
     idle = texts("en")["core.ftl"].keys() - plain - composed - refused - elsewhere
     assert not idle
@@ -284,15 +287,18 @@ def test_everything_that_a_game_remarks_has_a_text(game_id: str) -> None:
     uses = of_game(game_id, {"Note"})
     assert uses
     kinds = ("effect", "caution", "fact")
-    assert not missing(uses, *(f"{game_id}-{kind}-" for kind in kinds))
+    named = [replace(use, given=use.given and use.given | SEATS) for use in uses]
+    assert not missing(named, *(f"{game_id}-{kind}-" for kind in kinds))
+    # Who sits where is told with facts alone.
+    remarks = [name for name in MESSAGES if re.match(f"{game_id}-(effect|caution)-", name)]
+    assert not [name for name in remarks if MESSAGES[name] & SEATS]
 
 
 @EACH_GAME
 def test_every_way_to_end_has_a_text(game_id: str) -> None:
-    uses = [
-        Use(use.where, use.pattern, frozenset({"winner"}))
-        for use in of_game(game_id, {"Outcome"}, at=1)
-    ]
+    options = (option.id for option in games.get(game_id).options)
+    told = SEATS | {"winner", "loser", "won", "lost", *options}
+    uses = [Use(use.where, use.pattern, told) for use in of_game(game_id, {"Outcome"}, at=1)]
     assert uses
     assert not missing(uses, f"{game_id}-reason-", "reason-")
 

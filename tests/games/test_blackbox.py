@@ -192,8 +192,12 @@ def test_stones_and_rays_are_seen_by_all_once_the_guess_is_made() -> None:
 @pytest.mark.parametrize(
     ("moves", "caution"),
     [
-        ("ask 2", Note("count", {"count": 0, "stones": 5})),
-        ("a2, e2, h2, c6", Note("count", {"count": 4, "stones": 5})),
+        ("ask 2", Note("too-few", {"count": 0, "stones": 5, "wrong": 5, "points": 25})),
+        ("a2, e2, h2, c6", Note("too-few", {"count": 4, "stones": 5, "wrong": 1, "points": 5})),
+        (
+            "a2, e2, h2, c6, e8, a1, a3",
+            Note("too-many", {"count": 7, "stones": 5, "wrong": 2, "points": 10}),
+        ),
         ("ask 2, b1, b2, b3, b4, b5", Note("contradiction", {"count": 2})),
         ("ask 2, a2, e2, h2, c6, e8", None),
     ],
@@ -211,7 +215,8 @@ def test_who_does_not_guess_alone_pays_for_every_stone() -> None:
     view = position.view(None, reveal=True)
     assert view.stones == tuple(EXAMPLE_1.split())
     assert view.cost == 27
-    assert [fact.code for fact in GAME.facts(view)] == ["cost"], "nothing counts as found"
+    points = {"count": 27, "answers": 2, "wrong": 5, "each": 5, "stones": 25}
+    assert GAME.facts(view) == (Note("sum", points),)
     assert play(position, "guess").scores() == (2 + 20,)
 
 
@@ -473,8 +478,8 @@ def test_facts_follow_the_search() -> None:
         return [note.code for note in GAME.facts(position.view(seat))]
 
     assert codes(play(start(), "ask 2, mark b1")) == ["cost", "marks", "contradicted"]
-    assert codes(play(start(), "guess")) == ["cost", "found"]
+    assert codes(play(start(), "guess")) == ["sum"]
     assert codes(hiding(), 1) == ["hiding"]
     assert codes(hiding(), 0) == ["closed"]
-    assert codes(hiding(f"{HIDDEN}, guess")) == ["closed", "former"]
-    assert codes(hiding(f"{HIDDEN}, guess, {HIDDEN}")) == ["cost", "marks", "former"]
+    assert codes(hiding(f"{HIDDEN}, guess")) == ["closed", "sum-of"]
+    assert codes(hiding(f"{HIDDEN}, guess, {HIDDEN}")) == ["cost-of", "marks", "sum-of"]

@@ -464,6 +464,15 @@ def test_the_third_occurrence_of_a_position_is_a_draw() -> None:
     assert position.outcome() == Outcome(frozenset(), "repetition", (5, 5))
 
 
+def test_a_draw_never_comes_without_a_warning() -> None:
+    for plies in range(10, 20):
+        facts = GAME.facts(play(quiet(), circling(plies)))
+        assert Note("draw-near", {"count": 20 - plies}) in facts
+        # Two draws may be near at once: both are told.
+        assert (Note("second-time") in facts) is (plies >= 16)
+        assert len(facts) <= 3
+
+
 def test_the_same_stones_with_the_other_side_to_move_are_another_position() -> None:
     """White loses a ply by walking a triangle that jumping allows."""
     position = board("a1 c4 e5", "d7 b2 f2 g4")

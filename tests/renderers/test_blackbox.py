@@ -451,6 +451,7 @@ def test_every_note_about_a_match_has_its_text(language: str) -> None:
             )
             if note
         ]
+        who = {"first": "Anna", "second": "Ben"}
         assert all(
-            translate(f"blackbox-{kind}-{note.code}", **note.details) for kind, note in notes
+            translate(f"blackbox-{kind}-{note.code}", **note.details, **who) for kind, note in notes
         )

@@ -302,6 +302,6 @@ def test_the_words_tell_jumps() -> None:
 
 def test_the_words_tell_how_it_ended_and_offer_no_moves() -> None:
     text = describe(WON, codes)
-    assert text.startswith("morris-alt-over morris-reason-few-stones[('winner', 'morris-seat-0')]")
+    assert text.startswith("morris-alt-over-few-stones[('seat', 0)] ")
     assert "morris-alt-slide" not in text
-    assert "Weiß gewinnt" in describe(WON, Texts("de"))
+    assert "Weiß hat gewonnen" in describe(WON, Texts("de"))

@@ -2,24 +2,24 @@
 
 blackbox-name = Black Box
 blackbox-about = Schick Strahlen in einen geschlossenen Kasten und finde die Steine: allein oder zu zweit.
-blackbox-usage = Frag an einem Eingang, /blackbox frage 17, markiere ein Feld, /blackbox mark c4, und am Ende /blackbox tipp.
+blackbox-usage = Frag an einem Eingang, /blackbox frage 17, markiere ein Feld, /blackbox markiere c4, und am Ende /blackbox tipp.
 blackbox-rules =
-    Fünf Steine liegen in einem geschlossenen Kasten. Schick vom Rand aus Strahlen hinein und schließ aus den Antworten, wo sie liegen, für möglichst wenig Punkte.
+    Fünf Steine liegen in einem geschlossenen Kasten. Schick vom Rand Strahlen hinein und schließ aus den Antworten, wo sie liegen, für möglichst wenig Punkte.
 
-    Die Eingänge sind von der Ecke links oben an im Uhrzeigersinn nummeriert. Ein Strahl läuft geradeaus, bis er auf einen Stein trifft:
+    Die Eingänge sind ab der Ecke links oben im Uhrzeigersinn nummeriert. Ein Strahl läuft geradeaus, bis er auf einen Stein trifft:
 
-    Ein Stein direkt voraus: ein Treffer, im Bild eine Zielscheibe. Der Strahl endet.
-    Ein Stein auf einer Seite neben dem nächsten Feld: Der Strahl knickt kurz davor weg.
+    Stein direkt voraus: ein Treffer, im Bild eine Zielscheibe. Der Strahl endet.
+    Stein auf einer Seite neben dem nächsten Feld: Der Strahl knickt davor weg.
     Steine auf beiden Seiten: ein Unfall, im Bild ein Stern. Der Strahl endet, ebenso wenn schon neben dem ersten Feld ein Stein liegt.
     Sonst kommt er irgendwo heraus, und beide Enden tragen dasselbe Zeichen.
 
-    Jede Antwort am Rand kostet einen Punkt, ein Strahl, der herauskommt, also zwei. Was schon beantwortet ist, fragst du umsonst.
+    Jede Antwort am Rand kostet einen Punkt, ein Strahl, der herauskommt, also zwei. Was schon beantwortet ist, kostet nichts.
 
-    Marken sind deine Notizen: Setz sie, wo du Steine vermutest, nimm sie weg, so oft du willst. Antworten, die nicht zu deinen Marken passen, tragen ein Ausrufezeichen.
+    Marken sind deine Notizen: Setz sie, wo du Steine vermutest. Antworten, die nicht dazu passen, tragen ein Ausrufezeichen.
 
-    Dein Tipp beendet die Suche: Deine Marken werden mit den Steinen verglichen, und jeder falsche Stein kostet fünf Punkte. Bei fünf Steinen sind 16 Punkte insgesamt ein gutes Ergebnis.
+    Dein Tipp beendet die Suche: Jeder falsche Stein kostet fünf Punkte. Zu wenige Marken: Jeder ausgelassene Stein zählt als falsch. Zu viele: jede Marke ohne Stein. Bei fünf Steinen sind 16 Punkte insgesamt gut.
 
-    Felder heißen nach Spalte und Zeile; a1 ist links oben. Schreib frage 17, mark c4, unmark c4, leeren für alle Marken, und tipp. Eingänge kannst du auch nach ihrer Seite nennen: T3 oben, R3 rechts, frage B3 unten (von links), L3 links (von oben).
+    Felder heißen nach Spalte und Zeile; a1 ist links oben. Schreib frage 17, markiere c4, entferne c4, leeren für alle Marken, und tipp. Eingänge heißen auch nach ihrer Seite: O3 oben, R3 rechts, frage U3 unten (von links), L3 links (von oben).
 
     Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen.
 
@@ -58,11 +58,11 @@ blackbox-error-already-asked =
         [U] Eingang { $entry } ist schon beantwortet: ein Unfall.
        *[other] Eingang { $entry } ist schon beantwortet: Sein Strahl kommt bei { $answer } heraus.
     }
-blackbox-error-marked = { $square } ist schon markiert. /blackbox unmark { $square } nimmt die Marke weg.
+blackbox-error-marked = { $square } ist schon markiert. /blackbox entferne { $square } nimmt die Marke weg.
 blackbox-error-not-marked = Auf { $square } liegt keine Marke.
 blackbox-error-no-marks = Es gibt keine Marken, die man wegräumen könnte.
 blackbox-error-box-closed = Die Steine liegen schon, und niemand darf sie bewegen. Jetzt wird gefragt, markiert und getippt.
-blackbox-error-still-hiding = Versteck zuerst deine Steine: /blackbox hide a2 für jeden, danach /blackbox fertig.
+blackbox-error-still-hiding = Versteck zuerst deine Steine: /blackbox verstecke a2 für jeden, danach /blackbox fertig.
 blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann sag „fertig“.
 blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Sag „fertig“, oder nimm erst einen heraus.
 blackbox-error-hidden-there = Dort liegt schon einer deiner Steine.
@@ -74,13 +74,18 @@ blackbox-effect-guess =
         [one] beendet die Suche, mit 1 Marke
        *[other] beendet die Suche, mit { $count } Marken
     }
-
-blackbox-caution-count =
+blackbox-caution-too-few =
     { $count ->
         [0] Du hast noch keine Marke gesetzt
         [one] Du hast nur 1 Marke gesetzt
-       *[other] Du hast { $count } Marken gesetzt
-    }, es sind aber { $stones } Steine. Ein fehlender Stein kostet so viel wie ein falscher. Trotzdem tippen?
+       *[other] Du hast nur { $count } Marken gesetzt
+    }, es sind aber { $stones } Steine. Jeder fehlende kostet so viel wie ein falscher: mindestens { $points } Punkte. Trotzdem tippen?
+blackbox-caution-too-many =
+    Du hast { $count } Marken gesetzt, es sind aber nur { $stones } Steine. { $wrong ->
+        [one] Mindestens eine Marke ist
+       *[other] Mindestens { $wrong } Marken sind
+    } falsch: { $points } Punkte oder mehr. Trotzdem tippen?
+
 blackbox-caution-contradiction =
     { $count ->
         [one] Eine Antwort widerspricht
@@ -92,6 +97,35 @@ blackbox-fact-cost =
         [one] 1 Punkt
        *[other] { $count } Punkte
     }
+blackbox-fact-cost-of =
+    { $seat ->
+        [0] { $first }
+       *[1] { $second }
+    }: { $count ->
+        [one] 1 Punkt
+       *[other] { $count } Punkte
+    }
+blackbox-fact-sum =
+    { $count ->
+        [one] 1 Punkt
+       *[other] { $count } Punkte
+    }: { $answers } für Antworten{ $wrong ->
+        [0] , kein Stein falsch
+        [one] , { $stones } für 1 falschen oder fehlenden Stein
+       *[other] , { $stones } für { $wrong } falsche oder fehlende Steine (je { $each })
+    }
+blackbox-fact-sum-of =
+    { $seat ->
+        [0] { $first }
+       *[1] { $second }
+    }: { $count ->
+        [one] 1 Punkt
+       *[other] { $count } Punkte
+    }, { $answers } für Antworten{ $wrong ->
+        [0] , kein Stein falsch
+        [one] , { $stones } für 1 falschen oder fehlenden Stein
+       *[other] , { $stones } für { $wrong } falsche oder fehlende Steine (je { $each })
+    }
 blackbox-fact-marks = Marken { $count } von { $stones }
 blackbox-fact-contradicted =
     { $count ->
@@ -99,23 +133,15 @@ blackbox-fact-contradicted =
        *[other] { $count } Antworten widersprechen den Marken
     }
 blackbox-fact-hiding = Versteckt { $hidden } von { $stones }
-blackbox-fact-closed = { $stones } Steine werden versteckt
-blackbox-fact-found = Gefunden { $count } von { $stones }
-blackbox-fact-former =
+blackbox-fact-closed =
     { $seat ->
-        [0] Suche 1: { $count ->
-            [one] 1 Punkt
-           *[other] { $count } Punkte
-        }
-       *[1] Suche 2: { $count ->
-            [one] 1 Punkt
-           *[other] { $count } Punkte
-        }
-    }
+        [0] { $first }
+       *[1] { $second }
+    } versteckt { $stones } Steine
 
 blackbox-reason-guessed = Der Tipp ist abgegeben, der Kasten ist offen.
-blackbox-reason-lower-cost = { $winner } gewinnt mit weniger Punkten.
-blackbox-reason-equal-cost = Unentschieden: gleich viele Punkte.
+blackbox-reason-lower-cost = { $winner } gewinnt mit { $won } zu { $lost } Punkten: Weniger sind besser.
+blackbox-reason-equal-cost = Unentschieden: { $first } und { $second } haben je { $won } Punkte.
 
 blackbox-ending-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
 blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Das zählt so, als wäre nichts geraten worden.
@@ -186,17 +212,17 @@ blackbox-button-guess = Tipp abgeben
 blackbox-button-clear = Marken weg
 blackbox-button-ready = Alles versteckt
 
-# Andere Namen des Befehls, und andere Wörter für die der Schreibweise des Spiels.
+# Andere Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
 blackbox-command = box ordo
 blackbox-word-ask = frage fragen frag strahl
 blackbox-word-mark = markiere markieren merke setze
-blackbox-word-unmark = demarkiere entferne lösche
+blackbox-word-unmark = entferne demarkiere lösche
 blackbox-word-clear = leeren leere räumen
 blackbox-word-guess = tipp tippe tippen rate raten
 blackbox-word-hide = verstecke verstecken
 blackbox-word-unhide = hole holen zurück
 blackbox-word-ready = fertig bereit
-blackbox-word-top = o oben
+blackbox-word-top = oben o
 blackbox-word-right = rechts
-blackbox-word-bottom = u unten
+blackbox-word-bottom = unten u
 blackbox-word-left = links

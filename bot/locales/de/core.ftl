@@ -17,6 +17,7 @@ ending-agreed = Unentschieden, beide waren einverstanden.
 ending-aborted = Ich musste diese Partie beenden: Ihre Regeln haben sich seit dem Beginn geändert. Sie zählt für niemanden.
 ending-aborted-by = { $name } hat diese Partie abgebrochen. Sie zählt für niemanden.
 ending-abandoned = Niemand hat weitergespielt, also zählt diese Partie für niemanden.
+ending-unplayed-by = { $name } hat vor dem ersten eigenen Zug aufgegeben, also zählt diese Partie für niemanden.
 ending-abandoned-by = { $name } kam nicht zurück, also zählt diese Partie für niemanden.
 alt-stopped = { $game }, die Partie ist zu Ende.
 
@@ -54,8 +55,9 @@ button-start-open = Wer spielt mit?
 button-play-start = Hier spielen
 button-play-apart = Unter uns
 
-resign-sure = Diese Partie aufgeben? Dann gewinnt die andere Seite.
+resign-sure = Diese Partie aufgeben? Dann gewinnt { $opponent }.
 resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
+resign-unplayed-sure = Diese Partie aufgeben? Du hast noch nicht gezogen, also zählt sie für niemanden.
 private-posted = Das Brett liegt in unserem privaten Gespräch.
 said-aloud = Das haben hier alle gelesen, darum habe ich es nicht gespielt. Mach es lieber privat, wo sonst niemand hinsieht.
 direct-title = Azumaya
@@ -126,7 +128,7 @@ leaderboard-minimum =
     { $count ->
         [one] Gelistet ab der ersten Partie.
        *[other] Gelistet ab { $count } Partien.
-    }
+    } Wer vor dem ersten eigenen Zug aufgibt, verliert nicht und lässt auch niemanden gewinnen.
 
 stats-title = { $name }
 stats-none = Noch keine beendeten Partien.
@@ -292,7 +294,7 @@ help-decline = lehnt eine Herausforderung ab oder zieht deine zurück
 help-board = zeigt dein Brett ganz unten
 help-next = zeigt das Brett, das am längsten auf dich wartet
 help-moves = listet die Züge einer Partie auf
-help-resign = gibt eine Partie auf
+help-resign = gibt eine Partie auf; vor deinem ersten Zug zählt sie für niemanden
 help-matches = listet deine Partien auf
 help-leaderboard = wer am besten spielt
 help-stats = deine Bilanz oder die von jemand anderem

@@ -52,25 +52,25 @@ morris-error-nothing-to-take = Alle Steine deines Gegners stehen in Mühlen und 
 morris-effect-takes = schließt eine Mühle, schlägt { $square }
 morris-effect-mill = schließt eine Mühle
 
-morris-fact-placing = In der Hand: Weiß { $white }, Schwarz { $black }
+morris-fact-placing = Noch zu setzen: { $first } { $white }, { $second } { $black }
 morris-fact-sliding = Alle Steine sind gesetzt
 morris-fact-jumping =
     { $seat ->
-        [0] Weiß darf springen
-       *[1] Schwarz darf springen
-    }
+        [0] { $first }
+       *[1] { $second }
+    } darf springen
 morris-fact-both-jump = Beide dürfen springen
-morris-fact-taken = Geschlagen: von Weiß { $white }, von Schwarz { $black }
+morris-fact-taken = Geschlagen: von { $first } { $white }, von { $second } { $black }
 morris-fact-draw-near =
     { $count ->
-        [one] Unentschieden nach noch einem Zug ohne Mühle
-       *[other] Unentschieden nach noch { $count } Zügen ohne Mühle
+        [one] Noch ein Zug ohne Mühle, dann ist es unentschieden
+       *[other] Noch { $count } Züge von euch beiden ohne Mühle, dann ist es unentschieden
     }
 morris-fact-second-time = Diese Stellung steht zum zweiten Mal; beim dritten ist es unentschieden
 
-morris-reason-few-stones = { $winner } gewinnt: Die andere Seite hat weniger als drei Steine.
-morris-reason-no-move = { $winner } gewinnt: Die andere Seite kann nicht mehr ziehen.
-morris-reason-no-mill = Unentschieden: zu viele Züge in Folge ohne Mühle.
+morris-reason-few-stones = { $winner } gewinnt: { $loser } hat nur noch zwei Steine.
+morris-reason-no-move = { $winner } gewinnt: { $loser } kann nicht mehr ziehen.
+morris-reason-no-mill = Unentschieden: { $draw_after } Züge in Folge ohne Mühle.
 morris-reason-repetition = Unentschieden: dieselbe Stellung zum dritten Mal.
 
 morris-alt-turn =
@@ -78,7 +78,18 @@ morris-alt-turn =
         [0] Mühle, Weiß ist am Zug.
        *[1] Mühle, Schwarz ist am Zug.
     }
-morris-alt-over = Mühle, die Partie ist zu Ende.
+morris-alt-over-repetition = Mühle, unentschieden: dieselbe Stellung zum dritten Mal.
+morris-alt-over-no-mill = Mühle, unentschieden: zu viele Züge in Folge ohne Mühle.
+morris-alt-over-few-stones =
+    Mühle, { $seat ->
+        [0] Weiß hat gewonnen
+       *[1] Schwarz hat gewonnen
+    }: Die andere Seite hat nur noch zwei Steine.
+morris-alt-over-no-move =
+    Mühle, { $seat ->
+        [0] Weiß hat gewonnen
+       *[1] Schwarz hat gewonnen
+    }: Die andere Seite kann nicht mehr ziehen.
 morris-alt-last =
     { $seat ->
         [0] Weiß spielte { $move }.

@@ -2,7 +2,7 @@
 
 othello-name = Othello
 othello-about = Steine einschließen und umdrehen auf 8×8 Feldern: Die meisten Steine gewinnen, zu zweit.
-othello-usage = Nenne ein Feld: /othello d3. Bei Reversi dazu die Reihe, wenn es mehrere gibt: /othello d3:ne.
+othello-usage = Nenne ein Feld: /othello d3. Bei Reversi dazu die Reihe, wenn es mehrere gibt: /othello d3:no.
 othello-rules =
     Schwarz beginnt. Lege einen Stein deiner Farbe so, dass er Steine der anderen Farbe einschließt: in gerader Linie, waagerecht, senkrecht oder diagonal, lückenlos zwischen dem neuen Stein und einem anderen von dir.
 
@@ -16,7 +16,7 @@ othello-rules =
 
     Sei nicht gierig: Wenige Steine am Anfang lassen dir später oft mehr Auswahl. Ecken kann niemand mehr umdrehen, also Vorsicht neben einer freien Ecke.
 
-    Reversi, auf Wunsch: Die ersten vier Steine legt ihr selbst, abwechselnd auf die vier Felder der Mitte. Danach dreht jeder Zug nur eine der eingeschlossenen Reihen um. Gibt es mehrere, sagst du, welche: d3:ne für die im Nordosten (n ne e se s sw w nw; Norden ist oben, Osten heißt e oder o).
+    Reversi, auf Wunsch: Die ersten vier Steine legt ihr selbst, abwechselnd auf die vier Felder der Mitte. Danach dreht jeder Zug nur eine der eingeschlossenen Reihen um. Gibt es mehrere, sagst du, welche: d3:no für die im Nordosten (n no o so s sw w nw; Norden ist oben).
 
 othello-seat-0 = Schwarz
 othello-seat-1 = Weiß
@@ -39,32 +39,29 @@ othello-effect-flips =
        *[other] dreht { $count } Steine um
     }
 
-othello-fact-score = Schwarz { $black }, Weiß { $white }
+othello-fact-score = Steine: { $first } { $black }, { $second } { $white }
 othello-fact-credited =
-    { $seat ->
-        [0] { $count ->
-            [one] Ein freies Feld zählt für Schwarz
-           *[other] { $count } freie Felder zählen für Schwarz
-        }
-       *[1] { $count ->
-            [one] Ein freies Feld zählt für Weiß
-           *[other] { $count } freie Felder zählen für Weiß
-        }
+    { $count ->
+        [one] Ein freies Feld zählt für
+       *[other] { $count } freie Felder zählen für
+    } { $seat ->
+        [0] { $first }
+       *[1] { $second }
     }
 othello-fact-passed =
     { $seat ->
-        [0] Schwarz musste aussetzen
-       *[1] Weiß musste aussetzen
-    }
+        [0] { $first }
+       *[1] { $second }
+    } musste aussetzen
 othello-fact-opening =
     { $count ->
         [one] Noch ein Stein für die Mitte
        *[other] Noch { $count } Steine für die Mitte
     }
 
-othello-reason-discs = { $winner } gewinnt mit mehr Steinen.
-othello-reason-wipe-out = { $winner } gewinnt: Die andere Seite hat keinen Stein mehr.
-othello-reason-draw = Unentschieden: gleich viele Steine.
+othello-reason-discs = { $winner } gewinnt mit { $won } zu { $lost } Steinen.
+othello-reason-wipe-out = { $winner } gewinnt { $won } zu { $lost }: { $loser } hat keinen Stein mehr, also zählen auch die freien Felder für { $winner }.
+othello-reason-draw = Unentschieden: je { $won } Steine.
 
 othello-alt-turn =
     { $seat ->
@@ -100,14 +97,14 @@ othello-alt-discs =
     }
 othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
 
-# Andere Namen des Befehls, und andere Wörter für die der Schreibweise des Spiels.
+# Andere Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
 othello-command = reversi
-othello-word-pass = passe passen aussetzen
-othello-word-n = nord
+othello-word-pass = aussetzen passe passen
+othello-word-n = n nord
 othello-word-ne = no nordost
 othello-word-e = o ost
 othello-word-se = so südost
-othello-word-s = süd
-othello-word-sw = südwest
-othello-word-w = west
-othello-word-nw = nordwest
+othello-word-s = s süd
+othello-word-sw = sw südwest
+othello-word-w = w west
+othello-word-nw = nw nordwest

@@ -10,7 +10,7 @@ sogo-rules =
 
     Vorsicht: Eine Lücke in einer Reihe, die noch nicht zu erreichen ist, heißt Loch. Das Feld direkt darunter ist für die andere Seite tabu, denn auf einem Stein dort ließe sich die Reihe schließen.
 
-    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern nimmt der anderen Seite einen Stein weg. Er muss oben auf einem Stab liegen und darf nicht zu einer vollen Reihe gehören, solange es einen anderen gibt. Zwei Reihen auf einmal nehmen einen Stein. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat.
+    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern muss der anderen Seite einen Stein wegnehmen: immer den obersten eines Stabs, und keinen aus einer vollen Reihe, solange es einen anderen gibt. Zwei Reihen auf einmal nehmen einen Stein; gibt es nichts zu schlagen, wird nichts geschlagen. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat.
 
 sogo-seat-0 = Weiß
 sogo-seat-1 = Schwarz
@@ -62,22 +62,22 @@ sogo-effect-blocks =
     }
 
 sogo-fact-stones = { $placed } von { $total } Steinen gesetzt
-sogo-fact-captures = Geschlagen: Weiß { $white }, Schwarz { $black }
+sogo-fact-captures = Geschlagen: { $first } { $white }, { $second } { $black }
 sogo-fact-took =
     { $seat ->
-        [0] Weiß hat eine Reihe geschlossen und { $stone } geschlagen
-       *[1] Schwarz hat eine Reihe geschlossen und { $stone } geschlagen
-    }
+        [0] { $first }
+       *[1] { $second }
+    } hat eine Reihe geschlossen und { $stone } geschlagen
 sogo-fact-nothing-to-take =
     { $seat ->
-        [0] Weiß hat eine Reihe geschlossen, aber es gab nichts zu schlagen
-       *[1] Schwarz hat eine Reihe geschlossen, aber es gab nichts zu schlagen
-    }
+        [0] { $first }
+       *[1] { $second }
+    } hat eine Reihe geschlossen, aber es gab nichts zu schlagen
 
-sogo-reason-line = { $winner } gewinnt mit einer Reihe.
+sogo-reason-line = { $winner } hat eine Reihe geschlossen und gewinnt.
 sogo-reason-full = Das Brett ist voll und niemand hat eine Reihe: unentschieden.
-sogo-reason-captures = { $winner } hat mehr Steine geschlagen.
-sogo-reason-equal = Alle Steine sind gesetzt und beide haben gleich viele geschlagen: unentschieden.
+sogo-reason-captures = { $winner } gewinnt mit { $won } zu { $lost } geschlagenen Steinen.
+sogo-reason-equal = Unentschieden: Alle Steine sind gesetzt, und { $first } und { $second } haben je { $won } geschlagen.
 
 sogo-alt-board = Sogo, { $size } mal { $size } Stäbe für je { $size } Steine.
 sogo-alt-turn =

@@ -13,11 +13,11 @@ blackbox-rules =
     Stones on both sides of the next cell: an accident, shown as a star. The ray ends. So it does if a stone lies beside the very first cell.
     Otherwise it comes out somewhere, and both ends are shown with the same sign.
 
-    Each answer on the edge costs one point, so a ray that comes out costs two. Asking for an answer that you already have is free.
+    Each answer on the edge costs one point, so a ray that comes out costs two. What is answered already costs nothing.
 
-    Marks are your notes: set them where you suspect stones, take them away, as often as you like. Answers that your marks would not give carry an exclamation mark.
+    Marks are your notes: set them where you suspect stones, as often as you like. Answers that your marks would not give carry an exclamation mark.
 
-    Your guess ends the search: your marks are compared with the stones, and each wrong stone costs five points. With five stones, 16 points in all is a good result.
+    Your guess ends the search: each wrong stone costs five points. Too few marks: each stone left out counts as wrong. Too many: each mark without a stone does. With five stones, 16 points in all is good.
 
     Cells are named by column and row; a1 is top left. Type ask 17, mark c4, unmark c4, clear to remove all marks, and guess. Entries can also be named by their side: T3, R3, ask B3 (left to right), L3 (top to bottom).
 
@@ -74,13 +74,18 @@ blackbox-effect-guess =
         [one] ends the search, with 1 mark
        *[other] ends the search, with { $count } marks
     }
-
-blackbox-caution-count =
+blackbox-caution-too-few =
     { $count ->
         [0] You have no marks yet
         [one] You have only 1 mark
-       *[other] You have { $count } marks
-    }, but there are { $stones } stones. A stone left out costs as much as a wrong one. Guess all the same?
+       *[other] You have only { $count } marks
+    }, but there are { $stones } stones. Each one missing costs as much as a wrong one: at least { $points } points. Guess all the same?
+blackbox-caution-too-many =
+    You have { $count } marks, but there are only { $stones } stones. { $wrong ->
+        [one] At least one mark
+       *[other] At least { $wrong } marks
+    } must be wrong: { $points } points or more. Guess all the same?
+
 blackbox-caution-contradiction =
     { $count ->
         [one] One answer contradicts
@@ -92,6 +97,35 @@ blackbox-fact-cost =
         [one] 1 point
        *[other] { $count } points
     }
+blackbox-fact-cost-of =
+    { $seat ->
+        [0] { $first }
+       *[1] { $second }
+    }: { $count ->
+        [one] 1 point
+       *[other] { $count } points
+    }
+blackbox-fact-sum =
+    { $count ->
+        [one] 1 point
+       *[other] { $count } points
+    }: { $answers } for answers{ $wrong ->
+        [0] , no stone wrong
+        [one] , { $stones } for 1 stone wrong or missing
+       *[other] , { $stones } for { $wrong } stones wrong or missing ({ $each } each)
+    }
+blackbox-fact-sum-of =
+    { $seat ->
+        [0] { $first }
+       *[1] { $second }
+    }: { $count ->
+        [one] 1 point
+       *[other] { $count } points
+    }, { $answers } for answers{ $wrong ->
+        [0] , no stone wrong
+        [one] , { $stones } for 1 stone wrong or missing
+       *[other] , { $stones } for { $wrong } stones wrong or missing ({ $each } each)
+    }
 blackbox-fact-marks = Marks { $count } of { $stones }
 blackbox-fact-contradicted =
     { $count ->
@@ -99,23 +133,15 @@ blackbox-fact-contradicted =
        *[other] { $count } answers contradict the marks
     }
 blackbox-fact-hiding = Hidden { $hidden } of { $stones }
-blackbox-fact-closed = { $stones } stones are being hidden
-blackbox-fact-found = Found { $count } of { $stones }
-blackbox-fact-former =
+blackbox-fact-closed =
     { $seat ->
-        [0] Seeker 1: { $count ->
-            [one] 1 point
-           *[other] { $count } points
-        }
-       *[1] Seeker 2: { $count ->
-            [one] 1 point
-           *[other] { $count } points
-        }
-    }
+        [0] { $first }
+       *[1] { $second }
+    } is hiding { $stones } stones
 
 blackbox-reason-guessed = The guess is made, the box lies open.
-blackbox-reason-lower-cost = { $winner } wins with the lower total.
-blackbox-reason-equal-cost = A draw: equal totals.
+blackbox-reason-lower-cost = { $winner } wins with { $won } to { $lost } points: fewer are better.
+blackbox-reason-equal-cost = A draw: { $first } and { $second } have { $won } points each.
 
 blackbox-ending-resigned-alone = Given up. That counts as if nothing had been guessed.
 blackbox-ending-timeout-alone = Out of time. That counts as if nothing had been guessed.
@@ -186,17 +212,17 @@ blackbox-button-guess = Guess
 blackbox-button-clear = Clear the marks
 blackbox-button-ready = All hidden
 
-# Other names of the command, and other words for those of the game’s own notation.
+# Other names of the command, and words for those of the game’s own notation: the first is shown.
 blackbox-command = box ordo
-blackbox-word-ask = query ray test
+blackbox-word-ask = ask query ray test
 blackbox-word-mark = mark
-blackbox-word-unmark = remove
+blackbox-word-unmark = unmark remove
 blackbox-word-clear = clear
-blackbox-word-guess = tip submit
+blackbox-word-guess = guess tip submit
 blackbox-word-hide = hide
 blackbox-word-unhide = unhide
-blackbox-word-ready = done
-blackbox-word-top = upper
+blackbox-word-ready = ready done
+blackbox-word-top = top upper
 blackbox-word-right = right
-blackbox-word-bottom = lower
+blackbox-word-bottom = bottom lower
 blackbox-word-left = left

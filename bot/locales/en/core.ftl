@@ -17,6 +17,7 @@ ending-agreed = A draw, as both agreed.
 ending-aborted = I had to end this match: its rules have changed since it began. It counts for nobody.
 ending-aborted-by = { $name } called this match off. It counts for nobody.
 ending-abandoned = Nobody played on, so this match counts for nobody.
+ending-unplayed-by = { $name } gave up before making a move, so this match counts for nobody.
 ending-abandoned-by = { $name } did not come back, so this match counts for nobody.
 alt-stopped = { $game }, the match is over.
 
@@ -54,8 +55,9 @@ button-start-open = Who plays with me?
 button-play-start = Play here
 button-play-apart = In private
 
-resign-sure = Give this match up? The other side wins then.
+resign-sure = Give this match up? Then { $opponent } wins.
 resign-alone-sure = Give up? It counts as if you had guessed nothing.
+resign-unplayed-sure = Give this match up? You have not made a move yet, so it counts for nobody.
 private-posted = I put the board into our private conversation.
 said-aloud = Everybody here has read that, so I have not played it. Do it in private, where nobody else looks.
 direct-title = Azumaya
@@ -126,7 +128,7 @@ leaderboard-minimum =
     { $count ->
         [one] Listed from the first match.
        *[other] Listed from { $count } matches on.
-    }
+    } Who gives up before making a move neither loses nor lets the other win.
 
 stats-title = { $name }
 stats-none = No finished matches yet.
@@ -292,7 +294,7 @@ help-decline = declines a challenge or takes yours back
 help-board = shows your board at the bottom
 help-next = shows the board that has waited longest for you
 help-moves = lists the moves of a match
-help-resign = gives a match up
+help-resign = gives a match up; before your first move it counts for nobody
 help-matches = lists your matches
 help-leaderboard = who plays best
 help-stats = your record, or somebody's

@@ -52,25 +52,25 @@ morris-error-nothing-to-take = All your opponent's stones stand in mills, and th
 morris-effect-takes = closes a mill, takes { $square }
 morris-effect-mill = closes a mill
 
-morris-fact-placing = In hand: White { $white }, Black { $black }
+morris-fact-placing = To place: { $first } { $white }, { $second } { $black }
 morris-fact-sliding = All stones are placed
 morris-fact-jumping =
     { $seat ->
-        [0] White may jump
-       *[1] Black may jump
-    }
+        [0] { $first }
+       *[1] { $second }
+    } may jump
 morris-fact-both-jump = Both may jump
-morris-fact-taken = Taken: by White { $white }, by Black { $black }
+morris-fact-taken = Taken: by { $first } { $white }, by { $second } { $black }
 morris-fact-draw-near =
     { $count ->
-        [one] A draw after one more move without a mill
-       *[other] A draw after { $count } more moves without a mill
+        [one] One more move without a mill and it is a draw
+       *[other] A draw after { $count } more moves of you both without a mill
     }
 morris-fact-second-time = This position has come up for the second time; the third is a draw
 
-morris-reason-few-stones = { $winner } wins: the other side has fewer than three stones left.
-morris-reason-no-move = { $winner } wins: the other side cannot move.
-morris-reason-no-mill = A draw: too many moves in a row without a mill.
+morris-reason-few-stones = { $winner } wins: { $loser } has only two stones left.
+morris-reason-no-move = { $winner } wins: { $loser } cannot move any more.
+morris-reason-no-mill = A draw: { $draw_after } moves in a row without a mill.
 morris-reason-repetition = A draw: the same position for the third time.
 
 morris-alt-turn =
@@ -78,7 +78,18 @@ morris-alt-turn =
         [0] Nine Men's Morris, White to move.
        *[1] Nine Men's Morris, Black to move.
     }
-morris-alt-over = Nine Men's Morris, the match is over.
+morris-alt-over-repetition = Nine Men's Morris, drawn: the same position for the third time.
+morris-alt-over-no-mill = Nine Men's Morris, drawn: too many moves in a row without a mill.
+morris-alt-over-few-stones =
+    Nine Men's Morris, { $seat ->
+        [0] White has won
+       *[1] Black has won
+    }: the other side has only two stones left.
+morris-alt-over-no-move =
+    Nine Men's Morris, { $seat ->
+        [0] White has won
+       *[1] Black has won
+    }: the other side cannot move.
 morris-alt-last =
     { $seat ->
         [0] White played { $move }.

@@ -77,13 +77,14 @@ moyo-effect-own =
 
 moyo-fact-azumaya =
     { $count ->
-        [one] Azumaya: 1 cell open
-       *[other] Azumaya: { $count } cells open
+        [one] The middle box (Azumaya) first: 1 cell still takes a stone
+       *[other] The middle box (Azumaya) first: { $count } cells still take a stone
     }
-moyo-fact-reach = Stones still to come, at most: Light { $light }, Dark { $dark }
-moyo-fact-room = Room for more stones, at most: Light { $light }, Dark { $dark }
+moyo-fact-reach = Stones still to come, at most: { $first } { $light }, { $second } { $dark }
+moyo-fact-room = There was room for more stones, at most: { $first } { $light }, { $second } { $dark }
 
-moyo-reason-stuck = { $winner } has placed the last stone and wins.
+moyo-reason-stuck = { $winner } has placed the last stone and wins: { $loser } can place nothing any more.
+moyo-board-last = Last move: a { $step-2 } on { $step-1 }
 
 moyo-alt-turn =
     Sudoku Moyo. { $seat ->

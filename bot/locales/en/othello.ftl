@@ -39,32 +39,29 @@ othello-effect-flips =
        *[other] flips { $count } discs
     }
 
-othello-fact-score = Black { $black }, White { $white }
+othello-fact-score = Discs: { $first } { $black }, { $second } { $white }
 othello-fact-credited =
-    { $seat ->
-        [0] { $count ->
-            [one] One free square counts for Black
-           *[other] { $count } free squares count for Black
-        }
-       *[1] { $count ->
-            [one] One free square counts for White
-           *[other] { $count } free squares count for White
-        }
+    { $count ->
+        [one] One free square counts for
+       *[other] { $count } free squares count for
+    } { $seat ->
+        [0] { $first }
+       *[1] { $second }
     }
 othello-fact-passed =
     { $seat ->
-        [0] Black had to pass
-       *[1] White had to pass
-    }
+        [0] { $first }
+       *[1] { $second }
+    } had to pass
 othello-fact-opening =
     { $count ->
         [one] One more disc for the centre
        *[other] { $count } more discs for the centre
     }
 
-othello-reason-discs = { $winner } wins with more discs.
-othello-reason-wipe-out = { $winner } wins: the other side has no disc left.
-othello-reason-draw = A draw: equally many discs.
+othello-reason-discs = { $winner } wins, { $won } to { $lost } discs.
+othello-reason-wipe-out = { $winner } wins, { $won } to { $lost }: { $loser } has no disc left, so the free squares count for { $winner }, too.
+othello-reason-draw = A draw: { $won } discs each.
 
 othello-alt-turn =
     { $seat ->
@@ -100,14 +97,14 @@ othello-alt-discs =
     }
 othello-alt-moves = Legal moves ({ $count }): { $moves }.
 
-# Other names of the command, and other words for those of the game’s own notation.
+# Other names of the command, and words for those of the game’s own notation: the first is shown.
 othello-command = reversi
 othello-word-pass = pass
-othello-word-n = north
-othello-word-ne = northeast
-othello-word-e = east
-othello-word-se = southeast
-othello-word-s = south
-othello-word-sw = southwest
-othello-word-w = west
-othello-word-nw = northwest
+othello-word-n = n north
+othello-word-ne = ne northeast
+othello-word-e = e east
+othello-word-se = se southeast
+othello-word-s = s south
+othello-word-sw = sw southwest
+othello-word-w = w west
+othello-word-nw = nw northwest

@@ -10,7 +10,7 @@ sogo-rules =
 
     Watch out: a gap in a line that cannot be reached yet is called a hole. The cell right under it is forbidden to the other side, because a stone there would let the line be completed on top of it.
 
-    Capture variant: completing a line takes one of the other side's stones instead of winning. It has to lie on top of a rod, and it must not be part of a full line unless there is no other. Two lines at once take one stone. Stones taken stay out. When all stones have been placed, whoever has taken more wins.
+    Capture variant: completing a line does not win. Instead you must take one of the other side's stones: always the topmost of a rod, and none of a full line unless there is no other. Two lines at once take one stone; where nothing can be taken, nothing is. Stones taken stay out. When all stones have been placed, whoever has taken more wins.
 
 sogo-seat-0 = White
 sogo-seat-1 = Black
@@ -62,22 +62,22 @@ sogo-effect-blocks =
     }
 
 sogo-fact-stones = { $placed } of { $total } stones placed
-sogo-fact-captures = Captures: White { $white }, Black { $black }
+sogo-fact-captures = Captured: { $first } { $white }, { $second } { $black }
 sogo-fact-took =
     { $seat ->
-        [0] White completed a line and took { $stone }
-       *[1] Black completed a line and took { $stone }
-    }
+        [0] { $first }
+       *[1] { $second }
+    } completed a line and took { $stone }
 sogo-fact-nothing-to-take =
     { $seat ->
-        [0] White completed a line, but there was nothing to take
-       *[1] Black completed a line, but there was nothing to take
-    }
+        [0] { $first }
+       *[1] { $second }
+    } completed a line, but there was nothing to take
 
-sogo-reason-line = { $winner } wins with a line.
+sogo-reason-line = { $winner } has completed a line and wins.
 sogo-reason-full = The board is full and nobody has a line: a draw.
-sogo-reason-captures = { $winner } has taken more stones.
-sogo-reason-equal = All stones are placed and both have taken as many: a draw.
+sogo-reason-captures = { $winner } wins with { $won } to { $lost } captured stones.
+sogo-reason-equal = A draw: all stones are placed, and { $first } and { $second } have captured { $won } each.
 
 sogo-alt-board = Sogo, { $size } by { $size } rods for { $size } stones each.
 sogo-alt-turn =

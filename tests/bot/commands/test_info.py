@@ -25,8 +25,7 @@ def public(answer: Answer) -> str:
 
 
 async def finish(table: Table, winner: Person, loser: Person, *, game: str = "othello") -> None:
-    match_id = await table.begin(winner, loser, words=game)
-    await loser.presses(Action("resign", match_id, 2, "yes"))
+    await table.given_up(await table.begin(winner, loser, words=game), loser)
 
 
 # Matches and moves
@@ -176,12 +175,63 @@ async def test_too_few_matches_are_not_ranked(table: Table, anna: Person, ben: P
     assert said(await anna.types("/leaderboard othello")) == least
 
 
+@EACH_LANGUAGE
+async def test_who_gives_up_before_a_move_of_theirs_is_counted_for_nobody(
+    table: Table, anna: Person, ben: Person, language: str
+) -> None:
+    reader = await table.arrive("Dora", locale=language)
+    for quitter, other, moves in ((anna, ben, ""), (ben, anna, ""), (ben, anna, "d3")):
+        match_id = await table.begin(anna, ben)
+        if moves:
+            await table.plays(match_id, moves)
+        question = await quitter.types(f"/resign {match_id}")
+        assert said(question) == quitter.says("resign-unplayed-sure")
+        assert await quitter.presses(buttons(question)["Yes, give up"]) == Answer()
+        over = await table.loaded(match_id)
+        assert over.match.outcome is None
+        told = reader.says("ending-unplayed-by", name=quitter.name)
+        assert (await table.screen(match_id, reader)).text.startswith(told)
+        for person in (quitter, other):
+            assert said(await person.types("/stats")) == person.says("stats-none")
+    assert said(await anna.types("/leaderboard")) == anna.says("leaderboard-empty")
+
+
+async def test_who_gives_up_after_a_move_of_theirs_has_lost(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
+    question = await anna.types("/resign")
+    assert said(question) == anna.says("resign-sure", opponent="Ben")
+    assert question.private is not None
+    assert question.private.title == f"#{match_id} Othello · Anna ⚫ – ⚪ Ben"
+    await anna.presses(buttons(question)["Yes, give up"])
+    wins = anna.says("stats-versus", game="Othello", wins=1, draws=0, losses=0, rate=100)
+    assert said(await ben.types("/stats")) == wins
+
+
+async def test_who_gives_up_a_box_without_a_question_has_not_played(
+    table: Table, anna: Person
+) -> None:
+    for moves in ((), ("ask 1",)):
+        await anna.types("/blackbox new")
+        match_id = await table.newest()
+        for move in moves:
+            await table.plays(match_id, move)
+        question = await anna.types("/resign")
+        key = "resign-alone-sure" if moves else "resign-unplayed-sure"
+        assert said(question) == anna.says(key)
+        await anna.presses(buttons(question)["Yes, give up"])
+        stats = said(await anna.types("/stats"))
+        assert (stats == anna.says("stats-none")) is not bool(moves)
+
+
 async def test_a_draw_is_half_a_win(table: Table, anna: Person, ben: Person) -> None:
     match_id = await table.begin(anna, ben)
     await finish(table, anna, ben)
     async with table.app.store.write() as connection:
         await connection.exec_driver_sql("UPDATE results SET half_points = 1")
-    await ben.presses(Action("resign", match_id, 2, "yes"))
+    await table.given_up(match_id, ben)
     line = anna.says("stats-versus", game="Othello", wins=1, draws=1, losses=0, rate=75)
     assert said(await anna.types("/stats")) == line
 
