@@ -17,6 +17,7 @@ from bot.matches import LoadedMatch
 from bot.model import Match, Status, User
 from bot.names import Names
 from bot.pictures import Pictures, Png
+from bot.tables import Table
 from bot.texts import Texts
 from games import AnyGame
 from renderers import THEMES, Box, RenderOptions, Verdict
@@ -186,6 +187,8 @@ class Screen:
     """The games of a menu, which its `rows` have as well."""
     start: StartCard | None = None
     """What the `rows` of a start menu change step by step."""
+    tables: tuple[Table, ...] = ()
+    """Stand under the text, as the front shows such things."""
 
 
 @dataclass(frozen=True, slots=True)

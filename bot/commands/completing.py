@@ -301,9 +301,9 @@ def _answered(loaded: LoadedMatch, observer: int | None, texts: Texts) -> _Offer
     for before, seat, move, _ in game.plies(match.options, match.setup, match.record):
         written = game.notation(move)
         text = game.observed_move(before, seat, move, observer) or written
-        known[written] = text.removeprefix(written).strip(" =")
+        known[written] = text
     return [
-        (written, f"= {texts.answer(game.id, answer)}")
-        for written, answer in known.items()
-        if answer
+        (written, texts.move(game.id, text).removeprefix(texts.move(game.id, written)).strip())
+        for written, text in known.items()
+        if text != written
     ]

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from random import Random
 
 import games
+from bot import records
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
 from bot.commands.own import browsers, typed_code
-from bot.commands.paging import game_buttons
+from bot.commands.paging import game_buttons, page_of, ways
 from bot.commands.resolving import label, matches_here, the_one
 from bot.commands.tokens import SETTINGS_APART, paged
 from bot.errors import Refused
@@ -18,7 +18,7 @@ from bot.links import readable_code
 from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
-from bot.screens import Button, Screen, form_of, notation_key, observed_moves
+from bot.screens import Button, Screen, form_of, notation_key
 from bot.settings import PINGS
 from bot.store import match_queries, people, places, results
 from bot.texts import LANGUAGES, Texts
@@ -32,6 +32,9 @@ _SETTINGS = {
     "threats": ("off", "on"),
 }
 """A person's settings: the values, the first one being the default."""
+
+_MOST_TYPE = 2800
+"""Characters of a list of moves on one page: with names and a board they fit into every message."""
 
 _PINGS = {"pings": ("auto", *PINGS)}
 """The same of a person and of a place, where people are told by messages."""
@@ -90,35 +93,36 @@ async def moves(context: Context) -> Answer:
         return loaded
     if loaded.current is None:
         raise Refused("not-begun")
-    texts = context.texts
-    hidden = loaded.game.hidden(loaded.match.options)
-    over = loaded.match.status is Status.OVER
+    match, texts = loaded.match, context.texts
+    hidden = loaded.game.hidden(match.options)
     # What a seat was told in private must not be read aloud in a channel by accident: private.
-    observer = loaded.match.seat_of(context.user.id)
-    moves = await asyncio.to_thread(
-        observed_moves, loaded, observer, form_of(context.reader, loaded.game)
+    observer = match.seat_of(context.user.id)
+    record = await asyncio.to_thread(
+        records.moves,
+        loaded,
+        observer,
+        form=form_of(context.reader, loaded.game),
+        texts=texts,
+        names=await context.app.names.of(match.people),
     )
-    record = [f"{number}. {_told(loaded, text, texts)}" for number, text in enumerate(moves, 1)]
-    name = await label(context, loaded)
-    text = " ".join(record) or texts("moves-none")
-    if (not hidden or over) and not _is_usual(loaded):
-        text += f"\n{texts('moves-setup', setup=loaded.match.setup or '-')}"
-    secret = hidden and not over and observer is not None
-    return Answer(private=Screen(title=name, text=text, match=loaded.match.id, secret=secret))
+    size = max(1, _MOST_TYPE // (1 + max(map(len, record.lines()))))
+    page = replace(record, rows=tuple(page_of(record.rows, context.command.page, size=size)))
+    first = await asyncio.to_thread(records.beginning, loaded, texts)
+    tables = ([page] if record.rows else []) + ([first] if first else [])
 
+    def to(number: int) -> Action:
+        return Action("moves", match.id, match.version, paged(number))
 
-def _told(loaded: LoadedMatch, move: str | None, texts: Texts) -> str:
-    """A move of the record; an answer to it has a word where the game has one for it."""
-    if move is None:
-        return texts("moves-secret")
-    made, is_answered, answer = move.rpartition(" = ")
-    return f"{made} = {texts.answer(loaded.game.id, answer)}" if is_answered else move
-
-
-def _is_usual(loaded: LoadedMatch) -> bool:
-    """Did the match begin as every match with these options does?"""
-    game, match = loaded.game, loaded.match
-    return {game.new_setup(match.options, Random(luck)) for luck in range(2)} == {match.setup}
+    return Answer(
+        private=Screen(
+            title=await label(context, loaded),
+            text="" if record.rows else texts("moves-none"),
+            tables=tuple(tables),
+            rows=ways(context, len(record.rows), to, size=size),
+            match=match.id,
+            secret=hidden and match.status is not Status.OVER and observer is not None,
+        )
+    )
 
 
 # --- who is good at it ----------------------------------------------------------------------

@@ -99,7 +99,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
             *("accept", "again", "alt", "another", "blocked", "board", "decline", "export"),
-            *("flip", "join", "moves", "privacy", "private", "withdraw"),
+            *("flip", "join", "privacy", "private", "withdraw"),
         ),
         _nothing,
     ),
@@ -108,6 +108,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "challenge": _sealed,
     **dict.fromkeys(("here", "settings"), _setting),
     "help": _page,
+    "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},

@@ -71,7 +71,7 @@ async def test_a_forced_pass_is_stored_as_a_move(
     assert forced.seat == 1 - move.seat
     assert loaded.position.turn == {move.seat}
     assert loaded == await stored(table, match)
-    passed = anna.says("othello-fact-passed", seat=forced.seat)
+    passed = anna.says("othello-fact-passed", seat=forced.seat, first="Anna", second="Ben")
     assert passed in (await table.screen(match)).text
 
 

@@ -106,6 +106,29 @@ test("a typed move says which versions are on the screen: the newest of each mat
   assert.deepEqual(log.seen, { 7: 5 });
 });
 
+test("a question about a match goes when the match has gone on", async () => {
+  const question = { title: "#7 Othello", text: "Give up?", buttons: [[{ label: "Yes", token: "resign:3" }]] };
+  log.put(message(1, board(3)));
+  log.answer(answer({ private: question, about: 7 }));
+  log.put(message(2, board(5, { match: 8 })));
+  log.put(message(1, board(3), { stamp: 8 }));
+  await settled();
+  assert.equal(document.querySelector(".whisper .card-text").textContent, "Give up?");
+  log.put(message(1, board(4, { picture: board(3).picture }), { stamp: 9 }));
+  await settled();
+  assert.equal(document.querySelector(".whisper"), null);
+});
+
+test("moves stand in a table with a column for each side", async () => {
+  const table = { title: "", head: ["", "Anna", "Ben"], rows: [["1.", "d3", "c5"], ["2.", "f6"]] };
+  const first = { title: "At the beginning:", head: [], rows: [["·", "5"]] };
+  log.answer(answer({ private: { title: "#7", text: "", tables: [table, first] } }));
+  await settled();
+  assert.deepEqual(texts(".card-table:first-child thead th"), ["", "Anna", "Ben"]);
+  assert.deepEqual(texts(".card-table:first-child tbody td"), ["1.", "d3", "c5", "2.", "f6"]);
+  assert.deepEqual(texts(".card-table caption"), ["At the beginning:"]);
+});
+
 test("earlier messages are asked for once at a time, until there are no more", async () => {
   log.put(message(50, "newest"), { first: true });
   log.element.hidden = false;

@@ -37,6 +37,13 @@ declare namespace Wire {
     style?: string;
   }
 
+  /** Rows under a head, whose cells may be empty; a row may be shorter than others. */
+  interface Table {
+    title: string;
+    head: string[];
+    rows: string[][];
+  }
+
   interface Screen {
     title?: string;
     text?: string;
@@ -49,6 +56,7 @@ declare namespace Wire {
     file?: { name: string; url: string } | null;
     /** Leads on; without a label the whole address is shown. */
     link?: { hash: string; label: string } | null;
+    tables?: Table[];
     /** The message in whose place a private screen stands. */
     replaces?: number | null;
     /** A menu of games. */

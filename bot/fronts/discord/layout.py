@@ -14,7 +14,7 @@ import discord
 from discord import MediaGalleryItem, ui
 
 from bot.fronts.discord.buttons import TokenButton
-from bot.fronts.discord.markdown import cut, plain
+from bot.fronts.discord.markdown import cut, plain, typed
 from bot.screens import Button, Choice, Screen, Style
 
 __all__ = ["Link", "Page", "beside", "is_shown", "laid_out"]
@@ -65,6 +65,8 @@ def laid_out(
         files.append(file)
     title = f"**{plain(screen.title)}**\n" if screen.title else ""
     text = title + plain(screen.text, commands)
+    for table in screen.tables:
+        text += f"{plain(table.title)}\n{typed(table.lines())}\n"
     view.add_item(ui.TextDisplay(cut(text, _MOST_TEXT) or "…"))
     if screen.file is not None:
         file = discord.File(BytesIO(screen.file.data), screen.file.name)

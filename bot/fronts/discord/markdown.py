@@ -1,9 +1,9 @@
 """Plain text as Discord's markdown, and the words that people see before they type."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-__all__ = ["NAME", "cut", "pages", "plain", "slug"]
+__all__ = ["NAME", "cut", "pages", "plain", "slug", "typed"]
 
 NAME = re.compile(r"[-_\w]{1,32}")
 """What Discord takes as the name of a command or an option (in small letters)."""
@@ -22,6 +22,11 @@ def plain(text: str, commands: Mapping[str, str] | None = None) -> str:
     if commands:
         text = _COMMAND.sub(lambda word: "/" + commands.get(word[1], word[1]), text)
     return _SPECIAL.sub(lambda found: found[1][:-1] + "\\" + found[1][-1], text)
+
+
+def typed(lines: Iterable[str]) -> str:
+    """Lines in type of one width; nothing in them is markup, so nothing may end it."""
+    return "```\n" + "\n".join(lines).replace("`", "'") + "\n```"
 
 
 def cut(text: str, most: int) -> str:

@@ -4,6 +4,7 @@
 
 import { Board, ready } from "./board.js";
 import { arrange, icon, make, setText } from "./dom.js";
+import { shownTable } from "./tables.js";
 import { word } from "./words.js";
 
 /**
@@ -23,6 +24,7 @@ export class Card {
   /** @type {Board | null} */
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
+  #tables = make("div", { class: "card-tables" });
   #file = make("a", { class: "card-file" });
   #link = make("a", { class: "card-link" });
   #rows = make("div", { class: "card-buttons" });
@@ -93,6 +95,7 @@ export class Card {
     this.screen = screen;
     setText(this.#title, screen.title ?? "");
     setText(this.#text, screen.text ?? "");
+    this.#tables.replaceChildren(...(screen.tables ?? []).map(shownTable));
     setText(this.#note.firstElementChild, "");
     setText(this.#file, screen.file?.name ?? "");
     if (screen.file) {
@@ -170,6 +173,7 @@ export class Card {
       ...(ends.length ? [] : chip),
       ...(this.#board ? [this.#board.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
+      ...(shown(this.#tables) ? [this.#tables] : []),
       ...(shown(this.#file) ? [this.#file] : []),
       ...(shown(this.#link) ? [this.#link] : []),
       ...(this.#rows.children.length ? [this.#rows] : []),

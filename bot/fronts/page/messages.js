@@ -54,6 +54,8 @@ export class Log {
   #refusal = null;
   /** @type {number | null} the match of which it speaks */
   #refusedAbout = null;
+  /** @type {Map<number, () => void>} what takes away the question about a match, by match */
+  #questions = new Map();
   /** @type {Set<Card>} those on which a refusal stands */
   #noted = new Set();
   #fresh = 0; // arrived below while scrolled up
@@ -242,7 +244,7 @@ export class Log {
   answer(done) {
     if (done.ok) this.#forgive();
     this.refuse(done.error ?? "", done.about);
-    if (done.private && !this.#override(done.private)) this.#whisper(done.private);
+    if (done.private && !this.#override(done.private)) this.#whisper(done.private, undefined, done.about);
   }
 
   /**
@@ -385,7 +387,11 @@ export class Log {
     entry.message = message;
     entry.own = false;
     const { match, version } = message.screen;
-    if (match && match === this.#refusedAbout && version !== before.version) this.refuse();
+    if (match && version !== before.version) {
+      this.#questions.get(match)?.();
+      this.#questions.delete(match);
+      if (match === this.#refusedAbout) this.refuse();
+    }
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
     if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
@@ -405,7 +411,7 @@ export class Log {
     this.#note(card, done);
     if (done.private && this.#override(done.private)) return;
     if (done.ok && entry.own) this.#disown(entry);
-    if (done.private) this.#whisper(done.private, card);
+    if (done.private) this.#whisper(done.private, card, done.about);
   }
 
   /**
@@ -450,8 +456,9 @@ export class Log {
    *
    * @param {Wire.Screen} screen
    * @param {Card} [holder]
+   * @param {number | null} [about] the match that it asks about: the question goes when that goes on
    */
-  #whisper(screen, holder) {
+  #whisper(screen, holder, about) {
     const leave = () => {
       const hadFocus = card.element.contains(document.activeElement);
       if (holder) holder.hold(null);
@@ -482,6 +489,7 @@ export class Log {
     });
     card.element.classList.add("whisper");
     card.show(screen, { own: true });
+    if (about) this.#questions.set(about, leave);
     if (holder) holder.hold(card);
     else this.#keepPlace(() => this.#list.append(card.element));
     this.#showEmpty();

@@ -165,6 +165,8 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
     if owner:
         words.mention(*owner)
     words.add(screen.title, MessageEntity.BOLD).add(screen.text)
+    for table in screen.tables:
+        words.add(table.title).add("\n".join(table.lines()), MessageEntity.PRE)
     rows = keyboard(_rows(screen))
     return Draft(words.text, tuple(words.entities), keyboard=rows, file=screen.file)
 

@@ -501,7 +501,8 @@ class PageSocket:
                 self.tell(Posted(shown_by, is_old=True))
                 return wire.done(id_)
             replaces = shown_by.id if shown_by and screen.in_place else None
-            return wire.done(id_, private=wire.private(screen, replaces=replaces))
+            frame = wire.private(screen, replaces=replaces)
+            return wire.done(id_, private=frame, about=answer.about)
         if not screen.match:
             return wire.done(id_, error=screen.text, about=answer.about)
         # The board has moved on. Where it is on the page, it is there that it is shown.

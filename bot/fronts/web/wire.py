@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from hashlib import sha256
 from html import escape
 from typing import Annotated, Any, Literal
@@ -295,7 +296,7 @@ def done(
     more: bool = False,
     match: int = 0,
 ) -> dict[str, Any]:
-    """The answer to a request; `about` is the match of which its error speaks, 0: of none.
+    """The answer to a request; `about` is the match of which it speaks as that is, 0: of none.
 
     `match` is the one whose board the page is to go to.
     """
@@ -366,6 +367,7 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
         "menu": [_offer(offer) for offer in shown.menu] or None,
         "start": _start(shown.start) if shown.start else None,
+        "tables": [asdict(table) for table in shown.tables],
     }
 
 

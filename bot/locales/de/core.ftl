@@ -103,8 +103,12 @@ matches-challenged = du bist herausgefordert
 matches-challenging = noch keine Antwort
 matches-open = offen für alle: /join { $code }
 moves-none = Noch kein Zug.
-moves-secret = (geheim)
-moves-setup = Aufstellung: { $setup }
+moves-secret =
+    { $count ->
+        [one] 1 geheimer Zug
+       *[other] { $count } geheime Züge
+    }
+moves-beginning = Am Anfang:
 
 leaderboard-title = Rangliste
 leaderboard-empty = Noch hat niemand eine Partie beendet. Mach den Anfang: /play

@@ -103,8 +103,12 @@ matches-challenged = you are challenged
 matches-challenging = not answered yet
 matches-open = open to anybody: /join { $code }
 moves-none = No move yet.
-moves-secret = (secret)
-moves-setup = Set-up: { $setup }
+moves-secret =
+    { $count ->
+        [one] 1 secret move
+       *[other] { $count } secret moves
+    }
+moves-beginning = At the beginning:
 
 leaderboard-title = Leaderboard
 leaderboard-empty = Nobody has finished a match yet. Be the first: /play

@@ -50,7 +50,7 @@ async def test_what_is_asked_is_answered_on_the_board(table: Table, anna: Person
     context = (await table.loaded(box)).position.view(0).answers
     assert {2, 3, 17} <= context.keys()
     text = said(await anna.types("/moves", place=anna.direct))
-    assert f"1. ask 2 = {context[2]}" in text
+    assert text.splitlines()[1] == f"1.  ask 2 → {context[2]}"
 
 
 async def test_hits_and_accidents_are_told_in_words(table: Table, anna: Person, box: int) -> None:
@@ -61,10 +61,12 @@ async def test_hits_and_accidents_are_told_in_words(table: Table, anna: Person, 
     for language, hit, accident in (("en", "hit", "accident"), ("de", "Treffer", "Unfall")):
         await anna.types(f"/language {language}", place=anna.direct)
         text = said(await anna.types("/moves", place=anna.direct))
-        assert "1. ask 16 = " + hit + " 2. ask 32 = " + accident in text
+        ask = {"en": "ask", "de": "frage"}[language]
+        assert text.splitlines()[1:] == [f"1.  {ask} 16 → {hit}", f"2.  {ask} 32 → {accident}"]
         command = await anna.command(anna.direct)
         found = await table.commands.complete(command, "/blackbox ask 32")
-        assert {offer.text: offer.hint for offer in found}["/blackbox ask 32"] == f"= {accident}"
+        offers = {offer.text: offer.hint for offer in found}
+        assert offers[f"/blackbox {ask} 32"] == f"→ {accident}"
         rules = said(await anna.types("/rules blackbox", place=anna.direct))
         assert ", T." not in rules
         assert ", U." not in rules
@@ -84,7 +86,7 @@ async def test_a_guess_that_cannot_be_right_is_asked_once_more(
     for cell in STONES.split()[:3]:
         await anna.types(f"/blackbox mark {cell}", place=anna.direct)
     question = await anna.types("/blackbox guess", place=anna.direct)
-    assert said(question) == anna.says("blackbox-caution-count", count=3, stones=5)
+    assert said(question) == anna.says("blackbox-caution-too-few", count=3, stones=5, points=10)
     assert (await table.loaded(box)).match.status is Status.RUNNING
     (button,) = buttons(question).values()
     # One who marks another stone meanwhile has not meant that guess.
@@ -118,6 +120,7 @@ async def test_a_right_guess_ends_it_at_once(table: Table, anna: Person, box: in
 async def test_giving_up_alone_counts_as_nothing_found(
     table: Table, anna: Person, box: int
 ) -> None:
+    await table.plays(box, "mark a1")
     question = await anna.types("/resign", place=anna.direct)
     assert said(question) == anna.says("resign-alone-sure")
     yes, no = buttons(question).values()

@@ -1,5 +1,6 @@
 """Lists, numbers, rules, help and settings: what is only told."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -68,22 +69,68 @@ async def test_moves_lists_the_record(table: Table, anna: Person, ben: Person) -
     await table.plays(match_id, "d3,c3,c4")
     answer = await ben.types("/moves")
     # Every match begins as this one did: nobody needs to read how.
-    assert said(answer) == "1. d3 2. c3 3. c4"
+    assert said(answer).splitlines() == ["    Anna  Ben", "1.  d3    c3", "2.  c4"]
     assert await ben.types(f"/moves #{match_id}") == answer
     assert await ben.presses(Action("moves", match_id, 1)) == answer
 
 
-async def test_moves_tells_how_a_match_began_that_is_over_and_began_by_luck(
-    table: Table, anna: Person
+async def test_moves_shows_the_board_on_which_a_match_began_by_luck(
+    table: Table, anna: Person, ben: Person
 ) -> None:
+    match_id = await table.begin(anna, ben, words="moyo")
+    loaded = await table.loaded(match_id)
+    mover = min(loaded.turn)
+    move = loaded.position.moves(mover)[0]
+    await table.plays(match_id, loaded.game.notation(move))
+    names = [person.name for person in (anna, ben)][:: -1 if mover else 1]
+    head, first, title, *board = said(await anna.types("/moves")).splitlines()
+    assert head.split() == names
+    assert first.split() == ["1.", loaded.game.notation(move)]
+    assert title == anna.says("moves-beginning")
+    digits = loaded.match.setup.partition(" ")[0].replace("0", "·")
+    assert [line.split("  ") for line in board] == [
+        list(digits[at : at + 9]) for at in range(0, 81, 9)
+    ]
+
+
+@EACH_LANGUAGE
+async def test_moves_of_a_search_are_in_the_words_of_whoever_reads_them(
+    table: Table, anna: Person, ben: Person, language: str
+) -> None:
+    reader = await table.arrive("Dora", locale=language)
+    match_id = await table.begin(anna, ben, words="blackbox hide stones=3")
+    await table.plays(match_id, "hide a1,hide c5,hide d4,ready,ask 1,ask 5,mark b3")
+    lines = said(await reader.types(f"/moves {match_id}")).splitlines()
+    secret = reader.says("moves-secret", count=3)
+    ready, ask, mark, hit = {
+        "en": ("ready", "ask", "mark", "hit"),
+        "de": ("fertig", "frage", "markiere", "Treffer"),
+    }[language]
+    rows = [["", "Ben", "Anna"], ["1.", secret], ["2.", ready, f"{ask} 1 → {hit}"]]
+    assert [re.split(" {2,}", line) for line in lines[:3]] == rows
+    assert lines[3].split()[:3] == ["3.", ask, "5"]
+    assert lines[4].split() == ["4.", mark, "b3"]
+
+
+async def test_a_long_record_comes_in_pages_that_fit_into_a_message(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.commands.info._MOST_TYPE", 200)
     await anna.types("/blackbox new")
     match_id = await table.newest()
-    setup = (await table.loaded(match_id)).match.setup
-    assert setup not in said(await anna.types("/moves"))
-    await table.app.matches.resign(match_id, anna.id)
-    assert anna.says("moves-setup", setup=setup) in said(
-        await anna.presses(Action("moves", match_id))
+    await table.plays(
+        match_id, ",".join(f"{verb} c{row}" for verb in ("mark", "unmark") for row in range(1, 9))
     )
+    answer, read = await anna.types("/moves"), list[str]()
+    while True:
+        text = said(answer)
+        assert len(text) <= 220
+        read += text.splitlines()[1:]
+        if anna.says("button-more") not in buttons(answer):
+            break
+        answer = await anna.presses(buttons(answer)[anna.says("button-more")])
+    assert [line.split(" ")[0] for line in read] == [f"{at}." for at in range(1, 17)]
+    assert anna.says("button-back") in buttons(answer)
 
 
 # Leaderboards
@@ -186,7 +233,8 @@ async def test_who_gives_up_before_a_move_of_theirs_is_counted_for_nobody(
             await table.plays(match_id, moves)
         question = await quitter.types(f"/resign {match_id}")
         assert said(question) == quitter.says("resign-unplayed-sure")
-        assert await quitter.presses(buttons(question)["Yes, give up"]) == Answer()
+        sure = buttons(question)[quitter.says("button-resign-sure")]
+        assert await quitter.presses(sure) == Answer()
         over = await table.loaded(match_id)
         assert over.match.outcome is None
         told = reader.says("ending-unplayed-by", name=quitter.name)
@@ -206,7 +254,7 @@ async def test_who_gives_up_after_a_move_of_theirs_has_lost(
     assert question.private is not None
     assert question.private.title == f"#{match_id} Othello · Anna ⚫ – ⚪ Ben"
     await anna.presses(buttons(question)["Yes, give up"])
-    wins = anna.says("stats-versus", game="Othello", wins=1, draws=0, losses=0, rate=100)
+    wins = ben.says("stats-versus", game="Othello", wins=1, draws=0, losses=0, rate=100)
     assert said(await ben.types("/stats")) == wins
 
 

@@ -314,7 +314,7 @@ async def test_of_several_matches_every_command_asks_which(
         (button,) = [b for b in buttons(question).values() if b.action.match == number]
         answer = await anna.presses(button)
         if line == "/resign":
-            assert said(answer) == anna.says("resign-sure")
+            assert said(answer) == anna.says("resign-unplayed-sure")
         elif line == "/moves":
             assert said(answer) == anna.says("moves-none")
         else:
@@ -367,8 +367,9 @@ async def test_an_onlooker_may_ask_for_a_board_that_is_shown_here(
 async def test_resigning_asks_once_more(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
+    await table.plays(match, "d3,c3")
     question = await ben.types("/resign")
-    assert said(question) == ben.says("resign-sure")
+    assert said(question) == ben.says("resign-sure", opponent="Anna")
     assert (await table.loaded(match)).match.status is Status.RUNNING
     assert await ben.presses(buttons(question)["Ja, aufgeben"]) == NOTHING
     loaded = await table.loaded(match)
@@ -385,7 +386,7 @@ async def test_resigning_asks_once_more(
 
 
 async def test_the_word_yes_does_not_resign(table: Table, anna: Person, match: int) -> None:
-    assert said(await anna.types("/resign yes")) == anna.says("resign-sure")
+    assert said(await anna.types("/resign yes")) == anna.says("resign-unplayed-sure")
     assert (await table.loaded(match)).match.status is Status.RUNNING
 
 
@@ -423,7 +424,8 @@ async def test_a_match_is_played_to_its_end(
         assert await people[ply % 2].types(f"/othello {move}") == NOTHING
     board = await table.screen(match, ben)
     assert board.over
-    assert Texts("de")("othello-reason-wipe-out", winner="Anna") in board.text
+    details = {"winner": "Anna", "loser": "Ben", "won": 64, "lost": 0}
+    assert Texts("de")("othello-reason-wipe-out", **details) in board.text
     assert set(buttons(board)) == {ben.says("button-again"), ben.says("button-moves")}
     assert said(await ben.types("/resign")) == ben.says("error-no-match")
     assert said(await ben.types(f"/resign {match}")) == ben.says("error-match-over")
