@@ -3,15 +3,11 @@
 from contextlib import suppress
 
 from bot.errors import StaleBoard, StoreError
+from bot.marks import erased_name
 from bot.matches import Matches
 from bot.store import Store, personal_data
 
-__all__ = ["called", "erase"]
-
-
-def called(user_id: int) -> str:
-    """The name of whoever has none any more."""
-    return f"#{user_id}"
+__all__ = ["erase"]
 
 
 async def erase(store: Store, matches: Matches, user_id: int) -> None:
@@ -23,7 +19,7 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
     while True:
         going = await matches.going(user_id)
         try:
-            await personal_data.forget(store, user_id, name=called(user_id), going=going)
+            await personal_data.forget(store, user_id, name=erased_name(user_id), going=going)
         except StaleBoard as stale:
             # Somebody has played there meanwhile, or taken up a challenge of theirs.
             matches.read_anew(stale.match_id)

@@ -7,11 +7,16 @@ or want to be forgotten. So it is stored with marks, and names come in whenever 
 import re
 from collections.abc import Mapping
 
-__all__ = ["filled", "mark", "marked"]
+__all__ = ["erased_name", "filled", "mark", "marked"]
 
 # Private use characters: nothing that anybody writes keeps them (`bot.names.readable`).
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPENS}([0-9]{{1,15}}){_CLOSES}")
+
+
+def erased_name(user_id: int) -> str:
+    """The name that is stored of whoever has none any more; what is shown is a word for them."""
+    return f"#{user_id}"
 
 
 def mark(user_id: int) -> str:
@@ -25,5 +30,5 @@ def marked(text: str) -> set[int]:
 
 
 def filled(text: str, names: Mapping[int, str]) -> str:
-    """`text` with names in the places of marks; ``#12`` where there is none."""
-    return _MARK.sub(lambda found: names.get(int(found[1]), f"#{found[1]}"), text)
+    """`text` with names in the places of marks."""
+    return _MARK.sub(lambda found: names[int(found[1])], text)

@@ -17,10 +17,11 @@ from cachetools import TTLCache
 from bot.errors import Refused
 from bot.links import has_code
 from bot.lookalikes import BLANK, patterns, ready, skeleton
-from bot.marks import filled, marked
+from bot.marks import erased_name, filled, marked
 from bot.model import User
 from bot.store import Store, people
 from bot.store.sessions import NewSession
+from bot.texts import Texts
 
 __all__ = ["HOUSE_HANDLES", "LONGEST", "NameRefused", "Names", "clean", "readable"]
 
@@ -337,8 +338,15 @@ class Names:
 
     # --- shown ----------------------------------------------------------------------------
 
+    async def shown(self, user_ids: Iterable[int], texts: Texts) -> dict[int, str]:
+        """The names of these users as somebody reads them: with a word for who was erased."""
+        return {
+            user_id: texts("name-erased") if name == erased_name(user_id) else name
+            for user_id, name in (await self.of(user_ids)).items()
+        }
+
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
-        """The names of these users."""
+        """The names of these users, as they are stored."""
         wanted = set(user_ids)
         found = {user_id: name for user_id in wanted if (name := self._known.get(user_id))}
         if missing := wanted - found.keys():
@@ -354,7 +362,7 @@ class Names:
         self._known.clear()
         self.forgotten += 1
 
-    async def filled(self, text: str) -> str:
+    async def filled(self, text: str, texts: Texts) -> str:
         """`text` with the names of today in the places of their marks."""
-        people_named = marked(text)
-        return filled(text, await self.of(people_named)) if people_named else text
+        named = dict.fromkeys(marked(text), texts("name-erased"))
+        return filled(text, named | await self.shown(named, texts)) if named else text

@@ -23,6 +23,7 @@ from bot.screens import SIZES, Reader, Screen
 from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
 from bot.store.rooms import Message
+from bot.texts import Texts
 
 __all__ = ["History", "Message", "Missed", "OpenMatch", "Posted", "Rooms", "Visitor"]
 
@@ -277,7 +278,7 @@ class Rooms:
         if message.gone or is_unwanted:
             return message, None
         if message.board_id is None:
-            return message, await self._filled(message)
+            return message, await self._filled(message, self._reader(visitor, place).texts)
         board = posted.board or await boards.by_id(self._store, message.board_id)
         if board is None:
             return message, None
@@ -301,12 +302,12 @@ class Rooms:
         except BotError:
             return None
 
-    async def _filled(self, message: Message) -> Mapping[str, Any] | None:
+    async def _filled(self, message: Message, texts: Texts) -> Mapping[str, Any] | None:
         """An answer of the house, with the names of today; what people write is theirs."""
         if message.screen is None or message.author_id is not None:
             return message.screen
         text = str(message.screen.get("text", ""))
-        return {**message.screen, "text": await self._app.names.filled(text)}
+        return {**message.screen, "text": await self._app.names.filled(text, texts)}
 
     async def _screen(self, board: Board, reader: Reader) -> Screen:
         """A board as a screen; readers who see the same at the same time share the work."""

@@ -228,14 +228,14 @@ class Screens:
         `turned` shows the board from the other side than the reader is used to.
         """
         match = loaded.match
-        names = await self._names.of(match.people)
+        names = await self._names.shown(match.people, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(loaded, reader, names, seat=seat, chosen=chosen, turned=turned)
         return _challenge(loaded, reader, names)
 
     async def standing(self, loaded: LoadedMatch, reader: Reader) -> str:
         """Whose turn it is in a match, or how it ended, in words."""
-        names = await self._names.of(loaded.match.people)
+        names = await self._names.shown(loaded.match.people, reader.texts)
         return _standing(loaded, reader, names, my_turn=False)
 
     async def _board(
@@ -557,10 +557,12 @@ def _challenge(loaded: LoadedMatch, reader: Reader, names: Mapping[int, str]) ->
     other = f"@{match.handle}" if match.handle else ""
     if match.opponent is not None:
         other = names[match.opponent]
+    over = match.status is not Status.PROPOSED
     if other:
-        title = texts("challenge-to", name=who, opponent=other, game=name)
+        key = "challenge-over-to" if over else "challenge-to"
+        title = texts(key, name=who, opponent=other, game=name)
     else:
-        title = texts("challenge-open", name=who, game=name)
+        title = texts("challenge-over-open" if over else "challenge-open", name=who, game=name)
     rows: tuple[tuple[Button, ...], ...] = ()
     if match.status is Status.PROPOSED:
         if not other and is_mine:

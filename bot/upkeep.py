@@ -8,9 +8,9 @@ import asyncio
 from structlog import get_logger
 
 from bot.app import App
-from bot.erasing import called
 from bot.errors import BotError, StoreError
 from bot.logs import store_failed
+from bot.marks import erased_name
 from bot.model import Status
 from bot.store import inbox, key_values, match_queries, people, personal_data, sessions, traces
 
@@ -132,7 +132,7 @@ class Upkeep:
         forgotten = 0
         for user_id in found:
             forgotten += await personal_data.forget_idler(
-                store, user_id, before=before, name=called(user_id)
+                store, user_id, before=before, name=erased_name(user_id)
             )
         if len(found) == _AT_ONCE:
             self._tidy_at = loop.time() + _TIDY_ON

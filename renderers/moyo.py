@@ -98,8 +98,9 @@ def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = Fal
     parts = [] if is_stopped else [_standing(view, translate)]
     before = view.before()
     if before is not None and view.last is not None:
-        last = f"{cell_name(view.last.cell)}={view.last.digit}"
-        parts.append(translate("moyo-alt-last", seat=before.side, move=last))
+        square, digit = cell_name(view.last.cell), view.last.digit
+        last = translate("moyo-alt-last", seat=before.side, square=square, digit=digit)
+        parts.append(last)
         for seat in (0, 1):
             lost, over = before.losses(seat, view.last)
             if lost or over:

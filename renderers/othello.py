@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
+from games.othello import DIRECTIONS, GAME, SQUARES, Move, OthelloPosition
 from renderers.base import SIGNS, Cell, RenderOptions, Standing, Translate
 from renderers.kept import kept
 from renderers.kit import (
@@ -111,9 +111,17 @@ def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = 
         texts.append(translate("othello-alt-discs", seat=seat, count=count, squares=squares))
     if view.turn and not is_stopped:
         moves = view.moves(view.side)
-        names = " ".join(GAME.notation(move) for move in moves)
+        names = " ".join(_in_words(move, translate) for move in moves)
         texts.append(translate("othello-alt-moves", count=len(moves), moves=names))
     return " ".join(texts)
+
+
+def _in_words(move: Move, translate: Translate) -> str:
+    """A move as it can be typed in the reader's language."""
+    if move.direction is None:
+        return GAME.notation(move)
+    direction, *_ = translate(f"othello-word-{move.direction}").split()
+    return GAME.notation(Move(move.square)) + f":{direction}"
 
 
 @lru_cache(maxsize=32)

@@ -32,6 +32,7 @@ from bot.commands.base import (
     SoloPlace,
 )
 from bot.commands.completing import MOST, Completion, Offers, complete, complete_field
+from bot.commands.info import usage
 from bot.commands.paging import page_of, ways
 from bot.commands.resolving import number_in
 from bot.commands.tokens import is_for_managers, is_menu, match_of, offered_moves, paged
@@ -85,16 +86,17 @@ async def _help(context: Context) -> Answer:
     if word and (game := find(word)):
         return Answer(
             private=Screen(
-                title=f"/{game.id}",
-                text=f"{texts(f'{game.id}-about')}\n{texts(f'{game.id}-usage')}",
+                title=context.called(game.id),
+                text=f"{texts(f'{game.id}-about')}\n{usage(context, game.id)}",
             )
         )
     specs = table()
+    names = tuple(spec.name for spec in specs)
     if word:
-        name = command_called(word, tuple(spec.name for spec in specs))
+        name = command_called(word, names)
         specs = tuple(spec for spec in specs if spec.name == name)
         if not specs:
-            raise Refused("unknown-command", word=f"/{word[:32]}")
+            raise lines.unknown(context, word, names)
     listed = [
         f"{_usage(context, spec)}: {texts(spec.about)}"
         for spec in page_of(specs, context.command.page, size=_LINES)
@@ -105,7 +107,7 @@ async def _help(context: Context) -> Answer:
 
 
 def _usage(context: Context, spec: CommandSpec) -> str:
-    words = [f"/{spec.name}"]
+    words = [context.called(spec.name)]
     if context.command.medium.has_fields:
         # What can stand behind it has fields of its own, which show themselves.
         return words[0]
@@ -214,7 +216,8 @@ class Commands:
 
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
-        return await self._answer(command, partial(lines.read, spec=spec, name=name, line=words))
+        read = partial(lines.read, spec=spec, name=name, line=words, names=tuple(self._typed))
+        return await self._answer(command, read)
 
     def knows(self, line: str) -> bool:
         """Is there a command by which this line begins?"""
@@ -373,7 +376,7 @@ class Commands:
             if context.place.is_shut and context.place.kind is PlaceKind.CHANNEL:
                 # Perhaps they have let us in; whether a conversation is open is the platform's.
                 await self._app.directory.reached(context.place)
-            answer = await self._named(await self._handled(context, read))
+            answer = await self._named(context, await self._handled(context, read))
         except StoreError as error:
             store_failed(_log, "not stored", error, verb=verb)
             return context.refuse(f"error-{error.code}")
@@ -432,11 +435,12 @@ class Commands:
             raise Refused("button-unknown")
         return replace(context, found=loaded, command=replace(command, match=loaded.match.id))
 
-    async def _named(self, answer: Answer) -> Answer:
+    async def _named(self, context: Context, answer: Answer) -> Answer:
         """The answer with names in the places of their marks, except where it is kept."""
         if answer.public is None:
             return answer
-        text = await self._app.names.filled(answer.public.text)
+        texts = context.everybody.texts
+        text = await self._app.names.filled(answer.public.text, texts)
         return replace(answer, public=replace(answer.public, text=text), kept=answer.public)
 
     def _turn(self, who: int) -> asyncio.Lock:

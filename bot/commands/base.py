@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.app import App
+from bot.commands.vocabulary import command_shown
 from bot.errors import Refused
 from bot.matches import LoadedMatch, Matches
-from bot.model import Place, User
+from bot.model import Place, PlaceKind, User
 from bot.screens import SIZES, Button, Reader, Screen
 from bot.store import Store
 from bot.texts import Texts
@@ -187,6 +188,12 @@ class Context:
         return self.reader.texts
 
     @property
+    def everybody(self) -> Reader:
+        """Who reads what is said in the place: all who are there, or the one person who asks."""
+        direct = self.place.kind is PlaceKind.DIRECT
+        return self.reader if direct else self.app.audience(self.place)
+
+    @property
     def user(self) -> User:
         """Who asks."""
         return self.command.user
@@ -195,6 +202,10 @@ class Context:
     def place(self) -> Place:
         """Where it is asked."""
         return self.command.place
+
+    def called(self, name: str) -> str:
+        """A command as it is typed here in the language of the person who asks: ``/regeln``."""
+        return f"/{command_shown(name, self.texts, self.place.platform)}"
 
     def say(self, key: str, /, **details: str | int) -> Answer:
         """A private line of text."""

@@ -10,11 +10,13 @@ import games
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.resolving import label, matches_here
 from bot.commands.vocabulary import (
+    choice_shown,
     command_called,
     find,
     in_notation,
     means_everywhere,
     means_new,
+    option_shown,
     words_of,
 )
 from bot.matches import LoadedMatch
@@ -34,7 +36,19 @@ _REMEMBERED = 64
 """Matches and readers: those in which somebody is typing."""
 
 _Key = tuple[int, int, int | None, str]
-_Offered = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Offered:
+    """A move in notation, as it is said in somebody's language, and what it does or did."""
+
+    written: str
+    said: str
+    hint: str
+
+    def begins(self, typed: str, line: str) -> bool:
+        """Does it begin so: with what was `typed` in notation, or with the `line` as it stands?"""
+        return self.written.startswith(typed) or self.said.startswith(line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +66,10 @@ class Offers:
     """
 
     def __init__(self) -> None:
-        self._known: LRUCache[_Key, _Offered] = LRUCache(_REMEMBERED)
+        self._known: LRUCache[_Key, list[_Offered]] = LRUCache(_REMEMBERED)
 
-    async def of(self, context: Context, loaded: LoadedMatch) -> _Offered:
-        """Moves in notation with hints: the legal ones, then what was made and answered."""
+    async def of(self, context: Context, loaded: LoadedMatch) -> list[_Offered]:
+        """Moves with hints: the legal ones, then what was made and answered."""
         match = loaded.match
         seat = match.seat_of(context.user.id)
         key = (match.id, match.version, seat, context.texts.language)
@@ -70,17 +84,17 @@ async def complete(
     context: Context, table: Collection[CommandSpec], offers: Offers, text: str, *, most: int = MOST
 ) -> tuple[Completion, ...]:
     """At most `most` completions of `text`, which begins with a slash."""
-    name, space, argument = text.removeprefix("/").partition(" ")
+    called, space, argument = text.removeprefix("/").partition(" ")
     if not space:
-        return _commands(context, table, name.casefold())
-    name = command_called(name, tuple(spec.name for spec in table))
+        return _commands(context, table, called.casefold())
+    name = command_called(called, tuple(spec.name for spec in table))
     spec = next((spec for spec in table if spec.name == name), None)
     if spec is None:
         return ()
     found = await _behind(
         context, spec, spec.kinds, argument, table=table, offers=offers, most=most
     )
-    return tuple(replace(one, text=f"/{name} {one.text}") for one in found)
+    return tuple(replace(one, text=f"{context.called(name)} {one.text}") for one in found)
 
 
 async def complete_field(
@@ -100,7 +114,7 @@ async def complete_field(
     text = text.lstrip()
     if field is Kind.MOVE:
         found = await _moves(context, offers, games.get(spec.name), text)
-        return tuple(Completion(written, hint) for written, hint in found[:most])
+        return tuple(Completion(one.said, one.hint) for one in found[:most])
     return await _behind(context, spec, (field,), text, table=table, offers=offers, most=most)
 
 
@@ -122,7 +136,7 @@ async def _behind(
             continue
         if kind is Kind.COMMAND:
             offered = [
-                (spec.name, context.texts(spec.about))
+                (context.called(spec.name).removeprefix("/"), context.texts(spec.about))
                 for spec in table
                 if _is_begun(last.casefold(), *words_of(spec.name))
             ]
@@ -151,7 +165,9 @@ def _commands(
     context: Context, table: Iterable[CommandSpec], prefix: str
 ) -> tuple[Completion, ...]:
     return tuple(
-        Completion(f"/{spec.name}" + (" " if spec.arguments else ""), context.texts(spec.about))
+        Completion(
+            context.called(spec.name) + (" " if spec.arguments else ""), context.texts(spec.about)
+        )
         for spec in table
         if _is_begun(prefix, *words_of(spec.name))
     )
@@ -171,7 +187,7 @@ async def _words(
     match kind:
         case Kind.GAME:
             return [
-                (game_id, texts(f"{game_id}-about"))
+                (context.called(game_id).removeprefix("/"), texts(f"{game_id}-about"))
                 for game_id in games.ids()
                 if _is_begun(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
@@ -192,7 +208,7 @@ async def _words(
         case Kind.OPTIONS:
             named = _game(spec, context.command.game, line)
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
-            offered = _options(context, named) if named and starts else []
+            return _options(context, named, low) if named and starts else []
         case Kind.MATCH:
             # By number, or by whoever is on the other side.
             return [
@@ -216,16 +232,15 @@ def _is_begun(low: str, *words: str) -> bool:
     return any(word.startswith(low) for word in words)
 
 
-def _options(context: Context, game: AnyGame) -> list[tuple[str, str]]:
-    texts = context.texts
-    return [
-        (
-            f"{option.id}={choice}",
-            option_words(game, option.id, choice, texts),
-        )
-        for option in game.options
-        for choice in option.choices
-    ]
+def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]:
+    """Options with a choice that begin so, by what they are called here or by their ids."""
+    texts, found = context.texts, []
+    for option in game.options:
+        for choice in option.choices:
+            shown = option_shown(game, option, texts), choice_shown(game, option, choice, texts)
+            if _is_begun(low, "=".join(shown), f"{option.id}={choice}"):
+                found.append(("=".join(shown), option_words(game, option.id, choice, texts)))
+    return found
 
 
 async def _matches(context: Context) -> list[tuple[str, str]]:
@@ -238,21 +253,20 @@ async def _matches(context: Context) -> list[tuple[str, str]]:
     return [(f"#{loaded.match.id}", await label(context, loaded)) for loaded in loaded_matches]
 
 
-async def _moves(
-    context: Context, offers: Offers, game: AnyGame, line: str
-) -> list[tuple[str, str]]:
+async def _moves(context: Context, offers: Offers, game: AnyGame, line: str) -> list[_Offered]:
     """Legal moves of the caller's matches here that begin with what is typed.
 
     Where moves bring answers, those that were made already follow, with their answers. Then come
     moves in which a later word begins so: ``17`` is enough for ``ask 17``.
     """
-    typed = in_notation(game, line.casefold(), context.texts.language)
-    every: list[tuple[str, str]] = []
+    low = line.casefold()
+    typed = in_notation(game, low, context.texts.language)
+    every: list[_Offered] = []
     for loaded in (await matches_here(context, game=game)).loaded_matches:
         every += await offers.of(context, loaded)
-    found = [one for one in every if one[0].startswith(typed)]
+    found = [one for one in every if one.begins(typed, low)]
     if typed:
-        found += [one for one in every if f" {typed}" in one[0] and one not in found]
+        found += [one for one in every if f" {typed}" in one.written and one not in found]
     return found
 
 
@@ -260,29 +274,34 @@ async def _begun(
     context: Context, offers: Offers, game: AnyGame, line: str, *, most: int
 ) -> list[tuple[str, str]]:
     """Moves as above, a new match, and of many moves the first words."""
-    typed = in_notation(game, line.casefold(), context.texts.language)
+    low, texts = line.casefold(), context.texts
+    typed = in_notation(game, low, texts.language)
     found = await _moves(context, offers, game, line)
-    if "new".startswith(typed):
-        found.append(("new", context.texts("help-new")))
+    new = _Offered("new", texts("word-new").split()[0], texts("help-new"))
+    if new.begins(typed, low):
+        found.append(new)
     head = typed.rpartition(" ")[0]
     if len(found) > most and not head:
         # Too many to list: first the verbs, as a way in.
-        verbs = [verb for verb in game.verbs if verb.startswith(typed)]
-        if verbs:
-            return [(f"{verb} ", "") for verb in verbs] + found
-    # The line before the last word stands already.
+        verbs = [_Offered(verb, texts.move(game.id, verb), "") for verb in game.verbs]
+        if begun := [verb for verb in verbs if verb.begins(typed, low)]:
+            return [(f"{one.said} ", "") for one in begun] + [(one.said, one.hint) for one in found]
+    # The words before the last one stand already.
+    before = low.count(" ")
     return [
-        (written[len(head) :].lstrip(), hint) for written, hint in found if written.startswith(head)
+        (" ".join(one.said.split(" ")[before:]), one.hint)
+        for one in found
+        if one.written.startswith(head)
     ]
 
 
-def _offered(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:
+def _offered(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered]:
     """Blocking: it may replay the match."""
     answered = _answered(loaded, seat, texts) if loaded.game.verbs else []
     return _legal(loaded, seat, texts) + answered
 
 
-def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:
+def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered]:
     if seat is None or seat not in loaded.turn:
         return []
     view, game = loaded.view(seat), loaded.game
@@ -290,11 +309,12 @@ def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> _Offered:
     for move in loaded.position.moves(seat):
         effect = game.effect(view, seat, move)
         hint = texts.note(game.id, "effect", effect) if effect else ""
-        moves.append((game.notation(move), hint))
+        written = game.notation(move)
+        moves.append(_Offered(written, texts.move(game.id, written), hint))
     return moves
 
 
-def _answered(loaded: LoadedMatch, observer: int | None, texts: Texts) -> _Offered:
+def _answered(loaded: LoadedMatch, observer: int | None, texts: Texts) -> list[_Offered]:
     """Moves whose answers the caller knows, such as rays that were sent."""
     match, game = loaded.match, loaded.game
     known = {}
@@ -302,8 +322,10 @@ def _answered(loaded: LoadedMatch, observer: int | None, texts: Texts) -> _Offer
         written = game.notation(move)
         text = game.observed_move(before, seat, move, observer) or written
         known[written] = text
-    return [
-        (written, texts.move(game.id, text).removeprefix(texts.move(game.id, written)).strip())
-        for written, text in known.items()
-        if text != written
-    ]
+    answered = []
+    for written, text in known.items():
+        if text != written:
+            said = texts.move(game.id, written)
+            hint = texts.move(game.id, text).removeprefix(said).strip()
+            answered.append(_Offered(written, said, hint))
+    return answered

@@ -23,7 +23,17 @@ from bot.settings import PINGS
 from bot.store import match_queries, people, places, results
 from bot.texts import LANGUAGES, Texts
 
-__all__ = ["here", "language", "leaderboard", "matches", "moves", "rules", "settings", "stats"]
+__all__ = [
+    "here",
+    "language",
+    "leaderboard",
+    "matches",
+    "moves",
+    "rules",
+    "settings",
+    "stats",
+    "usage",
+]
 
 _SETTINGS = {
     "theme": ("auto", "light", "dark"),
@@ -103,7 +113,7 @@ async def moves(context: Context) -> Answer:
         observer,
         form=form_of(context.reader, loaded.game),
         texts=texts,
-        names=await context.app.names.of(match.people),
+        names=await context.app.names.shown(match.people, texts),
     )
     size = max(1, _MOST_TYPE // (1 + max(map(len, record.lines()))))
     page = replace(record, rows=tuple(page_of(record.rows, context.command.page, size=size)))
@@ -131,10 +141,14 @@ async def moves(context: Context) -> Answer:
 async def leaderboard(context: Context) -> Answer:
     """``/leaderboard [game]``: for this place, and for as many as may be named in it.
 
-    ``everywhere`` names all others, too, to whoever asks alone.
+    ``everywhere`` names all others, too, to whoever asks alone. What everybody reads is in the
+    language of the place.
     """
-    texts = context.texts
     named, is_everywhere = context.command.game, context.command.is_everywhere
+    asked = context
+    if not is_everywhere:
+        context = replace(context, reader=context.everybody)
+    texts = context.texts
     scopes = _scopes(context.place, is_everywhere=is_everywhere)
     if named:
         chosen = [named]
@@ -143,7 +157,7 @@ async def leaderboard(context: Context) -> Answer:
         for _, scope in scopes:
             chosen = chosen or await results.played(context.store, scope)
     if not chosen:
-        return context.say("leaderboard-empty")
+        return _nobody(asked, asked.texts("leaderboard-empty"))
     sections = []
     for game_id in chosen:
         name, platform = texts(f"{game_id}-name"), context.place.platform
@@ -154,13 +168,19 @@ async def leaderboard(context: Context) -> Answer:
                 sections.append("\n".join([head, *lines]))
     minimum = context.app.settings.play.leaderboard_minimum
     if not sections:
-        return context.say("leaderboard-too-few", count=minimum)
+        return _nobody(asked, asked.texts("leaderboard-too-few", count=minimum))
     sections.append(texts("leaderboard-minimum", count=minimum))
     screen = Screen(title=texts("leaderboard-title"), text="\n\n".join(sections))
     if is_everywhere:
-        text = await context.app.names.filled(screen.text)
+        text = await context.app.names.filled(screen.text, texts)
         return Answer(private=replace(screen, text=text))
     return Answer(public=screen)
+
+
+def _nobody(context: Context, text: str) -> Answer:
+    """A leaderboard without anybody on it is for the one who asks."""
+    title = context.texts("leaderboard-title")
+    return Answer(private=Screen(title=title, text=text))
 
 
 def _scopes(place: Place, *, is_everywhere: bool) -> list[tuple[str, results.Scope]]:
@@ -270,9 +290,14 @@ async def rules(context: Context) -> Answer:
     return Answer(
         private=Screen(
             title=texts(f"{game}-name"),
-            text=f"{texts(f'{game}-rules')}\n\n{texts(f'{game}-usage')}",
+            text=f"{texts(f'{game}-rules')}\n\n{usage(context, game)}",
         )
     )
+
+
+def usage(context: Context, game: str) -> str:
+    """How moves of a game are typed."""
+    return context.texts(f"{game}-usage", command=context.called(game))
 
 
 # --- how things are told --------------------------------------------------------------------
@@ -293,7 +318,7 @@ async def language(context: Context) -> Answer:
         (code for code, name in LANGUAGES.items() if word in (code, name.casefold())), None
     )
     if chosen is None:
-        raise Refused("unknown-language", word=word[:32], languages=", ".join(LANGUAGES))
+        raise Refused("unknown-language", word=word[:32], languages=", ".join(LANGUAGES.values()))
     await people.change_user(context.store, context.user.id, language=chosen)
     return Answer(private=Screen(text=Texts(chosen)("language-changed")), readers_changed=True)
 
@@ -343,7 +368,8 @@ def _changed(
     if not key:
         return {}
     if key not in offered or (value and value not in offered[key]):
-        raise Refused("unknown-setting", word=key[:32], settings=", ".join(offered))
+        command = context.called(context.command.verb)
+        raise Refused("unknown-setting", word=key[:32], command=command)
     return {key: value or _next(key, offered, now)}
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.resolving import game_called, number_in, options_in
-from bot.commands.vocabulary import means_everywhere, means_new
+from bot.commands.vocabulary import command_called, means_everywhere, means_new, nearest
 from bot.errors import Refused
 from bot.model import User
 from bot.names import HOUSE_HANDLES
@@ -19,21 +19,28 @@ from bot.names import LONGEST as LONGEST_NAME
 from bot.store import people
 from games import AnyGame, GameError
 
-__all__ = ["LONGEST", "read", "understood"]
+__all__ = ["LONGEST", "read", "understood", "unknown"]
 
 LONGEST = 200
 """Characters of a line behind its command, and of any one field."""
 
 _CHALLENGES = frozenset({"challenge", "game"})
 """What can ask somebody for a match whom nobody here knows yet."""
+_EXPLAINS = ("rules", "help")
+"""What stands behind a game's own command and is no move."""
 _MOST_WORDS = LONGEST_NAME // 2
 """So many may a name have."""
 
 
-async def read(context: Context, *, spec: CommandSpec | None, name: str, line: str) -> Command:
-    """The command called `name`, with `line` behind it. Raises `Refused`, or `GameError`."""
+async def read(
+    context: Context, *, spec: CommandSpec | None, name: str, line: str, names: Sequence[str]
+) -> Command:
+    """The command called `name`, with `line` behind it; `names` are all that there are.
+
+    Raises `Refused`, or `GameError`.
+    """
     if spec is None:
-        raise Refused("unknown-command", word=f"/{name[:32]}")
+        raise unknown(context, name, names)
     if len(line) > LONGEST:
         raise Refused("too-long", most=LONGEST)
     if Kind.MOVE in spec.kinds:
@@ -53,7 +60,8 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         command = replace(command, is_everywhere=len(others) < len(words))
         words = others
     if Kind.GAME in kinds and words:
-        command = replace(command, game=game_called(words[0]).id, terms=" ".join(words[1:]))
+        game = _game_called(context, words[0])
+        command = replace(command, game=game.id, terms=" ".join(words[1:]))
     if Kind.MATCH in kinds:
         command = replace(command, match=number_in(line))
     if Kind.CODE in kinds:
@@ -66,6 +74,18 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         # What has settings needs no arguments, and takes them all the same.
         command = replace(command, setting=words[0], value=" ".join(words[1:]))
     return command
+
+
+def unknown(context: Context, word: str, names: Sequence[str]) -> Refused:
+    """There is no command of this name; perhaps one that looks like it was meant."""
+    word, help_ = f"/{word[:32]}", context.called("help")
+    if near := nearest(word[1:], names):
+        return Refused("unknown-command-near", word=word, near=f"/{near}", help=help_)
+    return Refused("unknown-command", word=word, help=help_)
+
+
+def _game_called(context: Context, word: str) -> AnyGame:
+    return game_called(word, context.texts, context.place.platform)
 
 
 async def understood(context: Context) -> Command:
@@ -83,16 +103,16 @@ async def understood(context: Context) -> Command:
         command, rest = await _about(context, command, words, is_alone=True)
         if rest:
             raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
-    game = game_called(command.game) if command.game else None
+    game = _game_called(context, command.game) if command.game else None
     if game:
         command = replace(command, game=game.id)
         if command.verb == "game":
             command = await _of_game(context, replace(command, move=""), game, command.move)
     if words := command.terms.split():
         if game is None:
-            game = game_called(words.pop(0))
+            game = _game_called(context, words.pop(0))
             command = replace(command, game=game.id)
-        chosen, side = options_in(game, words)
+        chosen, side = options_in(game, words, context.texts)
         side = command.side if side is None else side
         options = {**command.options, **chosen}
         command = replace(command, terms="", options=options, side=side)
@@ -104,7 +124,7 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
     words = text.split()
     if command.person is None and not command.is_bot:
         asked = words[bool(words) and means_new(words[0]) :]
-        if command.replied and _options_only(game, asked):
+        if command.replied and _options_only(context, game, asked):
             terms = " ".join(asked)
             return replace(command, verb="challenge", person=command.replied, terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
@@ -119,8 +139,10 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
         if words:
             raise Refused("options-new")
         return replace(command, verb="new")
-    if words and all("=" in word for word in words) and _options_only(game, words):
+    if words and all("=" in word for word in words) and _options_only(context, game, words):
         return replace(command, verb="new", terms=text)
+    if len(words) == 1 and command_called(words[0], _EXPLAINS) in _EXPLAINS:
+        return replace(command, verb="rules")
     return replace(command, verb="play", move=text) if words else command
 
 
@@ -169,10 +191,10 @@ async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[Use
     return None, at + 1
 
 
-def _options_only(game: AnyGame, words: Sequence[str]) -> bool:
+def _options_only(context: Context, game: AnyGame, words: Sequence[str]) -> bool:
     """Could all of `words` be options? People answer messages with moves, too."""
     try:
-        options_in(game, words)
+        options_in(game, words, context.texts)
     except (Refused, GameError):
         return False
     return True

@@ -123,7 +123,9 @@ async def erase(context: Context) -> Answer:
     return Answer(
         private=Screen(
             title=texts("erase-title"),
-            text="\n".join([texts("erase-text"), *loss, texts("erase-sure")]),
+            text="\n".join(
+                [texts("erase-text", platform=context.place.platform), *loss, texts("erase-sure")]
+            ),
             rows=(
                 (
                     Button(

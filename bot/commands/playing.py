@@ -12,7 +12,7 @@ from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
-from bot.screens import Button, Screen, Style, with_text
+from bot.screens import Button, Screen, Style, form_of, with_text
 from bot.store import boards, match_queries
 from games import AnyGame, GameError, InvalidMove
 
@@ -61,9 +61,11 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
     found = found or await matches_here(context, game=game)
     if not found and _is_name(context, game, text):
         platform = context.place.platform
-        raise Refused("name-no-move", name=text[:32], platform=platform, command=f"/{game.id}")
+        command = context.called(game.id)
+        raise Refused("name-no-move", name=text[:32], platform=platform, command=command)
     if not found:
-        raise Refused("no-match-here", game=context.texts(f"{game.id}-name"), command=f"/{game.id}")
+        name = context.texts(f"{game.id}-name")
+        raise Refused("no-match-here", game=name, command=context.called(game.id))
     loaded = found.loaded_matches[0]
     if len(found) > 1:
         meant = [
@@ -127,13 +129,27 @@ async def _play(
         )
     except ConfirmationRequired as doubt:
         action = Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move)
-        sure = Button(context.texts("button-sure"), action, Style.DANGER)
+        button = Button(context.texts("button-sure"), action, Style.DANGER)
         question = context.texts.note(loaded.game.id, "caution", doubt.note)
-        return await _question(context, doubt.loaded, question, (sure,))
+        return await _question(context, doubt.loaded, question, (button,))
     except GameError as error:
-        text = context.texts.refusal(loaded.game.id, error)
+        text = _refusal(context, loaded, error)
         return Answer(private=Screen(text=text), refused=True, about=loaded.match.id)
     return Answer()
+
+
+def _refusal(context: Context, loaded: LoadedMatch, error: GameError) -> str:
+    """Why not; for what was no move at all, with one that could be made, and that all may know."""
+    texts, game, position = context.texts, loaded.game, loaded.position
+    seat = loaded.match.seat_of(context.user.id)
+    if error.code == "notation" and seat is not None:
+        hidden = game.hidden(loaded.match.options)
+        for move in position.moves(seat):
+            if hidden and game.observed_move(position, seat, move, None) is None:
+                continue
+            example = texts.move(game.id, game.write(move, form_of(context.reader, game)))
+            return texts("error-notation-example", **error.details, example=example)
+    return texts.refusal(game.id, error)
 
 
 async def _question(
@@ -276,7 +292,7 @@ async def resign(context: Context) -> Answer:
     elif len(match.seats) == 1:
         question = texts("resign-alone-sure")
     else:
-        names = await context.app.names.of(match.seats)
+        names = await context.app.names.shown(match.seats, texts)
         question = texts("resign-sure", opponent=names[match.seats[1 - seat]])
     sure = Action("resign", match.id, match.version, "yes")
     not_ = Action("resign", match.id, match.version, _NO)

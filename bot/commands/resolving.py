@@ -6,19 +6,29 @@ from dataclasses import dataclass
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
-from bot.commands.vocabulary import find
+from bot.commands.vocabulary import (
+    choice_called,
+    choice_shown,
+    command_shown,
+    find,
+    option_called,
+    option_shown,
+    seat_called,
+    seat_shown,
+)
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, headline
 from bot.store import match_queries
-from bot.texts import LANGUAGES, Texts
-from games import AnyGame
+from bot.texts import Texts
+from games import AnyGame, Option
 
 __all__ = [
     "MOST_OFFERED",
     "Found",
     "game_called",
+    "games_shown",
     "label",
     "matches_here",
     "number_in",
@@ -33,56 +43,80 @@ MOST_OFFERED = 10
 """So many matches are loaded and offered, where it is to be asked which one is meant."""
 
 
-def game_called(word: str) -> AnyGame:
+def game_called(word: str, texts: Texts, platform: str) -> AnyGame:
     """The game of this id, or of this name in any language. Raises `Refused`."""
     if word in games.ids():
         return games.get(word)
     game = find(word.removeprefix("/"))
     if game is None:
-        raise Refused("unknown-game", word=word[:32], games=", ".join(games.ids()))
+        raise Refused("unknown-game", word=word[:32], games=games_shown(texts, platform))
     return game
 
 
-def options_in(game: AnyGame, words: Iterable[str]) -> tuple[dict[str, str], int | None]:
+def games_shown(texts: Texts, platform: str) -> str:
+    """All games, by the words that can be typed for them."""
+    return ", ".join(sorted(command_shown(game_id, texts, platform) for game_id in games.ids()))
+
+
+def options_in(
+    game: AnyGame, words: Iterable[str], texts: Texts
+) -> tuple[dict[str, str], int | None]:
     """Chosen options and the wished seat in `words`: ``size=5``, ``reversi``, ``black``.
 
-    Raises `Refused`, or `GameError` for a value that an option does not have.
+    Raises `Refused`, in the words of `texts`.
     """
     chosen: dict[str, str] = {}
     preferred_seat: int | None = None
-    sides = _sides(game)
     for raw in words:
         word = raw.casefold()
         key, equals, value = word.partition("=")
         if equals:
-            chosen[key] = value
-        elif word in sides:
-            preferred_seat = sides[word]
+            option = option_called(game, key)
+            if option is None:
+                options = _offered(game, texts)
+                raise Refused("unknown-option", option=raw.partition("=")[0][:32], options=options)
+            chosen[option.id] = _choice(game, option, value, texts)
+        elif (seat := seat_called(game, word)) is not None:
+            preferred_seat = seat
         else:
-            having = [option.id for option in game.options if word in option.choices]
+            having = [option for option in game.options if choice_called(game, option, word)]
             if len(having) != 1:
                 code = "option-ambiguous" if having else "option-unknown"
-                raise Refused(code, word=raw[:32], options=_offered(game))
-            chosen[having[0]] = word
-    game.options_from(chosen)
+                raise Refused(code, word=raw[:32], options=_offered(game, texts))
+            chosen[having[0].id] = _choice(game, having[0], word, texts)
     return chosen, preferred_seat
 
 
-def _offered(game: AnyGame) -> str:
-    return ", ".join(
-        f"{option.id}={choice}" for option in game.options for choice in option.choices
-    )
+def _choice(game: AnyGame, option: Option, word: str, texts: Texts) -> str:
+    """The choice of an option that is meant. Raises `Refused`."""
+    choice = choice_called(game, option, word)
+    if choice is None:
+        raise Refused(
+            "unknown-choice",
+            value=word[:32],
+            option=texts(f"{game.id}-option-{option.id}"),
+            choices=", ".join(_choices(game, option, texts)),
+        )
+    return choice
 
 
-def _sides(game: AnyGame) -> dict[str, int]:
-    """The words for seats: their names in every language that we speak."""
-    sides = {"first": 0, "second": 1}
-    for language in LANGUAGES:
-        texts = Texts(language)
-        for seat in (0, 1):
-            if texts.has(key := f"{game.id}-seat-{seat}"):
-                sides[texts(key).casefold()] = seat
-    return sides
+def _choices(game: AnyGame, option: Option, texts: Texts) -> list[str]:
+    """What can be typed for the choices of an option; numbers by their size."""
+    shown = [choice_shown(game, option, choice, texts) for choice in option.choices]
+    return sorted(shown, key=lambda word: (int(word) if word.isdecimal() else 0, word))
+
+
+def _offered(game: AnyGame, texts: Texts) -> str:
+    """All that can be typed behind a challenge: options with their choices, and the sides."""
+    options = [
+        ", ".join(
+            f"{option_shown(game, option, texts)}={choice}"
+            for choice in _choices(game, option, texts)
+        )
+        for option in game.options
+    ]
+    sides = ", ".join(seat_shown(game, seat, texts) for seat in (0, 1))
+    return " · ".join([*sorted(options), sides])
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +207,7 @@ async def which_of(
 async def label(context: Context, loaded: LoadedMatch) -> str:
     """A match in a few words, for a button: its number and who plays."""
     match, texts = loaded.match, context.texts
-    names = await context.app.names.of(match.people)
+    names = await context.app.names.shown(match.people, texts)
     if match.status is Status.PROPOSED:
         name = texts(f"{match.game}-name")
         held = f"@{match.handle}" if match.handle else "?"

@@ -10,7 +10,7 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
-from bot.commands.resolving import Found, number_in, some, the_one
+from bot.commands.resolving import Found, games_shown, number_in, some, the_one
 from bot.commands.tokens import offered, packed, paged
 from bot.errors import Crossed, Refused
 from bot.matches import LoadedMatch
@@ -51,8 +51,8 @@ async def challenge(context: Context) -> Answer:
     person = command.person or command.replied
     if not command.game and command.handle:
         # It would stand in the buttons, which are too small for it.
-        game_ids = ", ".join(games.ids())
-        raise Refused("challenge-name-game", name=command.handle, games=game_ids)
+        known = games_shown(context.texts, context.place.platform)
+        raise Refused("challenge-name-game", name=command.handle, games=known)
     if not command.game:
         return context.ask(
             "challenge-which-game",
@@ -326,7 +326,7 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
     hint = texts(
         "start-alone" if alone else "start-two",
-        command=f"/{game.id}",
+        command=context.called(game.id),
         platform=context.place.platform,
     )
     return Answer(

@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import games
 from bot.actions import Action
 from bot.commands.base import Command
-from bot.commands.resolving import game_called
 from bot.errors import Refused
 from games import AnyGame, Options
 
@@ -56,7 +56,7 @@ def offered(argument: str) -> Mapping[str, Any]:
     if argument.startswith(_PAGE):
         return _page(argument)
     game_id, *indices = argument.split(".")
-    game = game_called(game_id)
+    game = _game(game_id)
     if indices and len(indices) != len(game.options):
         raise Refused("button-unknown")
     options = {}
@@ -65,6 +65,12 @@ def offered(argument: str) -> Mapping[str, Any]:
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
     return {"game": game.id, "options": options}
+
+
+def _game(game_id: str) -> AnyGame:
+    if game_id not in games.ids():
+        raise Refused("button-unknown")
+    return games.get(game_id)
 
 
 def _page(argument: str) -> _Fields:
@@ -87,7 +93,7 @@ def _sealed(argument: str) -> _Fields:
 def _rules(argument: str) -> _Fields:
     if argument.startswith(_PAGE):
         return _page(argument)
-    return {"game": game_called(argument).id} if argument else {}
+    return {"game": _game(argument).id} if argument else {}
 
 
 def _setting(argument: str) -> _Fields:

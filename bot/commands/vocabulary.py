@@ -1,22 +1,44 @@
 """The words of every language for commands, games and moves: all of them stand in the text files.
 
-``command-<name>`` and ``<game>-command`` are what else a command is called, ``<game>-word-<word>``
-what else a word of the game's notation is called, a space between them. Everybody may use the
-words of any language. Where two languages mean different things by one word of a move, a
-person's own language counts; what the game itself writes means the same everywhere.
+``command-<name>`` and ``<game>-command`` are what a command is called, ``<game>-word-<word>`` what
+a word of the game's notation is called, ``<game>-typed-<option>`` and ``<game>-typed-<option>-
+<choice>`` what an option and a choice are called; a space between them, and the first one is what
+is shown. Everybody may use the words of any language. Where two languages mean different things
+by one word of a move, a person's own language counts; what the game itself writes means the same
+everywhere.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
 
 import games
 from bot.texts import LANGUAGES, Texts
-from games import AnyGame
+from games import AnyGame, Option
 
-__all__ = ["command_called", "find", "in_notation", "means_everywhere", "means_new", "words_of"]
+__all__ = [
+    "choice_called",
+    "choice_shown",
+    "command_called",
+    "command_shown",
+    "find",
+    "in_notation",
+    "means_everywhere",
+    "means_new",
+    "nearest",
+    "option_called",
+    "option_shown",
+    "seat_called",
+    "seat_shown",
+    "words_of",
+]
 
 _WORD = re.compile(r"[^\W\d_]+")
+_TYPED = {"discord": re.compile(r"(?!)"), "telegram": re.compile(r"[a-z][a-z0-9_]*")}
+"""What can be the name of a command that is typed; on Discord none of ours, for there they are
+registered, and its front says how."""
+_SIMILAR = 0.6
 
 
 @cache
@@ -37,6 +59,71 @@ def command_called(word: str, names: tuple[str, ...]) -> str:
     """The one of `names` that people mean by `word`; the word itself where it is none."""
     word = word.casefold()
     return next((name for name in names if word in words_of(name)), word)
+
+
+def command_shown(name: str, texts: Texts, platform: str) -> str:
+    """What a command is called in this language, as it can be typed on the platform."""
+    can_be = _TYPED.get(platform)
+    own = _called(texts, name)
+    return next((word for word in own if can_be is None or can_be.fullmatch(word)), name)
+
+
+def nearest(word: str, names: Iterable[str]) -> str | None:
+    """The word for one of these commands that looks most like `word`; None where none does."""
+    known = [said for name in names for said in words_of(name)]
+    return next(iter(get_close_matches(word.casefold(), known, n=1, cutoff=_SIMILAR)), None)
+
+
+def option_shown(game: AnyGame, option: Option, texts: Texts) -> str:
+    """What is typed for an option in this language."""
+    return next(_typed(texts, game, option.id), option.id)
+
+
+def choice_shown(game: AnyGame, option: Option, choice: str, texts: Texts) -> str:
+    """What is typed for a choice of an option in this language."""
+    return next(_typed(texts, game, f"{option.id}-{choice}"), choice)
+
+
+def option_called(game: AnyGame, word: str) -> Option | None:
+    """The option that people mean by `word`, in any language."""
+    return next((option for option in game.options if _means(game, word, option.id)), None)
+
+
+def choice_called(game: AnyGame, option: Option, word: str) -> str | None:
+    """The choice of an option that people mean by `word`, in any language."""
+    if word in option.choices:
+        return word
+    return next((one for one in option.choices if _means(game, word, f"{option.id}-{one}")), None)
+
+
+def seat_shown(game: AnyGame, seat: int, texts: Texts) -> str:
+    """What is typed for a side in this language: its name, where that is one word."""
+    name = texts(f"{game.id}-seat-{seat}").casefold()
+    return name if name.split() == [name] else texts(_SEATS[seat]).split()[0]
+
+
+def seat_called(game: AnyGame, word: str) -> int | None:
+    """The seat that people mean by `word`, in any language: its name, or first and second."""
+    for language in LANGUAGES:
+        texts = Texts(language)
+        for seat, key in enumerate(_SEATS):
+            own = texts(name).casefold() if texts.has(name := f"{game.id}-seat-{seat}") else ""
+            if word in (own, *texts(key).casefold().split()):
+                return seat
+    return None
+
+
+_SEATS = ("word-first", "word-second")
+
+
+def _means(game: AnyGame, word: str, what: str) -> bool:
+    ways = (word in _typed(Texts(language), game, what) for language in LANGUAGES)
+    return word == what or any(ways)
+
+
+def _typed(texts: Texts, game: AnyGame, what: str) -> Iterator[str]:
+    key = f"{game.id}-typed-{what}"
+    return iter(texts(key).casefold().split() if texts.has(key) else ())
 
 
 def find(word: str) -> AnyGame | None:

@@ -610,7 +610,7 @@ class _Courier:
         game = texts(f"{match.game}-name")
         on_turn = {match.seats[seat] for seat in loaded.turn}
         if match.status is Status.RUNNING and on_turn.isdisjoint(whom):
-            names = await self._app.names.of(match.people)
+            names = await self._app.names.shown(match.people, texts)
             joined = " · ".join(names[user] for user in match.seats if user not in whom)
             return texts("notice-joined", name=joined, game=game, match=match.id)
         how = await self._app.screens.standing(loaded, reader) if match.ending else ""

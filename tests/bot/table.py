@@ -16,6 +16,7 @@ import games
 from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands, Medium
+from bot.commands.vocabulary import command_shown
 from bot.delivery import (
     ClosedError,
     GoneError,
@@ -242,6 +243,10 @@ class Person:
         """What could follow `line`."""
         command = await self.command(place)
         return [found.text for found in await self.table.commands.complete(command, line)]
+
+    def calls(self, command: str) -> str:
+        """What a command is called in this person's language."""
+        return f"/{command_shown(command, Texts(self.locale), 'web')}"
 
     def says(self, key: str, /, **details: str | float) -> str:
         """A text in this person's language."""

@@ -188,7 +188,7 @@ async def test_every_ending_of_a_match_alone_is_stored_and_read(
     over = await is_stored(store, loaded, ending)
     assert over.view(None).stones == tuple(sorted(loaded.match.setup.split(), key=_by_row))
     points = await found(store, "SELECT solo, half_points, score FROM results")
-    assert points == ([] if ending.kind in FOR_NOTHING else [(1, 0, loaded.position.scores()[0])])
+    assert points == ([] if ending.is_for_nothing else [(1, 0, loaded.position.scores()[0])])
 
 
 def _by_row(cell: str) -> tuple[int, str]:
@@ -360,9 +360,20 @@ async def test_an_end_by_the_rules_is_told_by_the_game(
         loaded = await table.loaded(match_id)
     screen = await table.screen(match_id, anna)
     assert loaded.match.outcome is not None
-    winner = " & ".join(("Anna", "Ben")[seat] for seat in sorted(loaded.match.outcome.winners))
-    reason = f"{game_id}-reason-{loaded.match.outcome.reason}"
-    assert screen.text.startswith(anna.says(reason, winner=winner))
+    names, (winner, loser) = ("Anna", "Ben"), (0, 1)
+    for seat in loaded.match.outcome.winners:
+        winner, loser = seat, 1 - seat
+    told = anna.says(
+        f"{game_id}-reason-{loaded.match.outcome.reason}",
+        **loaded.match.options,
+        first="Anna",
+        second="Ben",
+        winner=names[winner],
+        loser=names[loser],
+        won=loaded.match.outcome.scores[winner],
+        lost=loaded.match.outcome.scores[loser],
+    )
+    assert screen.text.startswith(told)
     assert screen.alt == renderers.get(game_id).describe(loaded.position, Texts(anna.locale))
 
 

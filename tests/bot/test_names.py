@@ -11,6 +11,7 @@ from cachetools import TTLCache
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.erasing import erase
 from bot.errors import Refused
 from bot.links import readable_code
 from bot.lookalikes import skeleton
@@ -18,8 +19,9 @@ from bot.marks import filled, mark, marked
 from bot.model import User
 from bot.names import NameRefused, Names, clean, readable
 from bot.store import Store, people, personal_data
+from bot.texts import Texts
 from tests import confusables
-from tests.bot.table import Person, Table
+from tests.bot.table import Person, Table, said
 
 ANYTHING = st.text(st.characters(), max_size=80)
 
@@ -399,12 +401,33 @@ async def test_names_come_into_the_places_of_their_marks(
     table: Table, anna: Person, ben: Person
 ) -> None:
     text = f"1. {mark(anna.id)}: 9\n2. {mark(ben.id)}: 8 ({mark(999)})"
-    names = table.app.names
-    assert await names.filled(text) == "1. Anna: 9\n2. Ben: 8 (#999)"
-    assert await names.filled("1. Anna: 9") == "1. Anna: 9"
-    await personal_data.forget(table.app.store, anna.id, name="#1")
+    names, german = table.app.names, Texts("de")
+    somebody = german("name-erased")
+    assert await names.filled(text, german) == f"1. Anna: 9\n2. Ben: 8 ({somebody})"
+    assert await names.filled("1. Anna: 9", german) == "1. Anna: 9"
+    await erase(table.app.store, table.app.matches, anna.id)
     names.forget()
-    assert (await names.filled(text)).startswith("1. #1: 9\n")
+    assert (await names.filled(text, german)).startswith(f"1. {somebody}: 9\n")
+
+
+async def test_whoever_was_erased_is_called_so_in_the_language_of_who_reads_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3")
+    await erase(table.app.store, table.app.matches, anna.id)
+    table.app.names.forget()
+    board = await table.screen(match_id, ben)
+    assert board.title == "Othello · Jemand von früher ⚫ – ⚪ Ben"
+    assert board.text.startswith("Ben gewinnt: Jemand von früher hat aufgegeben.")
+    assert f"#{anna.id}" not in said(await ben.types(f"/moves {match_id}"))
+    play = table.settings.play.model_copy(update={"leaderboard_minimum": 1})
+    table.app.settings = table.settings.model_copy(update={"play": play})
+    ranking = await ben.types("/leaderboard")
+    assert ranking.public is not None
+    assert "2. Former player: 0 %" in ranking.public.text
+    assert ranking.kept is not None
+    assert "Former player" not in ranking.kept.text
 
 
 @given(ANYTHING, st.integers(1, 2**31))

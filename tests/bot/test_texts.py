@@ -27,8 +27,8 @@ EACH_GAME = pytest.mark.parametrize("game_id", games.ids())
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 SEATS = frozenset({"first", "second"})
-LAST = "board-last"
-"""A text that games may have one of their own for."""
+ELSEWHERE = ("board-last", "ending-", "error-stale", "help-", "here-", "language-name", "web-")
+"""Whose names stand in data: page words, and what a game's own text is preferred to."""
 TRANSLATING = {"texts", "say", "ask", "refuse", "translate"}
 REFUSING = {"Refused", "NameRefused"}
 GAME_ERRORS = {"InvalidMove", "IllegalMove", "AmbiguousMove", "InvalidSetup"}
@@ -231,12 +231,7 @@ def test_no_text_of_the_house_is_there_for_nothing() -> None:
         for use in uses
         for message in use.found("error-")
     }
-    # Whose names stand in data: page words, and what a game's own text is preferred to.
-    elsewhere = {
-        name
-        for name in MESSAGES
-        if name.startswith((*"web- ending- error-stale help- here- language-name".split(), LAST))
-    }
+    elsewhere = {name for name in MESSAGES if name.startswith(ELSEWHERE)}
     idle = texts("en")["core.ftl"].keys() - plain - composed - refused - elsewhere
     assert not idle
 
@@ -256,7 +251,7 @@ def test_every_game_has_its_words(game_id: str, language: str) -> None:
             assert speak(f"{game_id}-option-{option.id}-{choice}")
     for word in game.words:
         assert speak(f"{game_id}-word-{word}").strip()
-    assert f"/{game_id}" in speak(f"{game_id}-usage")
+    assert "/play-it" in speak(f"{game_id}-usage", command="/play-it")
     assert len(speak(f"{game_id}-rules")) <= 1500
     for form in game.forms:
         assert speak(f"{game_id}-form-{form}")

@@ -1,8 +1,27 @@
 """What people read of every game: how it ended and why, in names and numbers, in their language."""
 
+import re
+
 import pytest
 
-from tests.bot.table import Person, Table
+import games
+from bot import records
+from bot.commands import Answer
+from bot.commands.completing import _offered
+from bot.commands.resolving import options_in
+from bot.commands.vocabulary import in_notation
+from bot.errors import Refused
+from bot.matches import LoadedMatch
+from bot.model import Ending, EndingKind, Match, Ply, Status, User
+from bot.pictures import Png
+from bot.screens import Reader, Screens, option_line
+from bot.texts import LANGUAGES, Texts
+from tests.bot.table import Person, Table, buttons, said
+from tests.games.playing import Case, each_case, play_out
+from tests.test_house import texts as house_texts
+
+EACH_GAME = pytest.mark.parametrize("game_id", games.ids())
+EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 STONES = "a2 e2 h2 c6 e8"
 
@@ -50,16 +69,20 @@ async def test_a_search_alone_ends_with_its_sum(table: Table, anna: Person) -> N
             "en",
             [
                 "Ben wins with 1 to 7 points: fewer are better.",
-                "Anna: 7 points, 2 for answers, 5 for 1 stone wrong or missing"
-                " · Ben: 1 point, 1 for answers, no stone wrong",
+                (
+                    "Anna: 7 points, 2 for answers, 5 for 1 stone wrong or missing"
+                    " · Ben: 1 point, 1 for answers, no stone wrong"
+                ),
             ],
         ),
         (
             "de",
             [
                 "Ben gewinnt mit 1 zu 7 Punkten: Weniger sind besser.",
-                "Anna: 7 Punkte, 2 für Antworten, 5 für 1 falschen oder fehlenden Stein"
-                " · Ben: 1 Punkt, 1 für Antworten, kein Stein falsch",
+                (
+                    "Anna: 7 Punkte, 2 für Antworten, 5 für 1 falschen oder fehlenden Stein"
+                    " · Ben: 1 Punkt, 1 für Antworten, kein Stein falsch"
+                ),
             ],
         ),
     ],
@@ -114,3 +137,175 @@ async def test_a_draw_by_too_many_moves_is_counted_down_and_says_how_many_there_
     left = [f"A draw after {count} more moves of you both without a mill" for count in (10, 5, 2)]
     for warning in (*left, "One more move without a mill and it is a draw"):
         assert sum(warning in line for line in told) == 1, warning
+
+
+# Everything that is shown
+
+LARGE = 1_234_567
+
+
+class NoPictures:
+    """Draws nothing: only words are looked at."""
+
+    async def png(self, *_: object, **__: object) -> Png:
+        return Png(b"", 1, 1)
+
+
+class TwoNames:
+    """Whoever sits there."""
+
+    async def shown(self, *_: object) -> dict[int, str]:
+        return {1: "Anna", 2: "Ben"}
+
+
+def at(case: Case, plies: int) -> LoadedMatch:
+    """A random match after so many moves."""
+    played = play_out(case)
+    position = played.plies[plies].before if plies < len(played.plies) else played.end
+    outcome = position.outcome()
+    match = Match(
+        id=LARGE,
+        code="k7mf2qtx9wpa",
+        game=case.game.id,
+        rules=case.game.rules,
+        options=case.options,
+        setup=played.setup,
+        status=Status.OVER if outcome else Status.RUNNING,
+        version=plies + 2,
+        place_id=1,
+        challenger=1,
+        opponent=None,
+        preferred_seat=None,
+        expires=None,
+        outcome=outcome,
+        seats=(1, 2)[: len(case.seats)],
+        plies=tuple(
+            Ply(ply.seat, case.game.notation(ply.move), LARGE) for ply in played.plies[:plies]
+        ),
+        ending=Ending(EndingKind.RULES) if outcome else None,
+    )
+    last = played.plies[plies - 1] if plies else None
+    return LoadedMatch(
+        match, case.game, position, last and last.move, last.before if last else None
+    )
+
+
+def moments(case: Case) -> list[LoadedMatch]:
+    """The beginning, a few moves in, the middle, the last move and the end."""
+    length = len(play_out(case).plies)
+    return [at(case, plies) for plies in sorted({0, 3, length // 2, length - 1, length})]
+
+
+async def shown(loaded: LoadedMatch, texts: Texts) -> list[str]:
+    """All words of a match that its players and onlookers read, and can have offered."""
+    screens = Screens(TwoNames(), NoPictures())  # type: ignore[arg-type]
+    names = {1: "Anna", 2: "Ben"}
+    read = [option_line(loaded.game, loaded.match.options, texts)]
+    for seat in (None, *range(len(loaded.match.seats))):
+        user = None if seat is None else User(loaded.match.seats[seat], names[seat + 1], None, {})
+        screen = await screens.match(loaded, Reader(texts, user), seat=seat)
+        read += [screen.title, screen.text, screen.alt, *screen.groups.values()]
+        read += [word for choice in screen.choices for word in (choice.label, choice.short)]
+        read += buttons(screen)
+        record = records.moves(loaded, seat, form="", texts=texts, names=names)
+        read += [*record.head, *(cell for row in record.rows for cell in row)]
+        for offer in _offered(loaded, seat, texts):
+            read += [offer.said, offer.hint]
+    if first := records.beginning(loaded, texts):
+        read += [first.title, *(cell for row in first.rows for cell in row)]
+    return read
+
+
+@EACH_LANGUAGE
+@each_case
+async def test_everything_that_is_shown_of_a_match_is_in_words(case: Case, language: str) -> None:
+    texts, game = Texts(language), case.game
+    foreign = [word for word in game.words if texts.move(game.id, word) != word]
+    words = re.compile(rf"\b(?:{'|'.join(foreign) or '(?!)'})\b")
+    for loaded in moments(case):
+        for text in await shown(loaded, texts):
+            assert not re.search(r"(?<![\w.])\d{1,3}[.,\u202f\u00a0]\d{3}(?![\w.])", text), text
+            assert not re.search(r"[a-z]_[a-z]", text), text
+            assert not words.search(text), text
+            assert len(loaded.match.setup) < 3 or loaded.match.setup not in text
+
+
+@EACH_LANGUAGE
+@each_case
+def test_what_is_shown_as_a_move_can_be_typed(case: Case, language: str) -> None:
+    texts, game = Texts(language), case.game
+    for loaded in moments(case):
+        for seat in loaded.turn:
+            view = loaded.view(seat)
+            for move in loaded.position.moves(seat)[:40]:
+                for form in ("", *game.forms):
+                    said = texts.move(game.id, game.write(move, form))
+                    assert game.parse(view, seat, in_notation(game, said, language)) == move, said
+
+
+@EACH_LANGUAGE
+def test_no_number_has_separators_in_any_text(language: str) -> None:
+    texts = Texts(language)
+    for messages in house_texts(language).values():
+        for key, needed in messages.items():
+            told = texts(key, **dict.fromkeys(needed, LARGE))
+            assert not re.search(r"1.234.567|1.?234.567|1.234.?567", told.replace("1234567", "")), (
+                key
+            )
+
+
+@EACH_LANGUAGE
+@EACH_GAME
+def test_options_are_typed_as_they_are_offered(game_id: str, language: str) -> None:
+    game, texts = games.get(game_id), Texts(language)
+    with pytest.raises(Refused) as refused:
+        options_in(game, ["nonsense"], texts)
+    *groups, sides = str(refused.value.details["options"]).split(" · ")
+    offered = [word for group in groups for word in group.split(", ")]
+    assert "_" not in f"{offered}{sides}"
+    assert [options_in(game, [word], texts) for word in sides.split(", ")] == [({}, 0), ({}, 1)]
+    chosen = [options_in(game, [word], texts)[0] for word in offered]
+    every = [{option.id: choice} for option in game.options for choice in option.choices]
+    assert sorted(map(repr, chosen)) == sorted(map(repr, every))
+    for group in groups:
+        numbers = [int(word) for word in re.findall(r"=(\d+)", group)]
+        assert numbers == sorted(numbers)
+    for option in game.options:
+        with pytest.raises(Refused, match="unknown-choice") as refused:
+            options_in(game, [f"{option.id}=nonsense"], texts)
+        assert refused.value.details["option"] == texts(f"{game_id}-option-{option.id}")
+
+
+# Moves that nobody understands
+
+
+@EACH_LANGUAGE
+@EACH_GAME
+async def test_what_is_no_move_is_answered_with_one_that_could_be_played(
+    table: Table, game_id: str, language: str
+) -> None:
+    dora, emil = [await table.arrive(name, locale=language) for name in ("Dora", "Emil")]
+    if games.get(game_id).seats(games.get(game_id).options_from({})) == 1:
+        await dora.types(f"/{game_id} new")
+    else:
+        await table.begin(dora, emil, words=game_id)
+    loaded = await table.loaded(await table.newest())
+    mover = (dora, emil)[min(loaded.turn)]
+    answer = said(await mover.types(f"/{game_id} hm?"))
+    before, after = mover.says("error-notation-example", text="hm?", example="|").split("|")
+    assert answer.startswith(before)
+    example = answer.removeprefix(before).removesuffix(after)
+    assert await mover.types(f"/{game_id} {example}") == Answer()
+    assert len((await table.loaded(loaded.match.id)).match.plies) == 1
+
+
+async def test_the_example_tells_nobody_where_a_stone_is_hidden(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+    await table.plays(match_id, hidden().removesuffix(",ready"))
+    answer = said(await ben.types("/blackbox hm?"))
+    assert not [cell for cell in STONES.split() if cell in answer]
+    assert answer == ben.says("error-notation-example", text="hm?", example="fertig")
+    await ben.types("/blackbox unhide a2")
+    assert said(await ben.types("/blackbox hm?")) == ben.says("error-notation", text="hm?")

@@ -251,7 +251,7 @@ def test_a_match_that_was_stopped_has_facts_of_its_own_with_texts(case: Case) ->
         assert 1 <= len(facts) <= 3
         for fact in facts:
             for texts in TEXTS:
-                assert texts.note(case.game.id, "fact", fact)
+                assert texts.note(case.game.id, "fact", fact, first="Anna", second="Ben")
 
 
 # Values

@@ -63,7 +63,7 @@ def laid_out(
         file = discord.File(BytesIO(screen.picture.data), _PICTURE, description=alt)
         view.add_item(ui.MediaGallery(MediaGalleryItem(file, description=alt)))
         files.append(file)
-    title = f"**{plain(screen.title)}**\n" if screen.title else ""
+    title = f"**{plain(screen.title, commands)}**\n" if screen.title else ""
     text = title + plain(screen.text, commands)
     for table in screen.tables:
         text += f"{plain(table.title)}\n{typed(table.lines())}\n"

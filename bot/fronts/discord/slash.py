@@ -20,6 +20,7 @@ from structlog import get_logger
 
 import games
 from bot.commands import CommandSpec, Kind, table
+from bot.commands.vocabulary import words_of
 from bot.fronts.discord.error_codes import TOO_LATE
 from bot.fronts.discord.markdown import NAME, cut, slug
 from bot.texts import LANGUAGES, Texts
@@ -93,10 +94,18 @@ class CommandTranslator(app_commands.Translator):
 def _word(string: locale_str, texts: Texts) -> str:
     """A locale string in a language; "" where there is no fitting word."""
     keys: tuple[str, ...] = string.extras.get("keys", ())
-    text = " · ".join(texts(key) for key in keys if texts.has(key))
+    text = " · ".join(_said(key, texts) for key in keys if texts.has(key))
     if string.extras.get("name"):
         return slug(text)
     return cut(text, _LONGEST)
+
+
+def _said(key: str, texts: Texts) -> str:
+    """A text; how moves are typed names the command as Discord calls it in this language."""
+    name, _, what = key.rpartition("-")
+    if what != "usage":
+        return texts(key)
+    return texts(key, command=f"/{command_names(texts.language).get(name, name)}")
 
 
 def _text(*keys: str) -> locale_str:
@@ -113,13 +122,15 @@ def _name(name: str, *keys: str) -> locale_str:
 
 @cache
 def command_names(locale: str) -> Mapping[str, str]:
-    """What Discord calls our commands for somebody with this locale, where that differs."""
+    """What Discord calls our commands for somebody with this locale, by all that we call them."""
     language = locale.partition("-")[0]
-    if language not in LANGUAGES or language == "en":
-        return {}
-    texts = Texts(language)
-    names = {spec.name: _word(_command_name(spec), texts) for spec in table()}
-    return {name: word for name, word in names.items() if word and word != name}
+    names = {spec.name: spec.name for spec in table()}
+    if language in LANGUAGES and language != "en":
+        texts = Texts(language)
+        names |= {
+            spec.name: word for spec in table() if (word := _word(_command_name(spec), texts))
+        }
+    return {said: word for name, word in names.items() for said in words_of(name) if said != word}
 
 
 def _command_name(spec: CommandSpec) -> locale_str:

@@ -128,6 +128,7 @@ const FRAMES = {
 
   words({ language, texts }) {
     speak(language, texts);
+    rooms.show(rooms.list);
     enterComposer();
     matches.tick();
     for (const log of logs.values()) log.tick();

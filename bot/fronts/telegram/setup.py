@@ -17,6 +17,7 @@ from telegram.error import InvalidToken, TelegramError
 
 from bot import logs
 from bot.commands import CommandSpec, table
+from bot.commands.vocabulary import command_shown
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.receiver import Unread, UntouchedUpdates
 from bot.fronts.telegram.sender import PLATFORM
@@ -79,7 +80,10 @@ def _lists() -> _Lists:
     for scope, specs in scopes:
         for language in LANGUAGES:
             texts = Texts(language)
-            commands = [BotCommand(spec.name, _about(spec, texts)) for spec in specs]
+            commands = [
+                BotCommand(command_shown(spec.name, texts, PLATFORM), _about(spec, texts))
+                for spec in specs
+            ]
             yield scope, _code(language), commands
 
 

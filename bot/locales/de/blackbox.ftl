@@ -2,7 +2,7 @@
 
 blackbox-name = Black Box
 blackbox-about = Schick Strahlen in einen geschlossenen Kasten und finde die Steine: allein oder zu zweit.
-blackbox-usage = Frag an einem Eingang, /blackbox frage 17, markiere ein Feld, /blackbox markiere c4, und am Ende /blackbox tipp.
+blackbox-usage = Frag an einem Eingang, { $command } frage 17, markiere ein Feld, { $command } markiere c4, und am Ende { $command } tipp.
 blackbox-rules =
     Fünf Steine liegen in einem geschlossenen Kasten. Schick vom Rand Strahlen hinein und schließ aus den Antworten, wo sie liegen, für möglichst wenig Punkte.
 
@@ -212,8 +212,8 @@ blackbox-button-guess = Tipp abgeben
 blackbox-button-clear = Marken weg
 blackbox-button-ready = Alles versteckt
 
-# Andere Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
-blackbox-command = box ordo
+# Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
+blackbox-command = blackbox box ordo
 blackbox-word-ask = frage fragen frag strahl
 blackbox-word-mark = markiere markieren merke setze
 blackbox-word-unmark = entferne demarkiere lösche
@@ -226,3 +226,13 @@ blackbox-word-top = oben o
 blackbox-word-right = rechts
 blackbox-word-bottom = unten u
 blackbox-word-left = links
+
+# Wörter für Optionen und ihre Auswahl: Das erste wird gezeigt. Zahlen brauchen keins.
+blackbox-typed-mode = spieler
+blackbox-typed-mode-solo = allein
+blackbox-typed-mode-hide = verstecken
+blackbox-typed-size = größe groesse
+blackbox-typed-stones = steine
+blackbox-typed-fair = fair
+blackbox-typed-fair-yes = ja
+blackbox-typed-fair-no = nein

@@ -20,10 +20,13 @@ ending-abandoned = Niemand hat weitergespielt, also zählt diese Partie für nie
 ending-unplayed-by = { $name } hat vor dem ersten eigenen Zug aufgegeben, also zählt diese Partie für niemanden.
 ending-abandoned-by = { $name } kam nicht zurück, also zählt diese Partie für niemanden.
 alt-stopped = { $game }, die Partie ist zu Ende.
+name-erased = Jemand von früher
 
 challenge-open = { $name } möchte { $game } spielen. Wer macht mit?
 challenge-to = { $name } fordert { $opponent } zu { $game } heraus.
-challenge-code = Gib es weiter, an wen du magst: /join { $code }
+challenge-over-open = { $name } wollte { $game } spielen.
+challenge-over-to = { $name } hat { $opponent } zu { $game } herausgefordert.
+challenge-code = Gib es weiter, an wen du magst: /beitreten { $code }
 challenge-side = { $name } würde { $side } spielen.
 challenge-declined = Abgelehnt.
 challenge-withdrawn = Zurückgezogen.
@@ -31,7 +34,7 @@ challenge-out-of-reach = Ich erreiche { $name } nicht: Ich darf dort nicht priva
 challenge-expired = Niemand hat rechtzeitig geantwortet.
 challenge-which-game = Welches Spiel?
 which-match = Welche Partie meinst du?
-which-more = … und { $count } weitere: Nenn eine mit ihrer Nummer, etwa /board #12.
+which-more = … und { $count } weitere: Nenn eine mit ihrer Nummer, etwa /brett #12.
 
 button-accept = Annehmen
 button-join = Mitspielen
@@ -66,7 +69,7 @@ notice-turn = Du bist am Zug: { $game }, Partie { $match }.
 notice-joined = { $name } spielt { $game } mit dir, Partie { $match }.
 notice-challenged = Du bist zu { $game } herausgefordert.
 notice-declined = Deine Herausforderung zu { $game } wurde abgelehnt.
-notice-over = { $how } ({ $game }, Partie { $match })
+notice-over = { $game }, Partie { $match }, ist zu Ende. { $how }
 notice-unsure = Das Brett ist vielleicht nicht angekommen.
 notice-missing = Das Brett ist nicht mehr da.
 button-show-again = Noch einmal zeigen
@@ -95,13 +98,13 @@ button-more = Weiter ›
 
 next-none = Gerade wartet kein Brett auf dich.
 matches-title = Deine Partien
-matches-none = Du hast noch keine Partien. Wie wäre es mit /play?
+matches-none = Du hast noch keine Partien. Wie wäre es mit /spielen?
 matches-more = … und { $count } weitere.
 matches-my-turn = du bist am Zug
 matches-their-turn = wartet
 matches-challenged = du bist herausgefordert
 matches-challenging = noch keine Antwort
-matches-open = offen für alle: /join { $code }
+matches-open = offen für alle: /beitreten { $code }
 moves-none = Noch kein Zug.
 moves-secret =
     { $count ->
@@ -111,7 +114,7 @@ moves-secret =
 moves-beginning = Am Anfang:
 
 leaderboard-title = Rangliste
-leaderboard-empty = Noch hat niemand eine Partie beendet. Mach den Anfang: /play
+leaderboard-empty = Noch hat niemand eine Partie beendet. Mach den Anfang: /spielen
 leaderboard-place = { $game }, hier
 leaderboard-overall = { $game }, überall
 leaderboard-community =
@@ -165,15 +168,15 @@ settings-threats = Drohungen
 settings-threats-off = verborgen
 settings-threats-on = markiert
 settings-notation = Schreibweise von { $game }
-block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und keine Zeilen mehr, wo ich welche zeige. Eine laufende Partie geht weiter. /unblock nimmt es zurück.
+block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und keine Zeilen mehr, wo ich welche zeige. Eine laufende Partie geht weiter. /freigeben nimmt es zurück.
 unblock-done = { $name } ist nicht mehr blockiert.
 blocks-title = Blockiert
 blocks-text = Drück auf einen Namen, um ihn wieder freizugeben.
 blocks-more = … und { $count } weitere.
 blocks-none =
     { $platform ->
-        [discord] Du hast niemanden blockiert. Wenn dich jemand stört: /block, Option „wer“.
-       *[other] Du hast niemanden blockiert. Wenn dich jemand stört: /block @Name
+        [discord] Du hast niemanden blockiert. Wenn dich jemand stört: /blockieren, Option „wer“.
+       *[other] Du hast niemanden blockiert. Wenn dich jemand stört: /blockieren @Name
     }
 button-unblock = { $name } freigeben
 button-unblock-erased = { $days ->
@@ -234,7 +237,11 @@ button-export = Meine Daten als Datei
 button-erase = Mich löschen
 button-erase-sure = Ja, { $name } löschen
 erase-title = Soll ich dich löschen?
-erase-text = Dein Name, deine Einstellungen und deine Browser gehen, und niemand kann sie zurückholen. Wer dich auf Discord oder Telegram blockiert hat, bleibt davon verschont, auch wenn du wiederkommst.
+erase-text =
+    { $platform ->
+        [web] Dein Name, deine Einstellungen und deine Browser gehen
+       *[chat] Dein Name und deine Einstellungen gehen
+    }, und niemand kann sie zurückholen. Wer dich auf Discord oder Telegram blockiert hat, bleibt davon verschont, auch wenn du wiederkommst.
 erase-running =
     { $count ->
         [one] Die Partie, die du gerade spielst, wird aufgegeben.
@@ -259,6 +266,8 @@ erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du j
 
 word-new = neu
 word-everywhere = überall
+word-first = zuerst
+word-second = danach
 
 # Wie Befehle heißen, wenn man sie tippt, ein Wort oder mehrere; die aller Sprachen gelten.
 
@@ -328,25 +337,26 @@ argument-people = überall
 error-over = Diese Partie ist zu Ende.
 error-not-your-turn = Du bist nicht am Zug.
 error-notation = Den Zug „{ $text }“ verstehe ich nicht.
+error-notation-example = Den Zug „{ $text }“ verstehe ich nicht. Zum Beispiel: { $example }
 error-off-board = { $square } gibt es auf diesem Brett nicht.
 error-ambiguous = Das könnten mehrere Züge sein: { $moves }
 error-setup = Das ist keine Stellung dieses Spiels.
 error-wrong-seat = Das ist keine Aufzeichnung dieses Spiels.
 error-not-notation = Das ist keine Aufzeichnung dieses Spiels.
-error-unknown-option = Die Option „{ $option }“ gibt es nicht. Es gibt: { $options }
-error-unknown-choice = „{ $value }“ passt nicht zu { $option }. Es gibt: { $choices }
+error-unknown-option = Die Option „{ $option }“ gibt es nicht. Du kannst sagen: { $options }
+error-unknown-choice = „{ $value }“ passt nicht zu „{ $option }“. Du kannst sagen: { $choices }
 error-option-unknown = Ich weiß nicht, was „{ $word }“ sein soll. Du kannst sagen: { $options }
 error-options-new = Optionen gehören zu einer neuen Partie: Sag „neu“, oder fordere jemanden heraus.
 error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: { $options }
 
 error-stale = Das Brett ist inzwischen weiter.
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
-error-code-missing = Schreib den Code dahinter: /join k7mf-2qtx-9wpa
+error-code-missing = Schreib den Code dahinter: /beitreten k7mf-2qtx-9wpa
 error-person-gone = Diese Person gibt es hier nicht mehr.
 error-forgotten = Du bist hier gelöscht worden. Fang gern von vorn an.
 error-no-such-code = Dieser Code oder Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
-error-no-match = Du hast hier keine Partie. Wie wäre es mit /play?
+error-no-match = Du hast hier keine Partie. Wie wäre es mit /spielen?
 error-no-match-here = Du hast hier keine Partie { $game }. Mit { $command } beginnst du eine.
 error-match-over = Diese Partie ist zu Ende.
 error-not-begun = Diese Partie hat noch nicht begonnen.
@@ -368,19 +378,19 @@ error-challenge-expired = Diese Herausforderung ist abgelaufen.
 error-challenge-waiting = Das hast du schon gefragt; die Antwort steht noch aus.
 error-too-many-challenges =
     { $count ->
-        [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie mit /decline zurück.
-       *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /decline zurück.
+        [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie mit /ablehnen zurück.
+       *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /ablehnen zurück.
     }
 error-challenged-enough = { $name } ist heute auf deine Herausforderungen nicht eingegangen. Versuch es morgen wieder.
 error-takes-no-challenges = { $name } nimmt im Augenblick keine Herausforderungen an. Versuch es bitte später noch einmal.
-error-you-have-blocked = Du hast { $name } blockiert. /unblock nimmt es zurück.
+error-you-have-blocked = Du hast { $name } blockiert. /freigeben nimmt es zurück.
 error-block-self = Dich selbst kannst du nicht blockieren.
 error-block-house = Mich kann man nicht blockieren; aber ungefragt sage ich nichts.
 error-not-blocked = Du hast { $name } nicht blockiert.
 error-too-many-matches =
     { $count ->
-        [one] Du hast schon eine Partie laufen. Spiel sie erst zu Ende, oder gib mit /resign auf.
-       *[other] Du hast schon { $count } Partien laufen. Spiel erst eine zu Ende, oder gib mit /resign auf.
+        [one] Du hast schon eine Partie laufen. Spiel sie erst zu Ende, oder gib mit /aufgeben auf.
+       *[other] Du hast schon { $count } Partien laufen. Spiel erst eine zu Ende, oder gib mit /aufgeben auf.
     }
 error-too-many-matches-theirs = { $name } hat so viele Partien laufen, wie eine Person haben darf. Versuch es bitte später noch einmal.
 error-too-many-lines =
@@ -389,7 +399,8 @@ error-too-many-lines =
        *[other] Du hast in einer Stunde { $count } Zeilen geschrieben. In { $minutes } Minuten geht es weiter.
     }
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
-error-unknown-command = { $word } kenne ich nicht. /help zeigt, was ich kann.
+error-unknown-command = { $word } kenne ich nicht. { $help } zeigt, was ich kann.
+error-unknown-command-near = { $word } kenne ich nicht. Meinst du { $near }? { $help } zeigt alles, was ich kann.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
 error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit deinem Befehl auf eine ihrer Nachrichten, wähl sie aus der Liste, die hinter einem @ aufgeht, oder schreib @ und den Benutzernamen.
 error-name-no-move =
@@ -398,12 +409,12 @@ error-name-no-move =
         [discord] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command }, Option „wer“.
        *[other] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command } @name
     }
-error-challenge-name-game = Sag auch, welches Spiel: /challenge @{ $name } othello. Es gibt: { $games }
+error-challenge-name-game = Sag auch, welches Spiel: /herausfordern @{ $name } othello. Es gibt: { $games }
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
-error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. Es gibt: { $settings }
+error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. { $command } zeigt, was es gibt.
 error-export-too-large = Das ist mehr, als man hier schicken kann. Wer dieses Haus betreibt, kann es dir geben: { $contact }
 error-managers-only = Diese Einstellungen kann nur ändern, wer sich um diesen Ort kümmert.
-error-button-unknown = Diesen Knopf kenne ich nicht mehr. /board zeigt das Brett neu.
+error-button-unknown = Diesen Knopf kenne ich nicht mehr. /brett zeigt das Brett neu.
 error-too-long = Das ist zu lang; { $most } Zeichen genügen.
 error-too-fast = Das war sehr schnell. Hol kurz Luft, dann geht es weiter.
 error-name-empty = Bitte wähl einen Namen, den man lesen kann.
@@ -453,7 +464,7 @@ web-alerts-none = Dieser Browser zeigt keine Benachrichtigungen von Seiten.
 web-theme = Zwischen Morgen- und Abendfarben wechseln
 web-leave = Gehen
 web-leaving-title = Das Haus verlassen?
-web-leaving-text = Dieser Browser vergisst, wer du bist. Kennt dich kein anderer Browser (/settings, Browser), kommt niemand mehr unter deinem Namen zurück, auch du nicht, und was du gerade spielst, wartet vergeblich auf dich.
+web-leaving-text = Dieser Browser vergisst, wer du bist. Kennt dich kein anderer Browser (/einstellungen, Browser), kommt niemand mehr unter deinem Namen zurück, auch du nicht, und was du gerade spielst, wartet vergeblich auf dich.
 web-stay = Bleiben
 web-house = Azumaya
 web-messages = Nachrichten in { $room }
@@ -496,7 +507,7 @@ web-back = Wieder verbunden
 
 error-name-taken = „{ $name }“ ist schon vergeben. Vielleicht ein anderer?
 error-name-similar = „{ $name }“ sieht aus wie ein Name, den schon jemand hat. Vielleicht ein anderer?
-error-name-number = Ein # mit einer Zahl steht für jemanden, der gelöscht wurde. Vielleicht ein anderer Name?
+error-name-number = Ein # mit einer Zahl steht hier für eine Partie. Vielleicht ein anderer Name?
 error-name-house = So heißt das Haus. Vielleicht ein anderer?
 error-name-command = „{ $name }“ ist hier ein Befehl. Vielleicht ein anderer Name?
 error-name-code = Das ist ein Code, den niemand lesen soll: Drücke „Ich habe einen Code aus einem anderen Browser“.
@@ -515,7 +526,7 @@ also-instead-last = Jetzt bist du hier { $before }: Diese Partien bleiben bei { 
 also-careful = Hat dir jemand anderes das geschickt? Dann bleib, wer du bist: Was du hier tust, gehörte sonst jemand anderem.
 also-yes = Ja, ich bin { $name }
 also-no = Nein, es bleibt, wie es ist
-error-no-such-browser = Dieser Code gilt nicht (mehr). Mach einen neuen, wo man dich kennt: /settings, Browser.
+error-no-such-browser = Dieser Code gilt nicht (mehr). Mach einen neuen, wo man dich kennt: /einstellungen, Browser.
 error-here-already = So kennt dich dieser Browser schon. Öffne den Link im anderen.
-error-too-many-browsers = Du bist schon in { $count } Browsern bekannt. Melde erst einen ab: /settings, Browser.
+error-too-many-browsers = Du bist schon in { $count } Browsern bekannt. Melde erst einen ab: /einstellungen, Browser.
 error-codes-busy = Gerade werden zu viele Codes probiert. Warte bitte eine Minute.

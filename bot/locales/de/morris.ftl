@@ -2,7 +2,7 @@
 
 morris-name = Mühle
 morris-about = Drei in einer Reihe schlagen einen Stein: setzen, ziehen und springen, zu zweit.
-morris-usage = /morris d6 setzt einen Stein, /morris d6-d7 zieht ihn, /morris d6-d7xg4 schlägt dazu g4.
+morris-usage = { $command } d6 setzt einen Stein, { $command } d6-d7 zieht ihn, { $command } d6-d7xg4 schlägt dazu g4.
 morris-rules =
     Jede Seite hat neun Steine. Weiß beginnt.
 
@@ -133,5 +133,11 @@ morris-alt-mills-empty = Eine Mühle schließt { $moves }; das schlägt nichts.
 morris-picture-hand = zu setzen
 morris-picture-taken = geschlagen
 
-# Andere Namen des Befehls.
+# Namen des Befehls: Der erste wird gezeigt.
 morris-command = mühle muehle
+
+# Wörter für Optionen und ihre Auswahl: Das erste wird gezeigt. Zahlen brauchen keins.
+morris-typed-draw_after = remis
+morris-typed-capture_from_mills = mühlen muehlen
+morris-typed-capture_from_mills-if_no_other = zuletzt
+morris-typed-capture_from_mills-never = nie

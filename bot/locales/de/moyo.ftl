@@ -1,6 +1,6 @@
 moyo-name = Sudoku Moyo
 moyo-about = Zwei Gärten wachsen in ein Sudoku: Wer den letzten Stein legt, gewinnt.
-moyo-usage = Nenne Feld und Zahl, zum Beispiel /moyo e5=7
+moyo-usage = Nenne Feld und Zahl, zum Beispiel { $command } e5=7
 moyo-rules =
     Das Brett ist ein Sudoku aus neun Gebieten. Hell besitzt vier davon, seine Shima (Gärten): oben links, oben Mitte, Mitte rechts und unten links. Dunkel besitzt die vier gegenüber. Das mittlere Gebiet, das Azumaya (Gartenhaus), ist neutral.
 
@@ -103,7 +103,7 @@ moyo-alt-last =
     Letzter Zug: { $seat ->
         [0] Hell
        *[1] Dunkel
-    } { $move }.
+    } hat eine { $digit } auf { $square } gelegt.
 moyo-alt-losses =
     { $seat ->
         [0] Hell
@@ -122,5 +122,5 @@ moyo-picture-room =
 moyo-picture-you = du
 moyo-picture-left = übrig
 
-# Andere Namen des Befehls.
-moyo-command = sudokumoyo
+# Namen des Befehls: Der erste wird gezeigt.
+moyo-command = moyo sudokumoyo

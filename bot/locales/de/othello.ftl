@@ -2,7 +2,7 @@
 
 othello-name = Othello
 othello-about = Steine einschließen und umdrehen auf 8×8 Feldern: Die meisten Steine gewinnen, zu zweit.
-othello-usage = Nenne ein Feld: /othello d3. Bei Reversi dazu die Reihe, wenn es mehrere gibt: /othello d3:no.
+othello-usage = Nenne ein Feld: { $command } d3. Bei Reversi dazu die Reihe, wenn es mehrere gibt: { $command } d3:no.
 othello-rules =
     Schwarz beginnt. Lege einen Stein deiner Farbe so, dass er Steine der anderen Farbe einschließt: in gerader Linie, waagerecht, senkrecht oder diagonal, lückenlos zwischen dem neuen Stein und einem anderen von dir.
 
@@ -97,8 +97,8 @@ othello-alt-discs =
     }
 othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
 
-# Andere Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
-othello-command = reversi
+# Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
+othello-command = othello reversi
 othello-word-pass = aussetzen passe passen
 othello-word-n = n nord
 othello-word-ne = no nordost
@@ -108,3 +108,8 @@ othello-word-s = s süd
 othello-word-sw = sw südwest
 othello-word-w = w west
 othello-word-nw = nw nordwest
+
+# Wörter für Optionen und ihre Auswahl: Das erste wird gezeigt. Zahlen brauchen keins.
+othello-typed-rules = variante spielart
+othello-typed-rules-othello = othello
+othello-typed-rules-reversi = reversi

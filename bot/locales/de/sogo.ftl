@@ -1,6 +1,6 @@
 sogo-name = Sogo
 sogo-about = Vier in einer Reihe im Raum: Steine auf senkrechten Stäben, eine volle Reihe gewinnt.
-sogo-usage = Nenne einen Stab: /sogo b3. Seine Nummer geht auch: /sogo 5. Mit Schlagen: /sogo b3xc2.
+sogo-usage = Nenne einen Stab: { $command } b3. Seine Nummer geht auch: { $command } 5. Mit Schlagen: { $command } b3xc2.
 sogo-rules =
     Ihr steckt abwechselnd einen eigenen Stein auf einen Stab; er fällt auf die Steine, die schon dort sind. Weiß beginnt.
 
@@ -112,5 +112,11 @@ sogo-alt-empty = Noch liegt kein Stein auf dem Brett.
 sogo-alt-legal = Stäbe mit Platz: { $rods }.
 sogo-alt-capture = Eine Reihe schließen und einen von { $stones } schlagen: { $rods }.
 
-# Andere Namen des Befehls.
-sogo-command = raummühle raummuehle
+# Namen des Befehls: Der erste wird gezeigt.
+sogo-command = sogo raummühle raummuehle
+
+# Wörter für Optionen und ihre Auswahl: Das erste wird gezeigt. Zahlen brauchen keins.
+sogo-typed-size = größe groesse
+sogo-typed-variant = variante
+sogo-typed-variant-line = reihe
+sogo-typed-variant-capture = schlagen

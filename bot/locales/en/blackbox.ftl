@@ -2,7 +2,7 @@
 
 blackbox-name = Black Box
 blackbox-about = Send rays into a closed box and deduce where the stones lie: alone or for two.
-blackbox-usage = Ask at an entry, /blackbox ask 17, mark a cell, /blackbox mark c4, and at last /blackbox guess.
+blackbox-usage = Ask at an entry, { $command } ask 17, mark a cell, { $command } mark c4, and at last { $command } guess.
 blackbox-rules =
     Five stones lie in a closed box. Send rays in from its edge and deduce from the answers where they are, for as few points as you can.
 
@@ -212,8 +212,8 @@ blackbox-button-guess = Guess
 blackbox-button-clear = Clear the marks
 blackbox-button-ready = All hidden
 
-# Other names of the command, and words for those of the game’s own notation: the first is shown.
-blackbox-command = box ordo
+# Names of the command, and words for those of the game’s own notation: the first is shown.
+blackbox-command = blackbox box ordo
 blackbox-word-ask = ask query ray test
 blackbox-word-mark = mark
 blackbox-word-unmark = unmark remove
@@ -226,3 +226,13 @@ blackbox-word-top = top upper
 blackbox-word-right = right
 blackbox-word-bottom = bottom lower
 blackbox-word-left = left
+
+# Words for options and their choices: the first is shown. Numbers need none.
+blackbox-typed-mode = players
+blackbox-typed-mode-solo = alone solo
+blackbox-typed-mode-hide = hide
+blackbox-typed-size = size
+blackbox-typed-stones = stones
+blackbox-typed-fair = fair
+blackbox-typed-fair-yes = yes
+blackbox-typed-fair-no = no

@@ -20,9 +20,12 @@ ending-abandoned = Nobody played on, so this match counts for nobody.
 ending-unplayed-by = { $name } gave up before making a move, so this match counts for nobody.
 ending-abandoned-by = { $name } did not come back, so this match counts for nobody.
 alt-stopped = { $game }, the match is over.
+name-erased = Former player
 
 challenge-open = { $name } would like to play { $game }. Who joins in?
 challenge-to = { $name } challenges { $opponent } to { $game }.
+challenge-over-open = { $name } wanted to play { $game }.
+challenge-over-to = { $name } challenged { $opponent } to { $game }.
 challenge-code = Hand it on to anybody: /join { $code }
 challenge-side = { $name } would play { $side }.
 challenge-declined = Declined.
@@ -66,7 +69,7 @@ notice-turn = Your turn: { $game }, match { $match }.
 notice-joined = { $name } plays { $game } with you, match { $match }.
 notice-challenged = You are challenged to { $game }.
 notice-declined = Your challenge to { $game } was declined.
-notice-over = { $how } ({ $game }, match { $match })
+notice-over = { $game }, match { $match }, is over. { $how }
 notice-unsure = The board may not have arrived.
 notice-missing = The board is not here any more.
 button-show-again = Show it again
@@ -234,7 +237,11 @@ button-export = My data as a file
 button-erase = Erase me
 button-erase-sure = Yes, erase { $name }
 erase-title = Shall I erase you?
-erase-text = Your name, settings and browsers go, and nobody can bring them back. A block of you on Discord or Telegram holds even if you come back.
+erase-text =
+    { $platform ->
+        [web] Your name, settings and browsers go
+       *[chat] Your name and settings go
+    }, and nobody can bring them back. A block of you on Discord or Telegram holds even if you come back.
 erase-running =
     { $count ->
         [one] The match that you are playing is given up.
@@ -259,6 +266,8 @@ erased = You are erased. Thank you for playing; whenever you come again, you are
 
 word-new = new
 word-everywhere = everywhere
+word-first = first
+word-second = second
 
 # What commands are called when they are typed, one word or several; any language’s words do.
 
@@ -328,13 +337,14 @@ argument-people = everywhere
 error-over = This match is over.
 error-not-your-turn = It is not your turn.
 error-notation = I do not understand the move “{ $text }”.
+error-notation-example = I do not understand the move “{ $text }”. For example: { $example }
 error-off-board = There is no { $square } on this board.
 error-ambiguous = That could be several moves: { $moves }
 error-setup = That is no position of this game.
 error-wrong-seat = That is no record of this game.
 error-not-notation = That is no record of this game.
-error-unknown-option = There is no option “{ $option }”. There are: { $options }
-error-unknown-choice = “{ $value }” does not go with { $option }. There are: { $choices }
+error-unknown-option = There is no option “{ $option }”. You can say: { $options }
+error-unknown-choice = “{ $value }” does not go with “{ $option }”. You can say: { $choices }
 error-option-unknown = I do not know what “{ $word }” should be. You can say: { $options }
 error-options-new = Options are for a new match: say “new”, or challenge somebody.
 error-option-ambiguous = “{ $word }” could be several things. Please say which: { $options }
@@ -389,7 +399,8 @@ error-too-many-lines =
        *[other] You have written { $count } lines within an hour. In { $minutes } minutes you can go on.
     }
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
-error-unknown-command = I do not know { $word }. /help shows what I know.
+error-unknown-command = I do not know { $word }. { $help } shows what I know.
+error-unknown-command-near = I do not know { $word }. Did you mean { $near }? { $help } shows all that I know.
 error-unknown-person = I do not know anybody here called “{ $name }”.
 error-unknown-username = I do not know anybody here called “{ $name }”. Answer a message of theirs with your command, choose them from the list that opens behind an @, or write @ and their username.
 error-name-no-move =
@@ -400,7 +411,7 @@ error-name-no-move =
     }
 error-challenge-name-game = Say which game, too: /challenge @{ $name } othello. There are: { $games }
 error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
-error-unknown-setting = There is no setting “{ $word }”. There are: { $settings }
+error-unknown-setting = There is no setting “{ $word }”. { $command } shows what there is.
 error-export-too-large = That is more than can be sent here. Whoever runs this house can give it to you: { $contact }
 error-managers-only = Only those who look after this place can change its settings.
 error-button-unknown = I do not know this button any more. /board shows the board anew.
@@ -496,7 +507,7 @@ web-back = Connected again
 
 error-name-taken = “{ $name }” is taken. Perhaps another one?
 error-name-similar = “{ $name }” looks like a name that is taken. Perhaps another one?
-error-name-number = A # with a number stands for somebody who was erased. Perhaps another name?
+error-name-number = A # with a number stands for a match here. Perhaps another name?
 error-name-house = That is what the house is called. Perhaps another one?
 error-name-command = “{ $name }” is a command here. Perhaps another name?
 error-name-code = That is a code, and nobody should read it: press “I have a code from another browser”.

@@ -2,7 +2,7 @@
 
 morris-name = Nine Men's Morris
 morris-about = Three in a row takes a stone: place, slide and jump, for two.
-morris-usage = /morris d6 places a stone, /morris d6-d7 moves it, /morris d6-d7xg4 also takes g4.
+morris-usage = { $command } d6 places a stone, { $command } d6-d7 moves it, { $command } d6-d7xg4 also takes g4.
 morris-rules =
     Each side has nine stones. White begins.
 
@@ -133,5 +133,11 @@ morris-alt-mills-empty = A mill is closed by { $moves }; it takes nothing.
 morris-picture-hand = to place
 morris-picture-taken = taken
 
-# Other names of the command.
-morris-command = mill
+# Names of the command: the first is shown.
+morris-command = morris mill
+
+# Words for options and their choices: the first is shown. Numbers need none.
+morris-typed-draw_after = draw
+morris-typed-capture_from_mills = mills
+morris-typed-capture_from_mills-if_no_other = last
+morris-typed-capture_from_mills-never = never

@@ -1,6 +1,6 @@
 moyo-name = Sudoku Moyo
 moyo-about = Two gardens grow into one Sudoku: place the last stone and you win.
-moyo-usage = Name the cell and the digit, for example /moyo e5=7
+moyo-usage = Name the cell and the digit, for example { $command } e5=7
 moyo-rules =
     The board is a Sudoku of nine boxes. Light owns four of them, its Shima (gardens): top left, top middle, middle right and bottom left. Dark owns the four opposite them. The box in the middle, the Azumaya (garden house), is neutral.
 
@@ -103,7 +103,7 @@ moyo-alt-last =
     Last move: { $seat ->
         [0] Light
        *[1] Dark
-    } { $move }.
+    } put a { $digit } on { $square }.
 moyo-alt-losses =
     { $seat ->
         [0] Light
@@ -122,5 +122,5 @@ moyo-picture-room =
 moyo-picture-you = you
 moyo-picture-left = left
 
-# Other names of the command.
-moyo-command = sudokumoyo
+# Names of the command: the first is shown.
+moyo-command = moyo sudokumoyo

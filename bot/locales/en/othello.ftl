@@ -2,7 +2,7 @@
 
 othello-name = Othello
 othello-about = Enclose and flip discs on 8×8 squares: most discs win, for two.
-othello-usage = Name a square: /othello d3. In Reversi add the line where there are several: /othello d3:ne.
+othello-usage = Name a square: { $command } d3. In Reversi add the line where there are several: { $command } d3:ne.
 othello-rules =
     Black begins. Place a disc of your colour so that it encloses discs of the other colour: in a straight line, along a row, a column or a diagonal, between the new disc and another of yours, without gaps.
 
@@ -97,8 +97,8 @@ othello-alt-discs =
     }
 othello-alt-moves = Legal moves ({ $count }): { $moves }.
 
-# Other names of the command, and words for those of the game’s own notation: the first is shown.
-othello-command = reversi
+# Names of the command, and words for those of the game’s own notation: the first is shown.
+othello-command = othello reversi
 othello-word-pass = pass
 othello-word-n = n north
 othello-word-ne = ne northeast
@@ -108,3 +108,8 @@ othello-word-s = s south
 othello-word-sw = sw southwest
 othello-word-w = w west
 othello-word-nw = nw northwest
+
+# Words for options and their choices: the first is shown. Numbers need none.
+othello-typed-rules = variant rules
+othello-typed-rules-othello = othello
+othello-typed-rules-reversi = reversi

@@ -1,6 +1,6 @@
 sogo-name = Sogo
 sogo-about = Four in a row in space: stones on upright rods, a full line wins.
-sogo-usage = Name a rod: /sogo b3. Its number works too: /sogo 5. With a capture: /sogo b3xc2.
+sogo-usage = Name a rod: { $command } b3. Its number works too: { $command } 5. With a capture: { $command } b3xc2.
 sogo-rules =
     You take turns putting one of your stones on a rod; it drops onto the stones that are there. White begins.
 
@@ -112,5 +112,11 @@ sogo-alt-empty = No stone on the board yet.
 sogo-alt-legal = Rods with room: { $rods }.
 sogo-alt-capture = To complete a line and take one of { $stones }: { $rods }.
 
-# Other names of the command.
-sogo-command = scorefour score4
+# Names of the command: the first is shown.
+sogo-command = sogo scorefour score4
+
+# Words for options and their choices: the first is shown. Numbers need none.
+sogo-typed-size = size
+sogo-typed-variant = variant
+sogo-typed-variant-line = line
+sogo-typed-variant-capture = capture

@@ -95,7 +95,7 @@ async def test_an_unknown_command_is_named(
     anna = await table.arrive("Anna", locale=language)
     answer = await anna.types(line)
     assert answer.refused
-    assert said(answer) == Texts(language)("error-unknown-command", word=word)
+    assert said(answer) == anna.says("error-unknown-command", word=word, help=anna.calls("help"))
 
 
 async def test_an_endless_argument_is_refused(anna: Person) -> None:

@@ -77,8 +77,8 @@ async def test_a_challenge_is_completed_word_by_word(anna: Person, ben: Person) 
     assert await anna.completes("/challenge oth") == ["/challenge othello"]
     assert await anna.completes("/challenge @Ben oth") == ["/challenge @Ben othello"]
     assert await anna.completes("/challenge othello @b") == ["/challenge othello @Ben"]
-    assert await anna.completes("/challenge @Ben othello rules=r") == [
-        "/challenge @Ben othello rules=reversi"
+    assert await anna.completes("/challenge @Ben othello variant=r") == [
+        "/challenge @Ben othello variant=reversi"
     ]
     # One game is enough.
     assert await anna.completes("/challenge othello so") == []
@@ -102,11 +102,29 @@ async def test_off_turn_no_moves_are_offered(ben: Person, match: int) -> None:
 
 
 async def test_options_of_a_new_match(anna: Person, ben: Person) -> None:
-    assert await anna.completes("/othello new r") == [
-        "/othello new rules=othello",
-        "/othello new rules=reversi",
+    assert await anna.completes("/othello new v") == [
+        "/othello new variant=othello",
+        "/othello new variant=reversi",
     ]
-    assert await anna.completes("/othello @Ben rules=r") == ["/othello @Ben rules=reversi"]
+    # Once they had other names, and who has learned those may go on typing them.
+    assert await anna.completes("/othello @Ben rules=r") == ["/othello @Ben variant=reversi"]
+    assert await ben.completes("/morris neu rem") == [
+        f"/mühle neu remis={plies}" for plies in (20, 50, 100)
+    ]
+
+
+async def test_moves_are_offered_in_the_words_of_whoever_types(table: Table, ben: Person) -> None:
+    await ben.types("/blackbox neu")
+    assert await ben.completes("/blackbox fr") == [
+        "/blackbox frage ",
+        *(f"/blackbox frage {entry}" for entry in range(1, 12)),
+    ]
+    for line in ("/blackbox frage 3", "/blackbox frag 3", "/blackbox ask 3"):
+        offered = await ben.completes(line)
+        assert offered[:3] == [f"/blackbox frage {entry}" for entry in (3, 30, 31)]
+    assert (await ben.completes("/blackbox 17"))[0] == "/blackbox frage 17"
+    assert await ben.completes("/blackbox ti") == ["/blackbox tipp"]
+    assert "/blackbox markiere c4" in await ben.completes("/blackbox mark c4")
 
 
 async def test_numbers_of_matches(anna: Person, ben: Person, match: int) -> None:
@@ -174,9 +192,9 @@ SPECS = {spec.name: spec for spec in command_table()}
         # What is chosen is sent as it is, and a new match is begun by the other fields.
         ("othello", Kind.MOVE, "n", "othello", []),
         ("othello", Kind.MOVE, "", "othello", ["d3", "c4", "f5", "e6"]),
-        ("challenge", Kind.OPTIONS, "rules=re", "othello", ["rules=reversi"]),
+        ("challenge", Kind.OPTIONS, "variant=re", "othello", ["variant=reversi"]),
         ("challenge", Kind.OPTIONS, "rules=re", "", []),
-        ("challenge", Kind.OPTIONS, "othello rules=re", "", ["othello rules=reversi"]),
+        ("challenge", Kind.OPTIONS, "othello rules=re", "", ["othello variant=reversi"]),
         ("challenge", Kind.GAME, "oth", "", ["othello"]),
         ("resign", Kind.MATCH, "", "", ["#1"]),
         ("resign", Kind.MATCH, "be", "", ["#1"]),
@@ -243,7 +261,7 @@ async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(
     assert "/blackbox ask 3" in await anna.completes("/blackbox ask 3")
     command = await anna.command()
     found = await table.commands.complete(command, "/blackbox ask 3")
-    assert any(one.text == "/blackbox ask 3" and one.hint.startswith("=") for one in found)
+    assert any(one.text == "/blackbox ask 3" and one.hint.startswith("→") for one in found)
 
 
 async def test_what_is_offered_to_one_is_not_offered_to_the_other(

@@ -154,7 +154,11 @@ async def test_nobody_has_played_yet(anna: Person, ben: Person) -> None:
 
 @EACH_LANGUAGE
 async def test_the_leaderboard_counts(table: Table, results: None, language: str) -> None:
-    reader = await table.arrive("Dora", locale=language)
+    """Everybody reads it, in whatever language it was asked for: in that of the place."""
+    asker = await table.arrive("Dora", locale="de" if language == "en" else "en")
+    reader = await table.arrive("Emil", locale=language)
+    settings = {"language": language}
+    lounge = await places.change_place(table.app.store, table.lounge.id, settings=settings)
     ranking = [
         reader.says("leaderboard-versus", rank=1, name="Anna", wins=3, draws=0, losses=1, rate=75),
         reader.says("leaderboard-versus", rank=2, name="Ben", wins=1, draws=0, losses=4, rate=20),
@@ -164,8 +168,8 @@ async def test_the_leaderboard_counts(table: Table, results: None, language: str
     everywhere = [heading, *ranking]
     least = reader.says("leaderboard-minimum", count=3)
     text = "\n\n".join(["\n".join(here), "\n".join(everywhere), least])
-    assert public(await reader.types("/leaderboard othello")) == text
-    assert public(await reader.types("/leaderboard")) == text
+    assert public(await asker.types("/leaderboard othello", place=lounge)) == text
+    assert public(await reader.types("/leaderboard", place=lounge)) == text
 
 
 async def test_the_leaderboard_of_a_place_counts_what_was_played_there(
@@ -218,8 +222,10 @@ async def test_people_of_other_servers_are_not_named_in_public(
 
 async def test_too_few_matches_are_not_ranked(table: Table, anna: Person, ben: Person) -> None:
     await finish(table, anna, ben)
-    least = anna.says("leaderboard-too-few", count=5)
-    assert said(await anna.types("/leaderboard othello")) == least
+    answer = await anna.types("/leaderboard othello")
+    assert said(answer) == anna.says("leaderboard-too-few", count=5)
+    assert answer.private is not None
+    assert answer.private.title == anna.says("leaderboard-title")
 
 
 @EACH_LANGUAGE
@@ -357,7 +363,7 @@ async def test_the_rules_of_every_game(table: Table, game_id: str, language: str
     for word in (game_id, f"/{game_id}", *words_of(game_id), game_id.upper()):
         answer = await reader.types(f"/rules {word}")
         assert reader.says(f"{game_id}-rules") in said(answer)
-        assert reader.says(f"{game_id}-usage") in said(answer)
+        assert reader.says(f"{game_id}-usage", command=reader.calls(game_id)) in said(answer)
     question = await reader.types("/rules")
     assert await reader.presses(buttons(question)[reader.says(f"{game_id}-name")]) == answer
 
@@ -367,20 +373,39 @@ async def test_help_knows_every_command(table: Table, language: str) -> None:
     reader = await table.arrive("Dora", locale=language)
     lines = said(await reader.types("/help")).splitlines()
     for spec in command_table():
-        (line,) = [line for line in lines if line.split(":")[0].split(" ")[0] == f"/{spec.name}"]
+        called = reader.calls(spec.name)
+        (line,) = [line for line in lines if line.split(":")[0].split(" ")[0] == called]
         assert line.partition(": ")[2]
         alone = said(await reader.types(f"/help {spec.name}"))
         assert line.partition(": ")[2] in alone
     # What must be said, and what may be.
     code, game = reader.says("argument-code"), reader.says("argument-game")
-    assert any(line.startswith(f"/join <{code}>: ") for line in lines)
-    assert any(line.startswith(f"/play [{game}]: ") for line in lines)
-    assert said(await reader.types("/help Reversi")) == (
-        f"{reader.says('othello-about')}\n{reader.says('othello-usage')}"
-    )
-    assert said(await reader.types("/help nonsense")) == reader.says(
-        "error-unknown-command", word="/nonsense"
-    )
+    assert any(line.startswith(f"{reader.calls('join')} <{code}>: ") for line in lines)
+    assert any(line.startswith(f"{reader.calls('play')} [{game}]: ") for line in lines)
+    usage = reader.says("othello-usage", command="/othello")
+    assert said(await reader.types("/help Reversi")) == f"{reader.says('othello-about')}\n{usage}"
+
+
+async def test_german_help_names_the_german_commands(table: Table, ben: Person) -> None:
+    lines = said(await ben.types("/hilfe")).splitlines()
+    for begins in (
+        "/spielen [Spiel]: ",
+        "/mühle [Zug] ",
+        "/züge [",
+        "/aufgeben [",
+        "/regeln <Spiel>: ",
+    ):
+        assert any(line.startswith(begins) for line in lines), begins
+    english = {spec.name for spec in command_table()} - set(games.ids())
+    assert not [line for line in lines if line.split(" ")[0].removeprefix("/") in english]
+    # Where commands are registered, they are called as they are there.
+    kind = PlaceKind.DIRECT
+    for platform, called in (("telegram", "/zuege"), ("discord", "/moves")):
+        place = await places.get_or_create_place(
+            table.app.store, platform, "1", kind=kind, title=""
+        )
+        text = said(await ben.types("/hilfe", place=place))
+        assert f"\n{called} [" in text
 
 
 # Language and settings
@@ -393,12 +418,12 @@ async def test_the_language_of_the_person_wins(table: Table, anna: Person) -> No
     assert said(changed) == Texts("de")("language-changed")
     # Whatever the platform says about the language of the app.
     assert said(await anna.types("/nonsense")) == Texts("de")(
-        "error-unknown-command", word="/nonsense"
+        "error-unknown-command", word="/nonsense", help="/hilfe"
     )
     for word in ("en", "English", "ENGLISH"):
         assert said(await anna.types(f"/language {word}")) == Texts("en")("language-changed")
     assert said(await anna.types("/language klingon")) == anna.says(
-        "error-unknown-language", word="klingon", languages="en, de"
+        "error-unknown-language", word="klingon", languages="English, Deutsch"
     )
 
 
@@ -438,13 +463,9 @@ async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Pe
 
 
 async def test_a_setting_that_is_none_is_refused(anna: Person) -> None:
-    known = ", ".join(
-        button.action.argument.partition(".")[0]
-        for button in buttons(await anna.types("/settings")).values()
-    )
     for line, word in (("size 9", "size"), ("theme blue", "theme"), ("theme light dark", "theme")):
         answer = await anna.types(f"/settings {line}")
-        assert said(answer) == anna.says("error-unknown-setting", word=word, settings=known)
+        assert said(answer) == anna.says("error-unknown-setting", word=word, command="/settings")
 
 
 async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(

@@ -21,6 +21,7 @@ from bot.screens import Link, Screen
 from bot.settings import HouseSettings
 from bot.store import batching, people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
+from bot.texts import Texts
 from tests.bot.table import Person, Table, buttons, said
 
 
@@ -122,7 +123,7 @@ async def test_erasing_asks_first_and_says_what_is_lost(
     table: Table, anna: Person, ben: Person
 ) -> None:
     over, _ = await table.begin(anna, ben), await table.begin(ben, anna)
-    await anna.presses(Action("resign", over, 2, "yes"))
+    await table.given_up(over, anna)
     await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
     shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["Erase me"]))
     assert shown.secret
@@ -136,6 +137,7 @@ async def test_who_erases_themself_gives_up_and_is_gone_at_once(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
     await table.settle()
     # What is remembered must not bring the name back.
     assert (await table.app.names.of([anna.id]))[anna.id] == "Anna"
@@ -147,7 +149,7 @@ async def test_who_erases_themself_gives_up_and_is_gone_at_once(
     assert loaded.match.outcome.winners == {loaded.match.seat_of(ben.id)}
     await table.settle()
     assert [post.version for post in table.wall.of(match_id)] == [loaded.match.version]
-    assert (await table.screen(match_id, ben)).title == f"Othello · #{anna.id} ⚫ – ⚪ Ben"
+    assert (await table.screen(match_id, ben)).title == "Othello · Jemand von früher ⚫ – ⚪ Ben"
 
 
 async def test_what_somebody_wrote_stands_in_no_file_when_they_are_erased(
@@ -241,9 +243,11 @@ async def test_a_match_in_which_somebody_plays_while_somebody_is_erased_is_given
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id, other = await table.begin(ben, anna), await table.begin(anna, ben)
-    meanwhile(monkeypatch, lambda: table.app.matches.play(match_id, ben.id, "d3"))
+    await table.plays(match_id, "d3,c3")
+    await table.plays(other, "d3")
+    meanwhile(monkeypatch, lambda: table.app.matches.play(match_id, ben.id, "c4"))
     assert said(await sure(anna)) == anna.says("erased")
-    for number, plies, seat in ((match_id, 1, 1), (other, 0, 0)):
+    for number, plies, seat in ((match_id, 3, 1), (other, 1, 0)):
         match = (await table.loaded(number)).match
         assert match.ending == Ending(EndingKind.RESIGNED, seat)
         assert len(match.plies) == plies
@@ -316,15 +320,17 @@ async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today
     table.app.settings = table.settings.model_copy(
         update={"play": table.settings.play.model_copy(update={"leaderboard_minimum": 1})}
     )
-    await anna.presses(Action("resign", await table.begin(anna, ben), 2, "yes"))
+    await table.given_up(await table.begin(anna, ben), anna)
     answer = await anna.types("/leaderboard")
     assert answer.public is not None
     assert answer.kept is not None
     assert "1. Ben: 100 %" in answer.public.text
     assert "Ben" not in answer.kept.text
-    assert await table.app.names.filled(answer.kept.text) == answer.public.text
+    english = Texts("en")
+    assert await table.app.names.filled(answer.kept.text, english) == answer.public.text
     await sure(ben)
-    assert f"1. #{ben.id}: 100 %" in await table.app.names.filled(answer.kept.text)
+    filled = await table.app.names.filled(answer.kept.text, english)
+    assert f"1. {english('name-erased')}: 100 %" in filled
 
 
 # Browsers

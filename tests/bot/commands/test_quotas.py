@@ -108,9 +108,10 @@ async def test_after_a_match_together_one_may_ask_for_another(
     await asked_in_vain(table, anna)
     refused = anna.says("error-challenged-enough", name="Ben")
     assert said(await anna.types("/othello @Ben")) == refused
-    await ben.presses(Action("resign", running, 2, "yes"))
+    await table.given_up(running, ben)
+    over = (await table.loaded(running)).match.version
     table.clock.forward(1)
-    assert await anna.presses(Action("again", running, 3)) == NOTHING
+    assert await anna.presses(Action("again", running, over)) == NOTHING
     await anna.presses(Action("withdraw", await table.newest(), 1))
     table.clock.forward(1)
     await asked_in_vain(table, anna, 2)

@@ -372,6 +372,9 @@ async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
 
 # Refusals
 
+OFFERED, NAMED, GAMES = "what is offered", "what the option is called", "the games"
+"""What is told in words of one's own language."""
+
 
 @pytest.mark.parametrize(
     ("line", "key", "details"),
@@ -395,27 +398,27 @@ async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
         (
             "/othello @Ben blue",
             "error-option-unknown",
-            {"word": "blue", "options": "rules=othello, rules=reversi"},
+            {"word": "blue", "options": OFFERED},
         ),
         (
             "/othello @Ben size=5",
             "error-unknown-option",
-            {"option": "size", "options": "rules"},
+            {"option": "size", "options": OFFERED},
         ),
         (
             "/othello @Ben rules=checkers",
             "error-unknown-choice",
-            {"option": "rules", "value": "checkers", "choices": "othello, reversi"},
+            {"option": NAMED, "value": "checkers", "choices": "othello, reversi"},
         ),
         (
             "/challenge @Ben chess",
             "error-unknown-game",
-            {"word": "chess", "games": ", ".join(games.ids())},
+            {"word": "chess", "games": GAMES},
         ),
         (
             "/play chess",
             "error-unknown-game",
-            {"word": "chess", "games": ", ".join(games.ids())},
+            {"word": "chess", "games": GAMES},
         ),
     ],
 )
@@ -424,7 +427,21 @@ async def test_what_cannot_be_begun_is_refused_with_the_reason(
     table: Table, ben: Person, *, language: str, line: str, key: str, details: dict[str, str | int]
 ) -> None:
     anna = await table.arrive("Anna", locale=language)
-    assert said(await anna.types(line)) == Texts(language)(key, **details)
+    words = {
+        OFFERED: {
+            "en": "variant=othello, variant=reversi · black, white",
+            "de": "variante=othello, variante=reversi · schwarz, weiß",
+        },
+        NAMED: {"en": "Variant", "de": "Spielart"},
+        GAMES: {
+            "en": "blackbox, morris, moyo, othello, sogo",
+            "de": "blackbox, moyo, mühle, othello, sogo",
+        },
+    }
+    told = {
+        name: words.get(str(detail), {}).get(language, detail) for name, detail in details.items()
+    }
+    assert said(await anna.types(line)) == Texts(language)(key, **told)
 
 
 async def test_a_challenge_made_in_private_has_a_code_to_hand_on(

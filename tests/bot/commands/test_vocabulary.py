@@ -33,8 +33,9 @@ def test_every_word_can_be_typed(name: str, language: str) -> None:
 
 
 def test_what_discord_calls_a_command_is_understood_everywhere() -> None:
-    for name, word in command_names("de").items():
-        assert command_called(word, NAMES) == name
+    for locale in ("de", "en-GB"):
+        for name, word in command_names(locale).items():
+            assert command_called(word, NAMES) == command_called(name, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +65,38 @@ async def test_german_words_with_their_umlauts_or_without(anna: Person, ben: Per
         assert await anna.types(f"/{word} #{match_id}") == moves
 
 
-async def test_what_is_no_word_is_still_unknown(anna: Person) -> None:
-    answer = await anna.types("/hilf")
-    assert answer.refused
-    assert said(answer) == anna.says("error-unknown-command", word="/hilf")
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [
+        ("hilf", "hilfe"),
+        ("othelo", "othello"),
+        ("Regel", "regeln"),
+        ("ranglist", "rangliste"),
+        ("leaderbord", "leaderboard"),
+        ("mühl", "mühle"),
+        ("nonsense", ""),
+        ("undo", ""),
+        ("xyzzy", ""),
+    ],
+)
+async def test_what_is_no_command_is_answered_with_the_nearest_one(
+    anna: Person, ben: Person, *, typed: str, near: str
+) -> None:
+    for person in (anna, ben):
+        for line in (f"/{typed}", f"/help {typed}"):
+            answer = await person.types(line)
+            assert answer.refused
+            key = "error-unknown-command-near" if near else "error-unknown-command"
+            help_ = person.calls("help")
+            told = person.says(key, word=f"/{typed}", help=help_, near=f"/{near}")
+            assert said(answer).casefold() == told.casefold()
+
+
+async def test_rules_stand_behind_a_game_as_well(anna: Person, ben: Person) -> None:
+    await anna.table.begin(anna, ben)
+    for person in (anna, ben):
+        for line in ("/othello rules", "/othello Regeln", "/reversi hilfe"):
+            assert await person.types(line) == await person.types("/rules othello")
 
 
 async def test_a_word_that_is_begun_offers_its_command(anna: Person, ben: Person) -> None:
@@ -75,6 +104,8 @@ async def test_a_word_that_is_begun_offers_its_command(anna: Person, ben: Person
     assert await anna.completes("/regeln oth") == ["/rules othello"]
     assert await anna.completes("/hilfe rangl") == ["/help leaderboard"]
     assert await anna.completes("/herausfordern @be") == ["/challenge @Ben"]
+    assert await ben.completes("/leaderb") == ["/rangliste "]
+    assert await ben.completes("/rules mo") == ["/regeln mühle", "/regeln moyo"]
 
 
 @pytest.mark.parametrize(

@@ -469,11 +469,13 @@ async def test_nobody_is_told_of_what_they_did_themselves(
     assert told(table) == [["Ben"], ["Anna"]]
     await table.plays(match, "d3")
     await table.settle()
-    await ben.types("/resign")
-    await ben.presses(Action("resign", match, 3, "yes"))
+    await table.plays(match, "c3")
     await table.settle()
-    assert told(table) == [["Ben"], ["Anna"], ["Ben"], ["Anna"]]
-    assert table.wall.told[-1][1].text == "Anna wins: Ben gave up. (Othello, match 1)"
+    await ben.types("/resign")
+    await ben.presses(Action("resign", match, 4, "yes"))
+    await table.settle()
+    assert told(table) == [["Ben"], ["Anna"], ["Ben"], ["Anna"], ["Anna"]]
+    assert table.wall.told[-1][1].text == "Othello, match 1, is over. Anna wins: Ben gave up."
 
 
 async def test_who_accepts_and_begins_is_not_told_that_it_is_their_turn(
