@@ -359,11 +359,18 @@ def _standing(
 
 
 def observed_moves(loaded: LoadedMatch, observer: int | None, form: str) -> list[str | None]:
-    """The record as `observer` may know it, a text a move; None for a secret one."""
+    """The record as `observer` may know it, a text a move; None for a secret one.
+
+    Once the match is over there are none any more.
+    """
     match, game = loaded.match, loaded.game
     plies = game.plies(match.options, match.setup, match.record)
     if game.hidden(match.options):
-        return [game.observed_move(before, seat, move, observer) for before, seat, move, _ in plies]
+        is_open = match.ending is not None
+        return [
+            game.observed_move(before, seat, move, seat if is_open else observer)
+            for before, seat, move, _ in plies
+        ]
     return [game.write(move, form) for _, _, move, _ in plies]
 
 
@@ -377,6 +384,9 @@ def _last_move(loaded: LoadedMatch, seat: int | None, texts: Texts, form: str) -
         written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, seat)
     if written is None:
         return ""
+    if loaded.before.forced() is not None and len(match.plies) > 1:
+        # Nobody has chosen that one: what led to it is told, too.
+        written = f"{match.plies[-2].notation}, {written}"
     steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
     return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
 

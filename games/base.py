@@ -31,13 +31,15 @@ stored, is refused with one of these errors or understood, whatever it is; nothi
 The words of a game are Fluent messages in ``bot/locales/<language>/<game>.ftl``, the same ones in
 every language. All of these must be there::
 
-    <game>-name, -about, -usage, -rules     what it is, in a line; how moves are typed, with the
-                                            command; the rules, in at most 1500 characters
+    <game>-name, -about, -usage, -rules     what it is, in a line; how moves are typed, with
+                                            ``$command``; the rules, in at most 1500 characters
     <game>-seat-0, -seat-1                  what the seats are called
     <game>-mark-0, -mark-1                  a sign for each, behind a name
     <game>-option-<option>                  an option, and
     <game>-option-<option>-<choice>         each of its choices
     <game>-form-<form>                      a way to write moves (`Game.forms`)
+    <game>-word-<word>                      what is typed for a word of the notation (`Game.words`):
+                                            several may be, and the first one is what is shown
     <game>-error-<code>                     what is refused, unless the house has ``error-<code>``
     <game>-effect-<code>, -caution-, -fact- what is remarked (`Note`)
     <game>-reason-<code>                    how it ended (`Outcome`); see below

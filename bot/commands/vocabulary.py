@@ -98,32 +98,31 @@ def choice_called(game: AnyGame, option: Option, word: str) -> str | None:
 
 def seat_shown(game: AnyGame, seat: int, texts: Texts) -> str:
     """What is typed for a side in this language: its name, where that is one word."""
-    name = texts(f"{game.id}-seat-{seat}").casefold()
-    return name if name.split() == [name] else texts(_SEATS[seat]).split()[0]
+    name = texts(f"{game.id}-seat-{seat}").lower()
+    if name.split() == [name]:
+        return name
+    return texts("word-second" if seat else "word-first").split()[0]
 
 
 def seat_called(game: AnyGame, word: str) -> int | None:
     """The seat that people mean by `word`, in any language: its name, or first and second."""
     for language in LANGUAGES:
         texts = Texts(language)
-        for seat, key in enumerate(_SEATS):
-            own = texts(name).casefold() if texts.has(name := f"{game.id}-seat-{seat}") else ""
-            if word in (own, *texts(key).casefold().split()):
+        for seat, also in enumerate((texts("word-first"), texts("word-second"))):
+            own = texts(f"{game.id}-seat-{seat}")
+            if word in (own.casefold(), *also.casefold().split()):
                 return seat
     return None
 
 
-_SEATS = ("word-first", "word-second")
-
-
 def _means(game: AnyGame, word: str, what: str) -> bool:
-    ways = (word in _typed(Texts(language), game, what) for language in LANGUAGES)
-    return word == what or any(ways)
+    said = [word for language in LANGUAGES for word in _typed(Texts(language), game, what)]
+    return word == what or word in map(str.casefold, said)
 
 
 def _typed(texts: Texts, game: AnyGame, what: str) -> Iterator[str]:
     key = f"{game.id}-typed-{what}"
-    return iter(texts(key).casefold().split() if texts.has(key) else ())
+    return iter(texts(key).split() if texts.has(key) else ())
 
 
 def find(word: str) -> AnyGame | None:

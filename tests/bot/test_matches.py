@@ -72,7 +72,9 @@ async def test_a_forced_pass_is_stored_as_a_move(
     assert loaded.position.turn == {move.seat}
     assert loaded == await stored(table, match)
     passed = anna.says("othello-fact-passed", seat=forced.seat, first="Anna", second="Ben")
-    assert passed in (await table.screen(match)).text
+    text = (await table.screen(match)).text
+    assert passed in text
+    assert anna.says("board-last", move=f"{move.notation}, pass") in text
 
 
 async def _play_until_a_pass(table: Table, match_id: int) -> None:

@@ -416,7 +416,7 @@ async def test_whoever_was_erased_is_called_so_in_the_language_of_who_reads_it(
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3")
     await erase(table.app.store, table.app.matches, anna.id)
-    table.app.names.forget()
+    await table.app.written_elsewhere()
     board = await table.screen(match_id, ben)
     assert board.title == "Othello · Jemand von früher ⚫ – ⚪ Ben"
     assert board.text.startswith("Ben gewinnt: Jemand von früher hat aufgegeben.")

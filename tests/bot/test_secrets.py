@@ -228,6 +228,8 @@ async def test_at_the_end_everybody_sees_everything(
     for person in (anna, ben, cleo):
         screen = await table.screen(match, person)
         assert all(names(cell, screen.alt) for cell in HIDDEN), screen.alt
+        moves = said(await person.types(f"/moves {match}"))
+        assert all(names(cell, moves) for cell in HIDDEN), moves
 
 
 async def test_the_hider_alone_reads_the_secret_moves(

@@ -243,7 +243,7 @@ def test_no_text_of_the_house_is_there_for_nothing() -> None:
 @EACH_GAME
 def test_every_game_has_its_words(game_id: str, language: str) -> None:
     speak, game = Texts(language), games.get(game_id)
-    for what in ("name", "about", "usage", "rules", "seat-0", "seat-1", "mark-0", "mark-1"):
+    for what in ("name", "about", "rules", "seat-0", "seat-1", "mark-0", "mark-1"):
         assert speak(f"{game_id}-{what}").strip()
     for option in game.options:
         assert speak(f"{game_id}-option-{option.id}")

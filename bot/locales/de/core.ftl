@@ -98,7 +98,7 @@ button-more = Weiter ›
 
 next-none = Gerade wartet kein Brett auf dich.
 matches-title = Deine Partien
-matches-none = Du hast noch keine Partien. Wie wäre es mit /spielen?
+matches-none = Gerade läuft keine Partie von dir. Wie wäre es mit /spielen?
 matches-more = … und { $count } weitere.
 matches-my-turn = du bist am Zug
 matches-their-turn = wartet
@@ -137,7 +137,7 @@ leaderboard-minimum =
        *[other] Gelistet ab { $count } Partien.
     } Wer vor dem ersten eigenen Zug aufgibt, verliert nicht und lässt auch niemanden gewinnen.
 
-stats-title = { $name }
+stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.
 stats-versus = { $game }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren ({ $rate } %)
 stats-alone = { $game }, allein: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte, am besten { $best }, { $count } gespielt
@@ -164,7 +164,7 @@ settings-dots-off = aus
 settings-side = Blick aufs Brett
 settings-side-first = immer von der Seite, die anfängt
 settings-side-own = von meiner Seite
-settings-threats = Drohungen
+settings-threats = Drohungen bei Sogo
 settings-threats-off = verborgen
 settings-threats-on = markiert
 settings-notation = Schreibweise von { $game }
@@ -356,8 +356,8 @@ error-person-gone = Diese Person gibt es hier nicht mehr.
 error-forgotten = Du bist hier gelöscht worden. Fang gern von vorn an.
 error-no-such-code = Dieser Code oder Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
-error-no-match = Du hast hier keine Partie. Wie wäre es mit /spielen?
-error-no-match-here = Du hast hier keine Partie { $game }. Mit { $command } beginnst du eine.
+error-no-match = Hier läuft keine Partie von dir. Wie wäre es mit /spielen?
+error-no-match-here = Hier läuft keine Partie { $game } von dir. Mit { $command } beginnst du eine.
 error-match-over = Diese Partie ist zu Ende.
 error-not-begun = Diese Partie hat noch nicht begonnen.
 error-not-in-match = Du spielst in dieser Partie nicht mit.

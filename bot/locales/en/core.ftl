@@ -98,7 +98,7 @@ button-more = More ›
 
 next-none = No board waits for you just now.
 matches-title = Your matches
-matches-none = You have no matches yet. How about /play?
+matches-none = You have no match on at the moment. How about /play?
 matches-more = … and { $count } more.
 matches-my-turn = your turn
 matches-their-turn = waiting
@@ -137,7 +137,7 @@ leaderboard-minimum =
        *[other] Listed from { $count } matches on.
     } Who gives up before making a move neither loses nor lets the other win.
 
-stats-title = { $name }
+stats-title = Statistics of { $name }
 stats-none = No finished matches yet.
 stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
 stats-alone = { $game }, alone: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average, best { $best }, { $count } played
@@ -164,7 +164,7 @@ settings-dots-off = hidden
 settings-side = Board seen
 settings-side-first = always from the first player's side
 settings-side-own = from my own side
-settings-threats = Threats
+settings-threats = Threats in Sogo
 settings-threats-off = hidden
 settings-threats-on = marked
 settings-notation = Notation of { $game }
@@ -356,8 +356,8 @@ error-person-gone = They are not here any more.
 error-forgotten = You have been erased here. Begin anew, if you like.
 error-no-such-code = This code or link leads nowhere (any more). Ask whoever gave it to you for a new one.
 error-link-unknown = This link leads nowhere (any more). Ask whoever gave it to you for a new one.
-error-no-match = You have no match here. How about /play?
-error-no-match-here = You have no { $game } match here. { $command } starts one.
+error-no-match = You have no match on here. How about /play?
+error-no-match-here = You have no { $game } match on here. { $command } starts one.
 error-match-over = This match is over.
 error-not-begun = This match has not begun yet.
 error-not-in-match = You are not playing in this match.

@@ -119,12 +119,13 @@ async def test_moves_are_offered_in_the_words_of_whoever_types(table: Table, ben
         "/blackbox frage ",
         *(f"/blackbox frage {entry}" for entry in range(1, 12)),
     ]
-    for line in ("/blackbox frage 3", "/blackbox frag 3", "/blackbox ask 3"):
-        offered = await ben.completes(line)
-        assert offered[:3] == [f"/blackbox frage {entry}" for entry in (3, 30, 31)]
+    # Whatever word somebody has chosen stands as they have typed it.
+    for verb in ("frage", "frag", "ask"):
+        offered = await ben.completes(f"/blackbox {verb} 3")
+        assert offered[:3] == [f"/blackbox {verb} {entry}" for entry in (3, 30, 31)]
     assert (await ben.completes("/blackbox 17"))[0] == "/blackbox frage 17"
     assert await ben.completes("/blackbox ti") == ["/blackbox tipp"]
-    assert "/blackbox markiere c4" in await ben.completes("/blackbox mark c4")
+    assert await ben.completes("/blackbox markiere c4") == ["/blackbox markiere c4"]
 
 
 async def test_numbers_of_matches(anna: Person, ben: Person, match: int) -> None:

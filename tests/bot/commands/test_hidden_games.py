@@ -66,7 +66,7 @@ async def test_hits_and_accidents_are_told_in_words(table: Table, anna: Person, 
         command = await anna.command(anna.direct)
         found = await table.commands.complete(command, "/blackbox ask 32")
         offers = {offer.text: offer.hint for offer in found}
-        assert offers[f"/blackbox {ask} 32"] == f"→ {accident}"
+        assert offers["/blackbox ask 32"] == f"→ {accident}"
         rules = said(await anna.types("/rules blackbox", place=anna.direct))
         assert ", T." not in rules
         assert ", U." not in rules

@@ -316,7 +316,9 @@ async def test_a_public_answer_that_takes_long_is_seen_by_everybody(
         await run.ready()
         await run.begun()
         await run.shows("'label': 'Resign'")
-        await run.app.matches.resign(1, (await run.app.matches.get(1)).match.seats[1])
+        black = (await run.app.matches.get(1)).match.seats[0]
+        await run.app.matches.play(1, black, "d3")
+        await run.app.matches.resign(1, black)
         asked = await standin.slash(ANNA, "leaderboard", game="othello")
         await asked.done.wait()
         assert asked.kind == 5

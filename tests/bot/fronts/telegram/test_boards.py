@@ -23,7 +23,7 @@ def labels(message: Message) -> list[list[str]]:
 async def test_the_position_stands_in_the_caption(table: Table) -> None:
     board = await table.begin()
     assert board["caption"] == (
-        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nBlack 2, White 2\nOthello, Black to move. "
+        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna 2, Ben 2\nOthello, Black to move. "
         "Black has 2: e4 d5. White has 2: d4 e5. Legal moves (4): d3 c4 f5 e6."
     )
     kinds = {entity["type"] for entity in board["caption_entities"]}
@@ -187,7 +187,7 @@ async def test_a_double_tap_plays_once(table: Table) -> None:
         await table.api.until(query.answered.is_set)
     assert [query.alert for query in queries] == [False, True]
     await table.api.until(lambda: table.is_shown("d3"))
-    assert "Black 4, White 1" in table.board()["caption"]
+    assert "Discs: Anna 4, Ben 1" in table.board()["caption"]
 
 
 async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> None:
@@ -200,7 +200,7 @@ async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> N
     await api.until(query.answered.is_set)
     assert (query.alert, query.text[:16]) == (True, "Dieses Menü gehö")
     anna.presses(group, question, "Yes, give up")
-    await api.until(lambda: "Ben wins" in table.board()["caption"])
+    await api.until(lambda: "Anna gave up" in table.board()["caption"])
     await api.until(lambda: question["message_id"] not in group.messages)
     # The other one is told, for an edit tells nobody.
     await api.until(lambda: any(text.startswith("Ben: ") for text in api.texts(group)))
@@ -240,7 +240,7 @@ async def test_no_call_stays_behind_when_the_board_is_asked_for_while_it_is_bein
     ben.says(group, "/resign")
     await api.until(lambda: tokens(group.newest(), "resign"))
     ben.presses(group, group.newest(), tokens(group.newest(), "resign")[0])
-    await api.until(lambda: any(text.startswith("Anna: Anna wins") for text in api.texts(group)))
+    await api.until(lambda: any("is over. Anna wins" in text for text in api.texts(group)))
     await api.until(lambda: len(api.texts(group)) == 1)
 
 

@@ -132,9 +132,11 @@ async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_bloc
         await hers.arrive("Anna")
         await his.arrive("Ben")
         anna, ben = await othello(await hers.tab(), await his.tab())
-        asked = await ben.press(label((await ben.board(version=2))["screen"], "Resign"))
+        await anna.say("/othello d3")
+        await ben.say("/othello c3")
+        asked = await ben.press(label((await ben.board(version=4))["screen"], "Resign"))
         await ben.press(label(asked["private"], "Yes, give up"))
-        await anna.board(version=3)
+        await anna.board(version=5)
 
         def read(tab: Tab) -> int:
             return sum("1. Anna: 100 %" in line for line in tab.lines())

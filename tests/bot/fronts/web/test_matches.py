@@ -217,9 +217,11 @@ async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
         await second.arrive("Ben")
         anna, ben = await first.tab(), await second.tab()
         await othello(anna, ben)
-        asked = await ben.press(label((await ben.board(version=2))["screen"], "Resign"))
+        await anna.say("/othello d3")
+        await ben.say("/othello c3")
+        asked = await ben.press(label((await ben.board(version=4))["screen"], "Resign"))
         assert (await ben.press(label(asked["private"], "Yes, give up")))["ok"] is True
-        await anna.board(version=3)
+        await anna.board(version=5)
         answer = await anna.say("/leaderboard")
         assert (answer["ok"], answer["private"]) == (True, None)
         await ben.until(lambda: any("1. Anna: 100" in line for line in ben.lines()))
