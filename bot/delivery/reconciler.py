@@ -52,6 +52,8 @@ _AFTER_FAILURE, _LONGEST_AFTER_FAILURE = 2.0, 60.0
 _PAUSES = Backoff(_AFTER_FAILURE, _LONGEST_AFTER_FAILURE)
 _CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
 """Until a place that is shut to us is tried again; whoever speaks there opens it."""
+_TRIES_WHERE_SHUT = 16
+"""Within a day or so; then a board is forgotten whose match is over."""
 _TRIES = 8
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
@@ -294,10 +296,13 @@ class _Courier:
         try:
             await self._steps(board)
         except GoneError:
-            await self._forget(board)
+            await self._forget(board, why="its place is gone")
         except LaterError as pause:
             return pause.seconds if pause.seconds is not None else self._longer(board)
         except ClosedError:
+            if await self._is_given_up(board):
+                await self._forget(board, why="its place is shut")
+                return None
             self._closed.setdefault(board.place_id, set()).add(board.id)
             return self._longer(board, _CLOSED_PAUSES)
         except Refused:
@@ -331,14 +336,24 @@ class _Courier:
         self._failures[board.id] += 1
         return (pauses or _PAUSES).after(self._failures[board.id])
 
-    async def _forget(self, board: Board) -> None:
+    async def _is_given_up(self, board: Board) -> bool:
+        """Has a match long been over whose board is where we may not write?"""
+        if self._failures[board.id] < _TRIES_WHERE_SHUT:
+            return False
+        try:
+            loaded = await self._app.matches.get(board.match_id)
+        except (Refused, StoreError):
+            return False
+        return loaded.match.status not in (Status.PROPOSED, Status.RUNNING)
+
+    async def _forget(self, board: Board, *, why: str) -> None:
         self._calling.discard(board.id)
         try:
             await board_store.drop(self._app.store, [board.id])
         except StoreError as error:
             store_failed(_log, "board not forgotten", error, board=board.id)
         else:
-            _log.info("board forgotten, its place is gone", board=board.id)
+            _log.info(f"board forgotten, {why}", board=board.id)
 
     async def _step(self, board: Board) -> Board | None:
         """Do the next thing that is due; gives the board as it is then, if it is still behind."""
