@@ -238,16 +238,11 @@ class _Courier:
                 self._tasks.begin(self._close_thread(place_id))
 
     async def _close_thread(self, place_id: int) -> None:
-        """Close the thread that a place is, if it is one of ours and there is nothing left in it.
-
-        It is a courtesy: where it cannot be done, it stays.
-        """
+        """Close the thread that a place is, if it is ours and there is nothing left to do in it."""
         try:
             await close_thread(self._app, self._channel, place_id)
         except LaterError as pause:
             self._tasks.begin(self._close_later(place_id, pause))
-        except DeliveryError as error:
-            _log.info("thread not closed", place=place_id, why=type(error).__name__)
         except StoreError as error:
             store_failed(_log, "thread not closed", error)
         except Exception:  # noqa: BLE001 - logged whole; the match does not depend on it

@@ -3,14 +3,18 @@
 It is closed once nothing that is shown in it is still on; of those that we have not opened, none.
 """
 
+from structlog import get_logger
+
 from bot.app import App
-from bot.delivery.channel import Channel, Outgoing
+from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing
 from bot.model import PlaceKind, Status
 from bot.screens import headline
 from bot.store import boards as board_store
 from bot.store import places
 
 __all__ = ["close_thread", "open_thread"]
+
+_log = get_logger(__name__)
 
 _LONGEST_TITLE = 128
 _ITS_OWN = ("threads", "reach")
@@ -48,9 +52,10 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
 
 
 async def close_thread(app: App, channel: Channel, place_id: int) -> None:
-    """Close a thread of ours after its last match. Raises `DeliveryError`.
+    """Close a thread of ours after its last match. Raises `LaterError`.
 
-    Which board was its newest then is stored: that is how we know, after a crash, what is left.
+    It is a courtesy: where it may not be done, the thread stays. Which board was its newest then
+    is stored: that is how we know, after a crash, what is left to do.
     """
     store = app.store
     place = await places.place(store, place_id)
@@ -59,5 +64,8 @@ async def close_thread(app: App, channel: Channel, place_id: int) -> None:
     newest = await board_store.newest_if_finished(store, place_id)
     if newest is None:
         return
-    await channel.close_thread(place)
+    try:
+        await channel.close_thread(place)
+    except (ClosedError, GoneError) as error:
+        _log.info("thread not closed", place=place_id, why=type(error).__name__)
     await places.change_place(store, place_id, settings={"closed": str(newest)})

@@ -87,6 +87,8 @@ async def test_a_thread_that_cannot_be_closed_fails_no_match(
     await resign(match, anna)
     assert await table.settle() == 0
     assert set(tried) == {"thread1"}
+    # Nor does anybody try it for ever.
+    assert await boards.threads_to_close(table.app.store, "web") == []
     assert {post.version for post in table.wall.of(match)} == {3}
 
 
