@@ -20,6 +20,7 @@ from playwright.async_api import BrowserContext, Locator, Page, Route, async_pla
 
 from bot.fronts.web import page_socket
 from bot.settings import PlaySettings
+from bot.store import people
 from renderers import font_file, sogo
 from tests.bot.fronts.browsing import Browser, Open, open_table
 
@@ -375,8 +376,13 @@ async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: 
         await waits.click()
         await anna.log.get_by_role("button", name="Accept").click()
         await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
+    rooms = app.web._hub.rooms
+    author = await people.by_handle(app.app.store, "web", "ben")
+    assert author is not None
     for number in range(40):
-        await ben.say(f"Line {number}")
+        screen = {"text": f"Line {number}"}
+        await rooms.say(rooms.channels["lounge"], author=author, screen=screen)
+        await rooms.say(rooms.channels["garden"], author=author, screen=screen)
     await anna.page.reload()
     await expect(anna.log.get_by_text("Line 39")).to_be_visible()
     await anna.page.get_by_role("button", name="Open the room list").click()
