@@ -66,7 +66,8 @@ def laid_out(
     title = f"**{plain(screen.title, commands)}**\n" if screen.title else ""
     text = title + plain(screen.text, commands)
     for table in screen.tables:
-        text += f"{plain(table.title)}\n{typed(table.lines())}\n"
+        parts = (text.rstrip("\n"), plain(table.title), typed(table.lines()))
+        text = "\n".join(filter(None, parts))
     view.add_item(ui.TextDisplay(cut(text, _MOST_TEXT) or "…"))
     if screen.file is not None:
         file = discord.File(BytesIO(screen.file.data), screen.file.name)

@@ -15,7 +15,7 @@ export function shownTable({ title, head, rows }) {
 }
 
 /**
- * @param {string} kind
+ * @param {"td" | "th"} kind
  * @param {string[]} cells
  * @param {Record<string, string>} [attributes]
  */

@@ -544,6 +544,10 @@ async def test_a_taken_name_is_told_beside_the_field_and_the_other_taken_with_a_
     await other.page.get_by_role("button", name="anna 2").click()
     await expect(other.page.locator("#self-name")).to_have_text("anna 2")
     await expect(other.line).to_have_attribute("placeholder", re.compile("Befehle"))
+    heading = other.page.locator("#rooms h2").first
+    await expect(heading).to_have_text("Kanäle")
+    await other.say("/sprache English")
+    await expect(heading).to_have_text("Channels")
     await other.page.reload()
     await expect(other.page.locator("#self-name")).to_have_text("anna 2")
 

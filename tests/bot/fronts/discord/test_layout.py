@@ -9,7 +9,9 @@ from bot.actions import Action
 from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.discord.markdown import plain
+from bot.fronts.discord.slash import command_names
 from bot.screens import Choice, Screen
+from bot.tables import Table
 
 
 def choice(step: str, row: int, column: int, group: str = "") -> Choice:
@@ -90,3 +92,22 @@ def test_commands_with_digits_are_called_by_their_other_name_as_a_whole() -> Non
     names = {"connect4": "viergewinnt", "connect": "wrong", "board": "brett"}
     text = plain("/connect4 d, /board, /board2", names)
     assert text == "/viergewinnt d, /brett, /board2"
+
+
+async def test_a_table_stands_in_type_of_one_width_that_no_name_can_end() -> None:
+    moves = Table((("1.", "d3", "c5"), ("2.", "f6")), head=("", "An```na", "Ben"))
+    first = Table((("·", "5"),), title="At the *beginning*:")
+    view: Any = laid_out(Screen(title="Moves", tables=(moves, first))).view
+    (text,) = (one["content"] for one in view.to_components())
+    assert text.splitlines() == [
+        "**Moves**",
+        *("```", "    An'''na  Ben", "1.  d3       c5", "2.  f6", "```"),
+        "At the \\*beginning\\*:",
+        *("```", "·  5", "```"),
+    ]
+
+
+def test_german_names_of_commands_are_those_that_discord_has_for_the_reader() -> None:
+    text = "/aufgeben, /zuege #1, /muehle d6, /hilfe"
+    assert plain(text, command_names("de")) == "/aufgeben, /züge #1, /mühle d6, /hilfe"
+    assert plain(text, command_names("en-US")) == "/resign, /moves #1, /morris d6, /help"

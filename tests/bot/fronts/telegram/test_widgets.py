@@ -9,6 +9,7 @@ from bot.delivery import Recipient
 from bot.fronts.telegram import widgets
 from bot.pictures import Png
 from bot.screens import Choice, Screen
+from bot.tables import Table
 
 PICTURE = Png(b"", 1, 1)
 SMILE = "😀"
@@ -227,3 +228,12 @@ def test_a_board_that_may_not_be_a_picture_is_one_in_words() -> None:
     assert draft.instead.text == f"Othello\nAnna to move.\n{screen.alt}\nNo photos here."
     assert (draft.instead.picture, draft.instead.keyboard) == (None, draft.keyboard)
     assert length(draft.text) <= 1024
+
+
+def test_a_table_stands_in_type_of_one_width() -> None:
+    moves = Table((("1.", "d3", "c5"), ("2.", "f6")), head=("", "Anna", "Ben 🎲"))
+    first = Table((("·", "5"),), title="At the beginning:")
+    draft = widgets.menu(Screen(title="#7 Othello", tables=(moves, first)))
+    assert marked(draft) == ["#7 Othello", "    Anna  Ben 🎲\n1.  d3    c5\n2.  f6", "·  5"]
+    assert [found.type for found in draft.entities] == ["bold", "pre", "pre"]
+    assert "\nAt the beginning:\n" in draft.text
