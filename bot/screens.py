@@ -33,6 +33,7 @@ __all__ = [
     "Reader",
     "Screen",
     "Screens",
+    "Side",
     "StartCard",
     "Style",
     "form_of",
@@ -90,6 +91,20 @@ class Choice:
     also: tuple[Box, ...] = ()
     """Further places in the picture that mean the same."""
     sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who plays one side of a match, for plates beside the board."""
+
+    name: str
+    mark: str
+    """The sign of the side: ``⚫``."""
+    seat: str
+    """What the side is called: Black."""
+    is_mine: bool = False
+    """Does whoever reads the screen play it?"""
+    has_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +181,12 @@ class Screen:
     match: int = 0
     version: int = 0
     my_turn: bool = False
+    mine: bool = False
+    """Does its reader play in the match?"""
+    name: str = ""
+    """What the game of the match is called, with which the title of its board begins."""
+    sides: tuple[Side, ...] = ()
+    """Who plays, by seat, in a match that has begun."""
     over: bool = False
     chosen: tuple[str, ...] = ()
     """Steps of a half-made move that this screen shows."""
@@ -278,6 +299,9 @@ class Screens:
             match=match.id,
             version=match.version,
             my_turn=my_turn,
+            mine=my_seat is not None,
+            name=texts(f"{game.id}-name"),
+            sides=_sides(loaded, texts, names, my_seat=my_seat),
             over=over,
             chosen=chosen,
             at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
@@ -341,6 +365,22 @@ def headline(loaded: LoadedMatch, texts: Texts, names: Mapping[int, str]) -> str
     marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
     first, second = (names[user] for user in match.seats)
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
+
+
+def _sides(
+    loaded: LoadedMatch, texts: Texts, names: Mapping[int, str], *, my_seat: int | None
+) -> tuple[Side, ...]:
+    game, seats = loaded.game.id, loaded.match.seats
+    return tuple(
+        Side(
+            names[user],
+            texts(f"{game}-mark-{seat}") if len(seats) > 1 else "",
+            texts(f"{game}-seat-{seat}") if len(seats) > 1 else "",
+            is_mine=seat == my_seat,
+            has_turn=seat in loaded.turn,
+        )
+        for seat, user in enumerate(seats)
+    )
 
 
 def _standing(

@@ -31,6 +31,16 @@ declare namespace Wire {
     cells?: Cell[];
   }
 
+  interface Side {
+    name: string;
+    /** The sign of the side. */
+    mark: string;
+    /** What the side is called. */
+    seat: string;
+    mine: boolean;
+    turn: boolean;
+  }
+
   interface Button {
     label: string;
     token: string;
@@ -52,6 +62,11 @@ declare namespace Wire {
     match?: number;
     version?: number;
     turn?: boolean;
+    /** Does this person play in the match? */
+    mine?: boolean;
+    /** What its game is called; the title begins with it. */
+    name?: string;
+    sides?: Side[];
     over?: boolean;
     file?: { name: string; url: string } | null;
     /** Leads on; without a label the whole address is shown. */

@@ -6,6 +6,7 @@
 import { arrange, make } from "./dom.js";
 
 const PATIENCE = 4_000; // milliseconds until a card changes without its new picture
+const SOON = 200; // milliseconds in which a picture comes without a word
 const FIRST_PAUSE = 1_000; // before a picture that did not come is asked for again
 
 /** @typedef {{ button: HTMLElement, cell: Wire.Cell, own: boolean }} Placed */
@@ -33,6 +34,8 @@ export class Board {
   /** @type {HTMLElement | null} */
   #stop = null;
   #pause = FIRST_PAUSE;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #late;
 
   /**
    * @param {(token: string, button: HTMLElement) => void} press is called for a click
@@ -42,7 +45,10 @@ export class Board {
     this.#press = press;
     this.#hint = hint;
     this.element = make("div", { class: "board" }, this.#image, this.#grid);
-    this.#image.addEventListener("load", () => (this.#pause = FIRST_PAUSE));
+    this.#image.addEventListener("load", () => {
+      this.#pause = FIRST_PAUSE;
+      this.#arrived();
+    });
     this.#image.addEventListener("error", () => this.#again());
     this.#grid.addEventListener("click", (event) => this.#click(event));
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
@@ -63,6 +69,7 @@ export class Board {
   show(picture, name) {
     const { width, height } = picture;
     if (this.#image.getAttribute("src") !== picture.url) this.#image.src = picture.url;
+    if (this.#image.complete) this.#arrived();
     this.#image.width = width;
     this.#image.height = height;
     this.#image.alt = picture.alt ?? "";
@@ -99,6 +106,23 @@ export class Board {
     }
     const focused = this.#under(document.activeElement);
     if (focused) this.#hint(focused.cell.label);
+  }
+
+  /** Another picture is on its way: soon the one that is shown says that it is old. */
+  expect() {
+    this.#late ??= setTimeout(() => this.element.classList.add("old"), SOON);
+  }
+
+  #arrived() {
+    clearTimeout(this.#late);
+    this.#late = undefined;
+    this.element.classList.remove("old");
+  }
+
+  /** Go to where one would play; false where nobody can now. */
+  focus() {
+    this.#stop?.focus({ preventScroll: true });
+    return this.#stop !== null;
   }
 
   // The picture did not come (a server that restarts, a line that broke): ask once more.

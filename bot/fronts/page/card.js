@@ -17,7 +17,11 @@ import { word } from "./words.js";
 
 export class Card {
   #options;
-  #title = make("h2", { class: "card-title" });
+  #name = make("span");
+  #named = make("span");
+  #title = make("h2", { class: "card-title" }, this.#name, this.#named);
+  #number = make("span", { class: "card-number" });
+  #sides = make("ul", { class: "sides" });
   #hint = make("span", { class: "card-hint", "aria-hidden": "true" });
   #chip = make("span", { class: "chip" });
   #head = make("header", { class: "card-head" });
@@ -35,6 +39,10 @@ export class Card {
   #note = note("card-note", "", () => this.note());
   /** @type {Card | null} */
   #aside = null;
+  /** @type {HTMLElement | null} what was pressed last */
+  #pressed = null;
+  /** @type {HTMLElement | null} */
+  #stop = null;
   #shows = 0;
   #busy = false;
 
@@ -45,6 +53,10 @@ export class Card {
     this.#rows.addEventListener("click", (event) => {
       const button = event.target instanceof Element && event.target.closest("button");
       if (button) this.#press(this.#tokens.get(button), button);
+    });
+    this.#rows.addEventListener("keydown", (event) => this.#walk(event));
+    this.#rows.addEventListener("focusin", (event) => {
+      if (event.target instanceof HTMLElement) this.#setStop(event.target);
     });
     this.element.addEventListener("click", ignoreEchoes, { capture: true });
   }
@@ -60,6 +72,7 @@ export class Card {
   async show(screen, { own = false } = {}) {
     const turn = ++this.#shows;
     if (this.screen && screen.picture?.url !== this.screen.picture?.url) {
+      this.#board?.expect();
       await ready(screen.picture);
       if (turn !== this.#shows) return;
     }
@@ -76,15 +89,32 @@ export class Card {
   }
 
   /**
-   * Hold another card, the answer to a press here; null lets go of it.
+   * Hold another card, the answer to a press here; null lets go of it. Over a board it lies like
+   * a sheet of paper, and whoever closes it is back where they were.
    *
    * @param {Card | null} card
    */
   hold(card) {
-    this.#options.change(() => {
+    const before = this.#aside;
+    const hadFocus = before?.element.contains(document.activeElement);
+    const update = () => {
       this.#aside = card;
       this.#arrange();
-    });
+    };
+    this.#options.change(update, { still: this.#board !== null });
+    if (card && this.#board) {
+      card.element.setAttribute("role", "dialog");
+      card.element.setAttribute("aria-label", card.screen?.title || (card.screen?.text ?? ""));
+      card.element.focus({ preventScroll: true });
+    } else if (hadFocus) {
+      (this.#pressed?.isConnected ? this.#pressed : this.element).focus({ preventScroll: true });
+    }
+  }
+
+  /** Go to the board: to where one would play, or to the card as a whole. */
+  focus() {
+    this.element.scrollIntoView({ block: "nearest" });
+    if (!this.#board?.focus()) this.element.focus({ preventScroll: true });
   }
 
   /**
@@ -93,7 +123,7 @@ export class Card {
    */
   #render(screen, own) {
     this.screen = screen;
-    setText(this.#title, screen.title ?? "");
+    this.#showTitle(screen);
     setText(this.#text, screen.text ?? "");
     this.#tables.replaceChildren(...(screen.tables ?? []).map(shownTable));
     setText(this.#note.firstElementChild, "");
@@ -108,11 +138,11 @@ export class Card {
     this.element.classList.toggle("own", own);
     this.element.classList.toggle("turn", Boolean(screen.turn));
     this.element.classList.toggle("over", Boolean(screen.over));
-    let chip = "";
-    if (own) chip = word("only-you");
-    else if (screen.turn) chip = word("your-turn");
-    else if (screen.over) chip = word("over");
-    setText(this.#chip, chip);
+    const chip = [];
+    if (screen.turn) chip.push(word("your-turn"));
+    if (own) chip.push(word("only-you"));
+    else if (screen.over) chip.push(word("over"));
+    setText(this.#chip, chip.join(" · "));
 
     if (screen.picture) {
       const { width, height } = screen.picture;
@@ -127,6 +157,35 @@ export class Card {
     }
     this.#showButtons(screen.buttons ?? []);
     this.#arrange();
+  }
+
+  /**
+   * The title; who plays stands on plates, where there are two.
+   *
+   * @param {Wire.Screen} screen
+   */
+  #showTitle({ title = "", name = "", match, sides = [], picture }) {
+    const isPlated = Boolean(picture) && sides.length > 1 && title.startsWith(name);
+    setText(this.#name, isPlated ? name : title);
+    setText(this.#named, isPlated ? title.slice(name.length) : "");
+    this.#named.className = "unseen";
+    setText(this.#number, picture && match ? `#${match}` : "");
+    arrange(this.#sides, !isPlated ? [] : sides.map((side, at) => {
+      const plate = this.#sides.children[at] ?? make(
+        "li",
+        {},
+        make("span", { class: "mark", "aria-hidden": "true" }),
+        make("span", { class: "name", dir: "auto" }),
+        make("span", { class: "seat" }),
+      );
+      plate.classList.toggle("turn", side.turn);
+      plate.classList.toggle("mine", side.mine);
+      const [mark, who, seat] = plate.children;
+      setText(mark ?? null, side.mark);
+      setText(who ?? null, side.name);
+      setText(seat ?? null, side.mine ? word("you-play", { side: side.seat }) : side.seat);
+      return plate;
+    }));
   }
 
   /** @param {Wire.Button[][]} rows */
@@ -154,10 +213,45 @@ export class Card {
       arrange(row, elements);
       return row;
     }));
+    // The buttons of a match are one stop of the Tab key; the arrow keys go from one to the next.
+    const isOneStop = Boolean(this.screen?.match) && this.#buttons.size > 1;
+    if (isOneStop) this.#rows.setAttribute("role", "toolbar");
+    else this.#rows.removeAttribute("role");
+    if (isOneStop) this.#rows.setAttribute("aria-label", this.screen?.title ?? "");
+    else this.#rows.removeAttribute("aria-label");
+    this.#setStop(this.#stop);
     // The offer under the focus is gone: stay at the card rather than on whatever came there.
     if (hadFocus && !this.#rows.contains(document.activeElement)) {
       this.element.focus({ preventScroll: true });
     }
+  }
+
+  /** @param {HTMLElement | null} stop */
+  #setStop(stop) {
+    const buttons = [...this.#buttons.values()];
+    this.#stop = stop && buttons.includes(stop) ? stop : (buttons[0] ?? null);
+    const isOneStop = this.#rows.hasAttribute("role");
+    for (const button of buttons) button.tabIndex = !isOneStop || button === this.#stop ? 0 : -1;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #walk(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || !this.#rows.hasAttribute("role")) return;
+    const buttons = [...this.#buttons.values()];
+    const at = buttons.findIndex((button) => button === event.target);
+    /** @type {Record<string, number>} */
+    const ways = {
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: buttons.length - 1,
+    };
+    const to = Object.hasOwn(ways, event.key) ? ways[event.key] : undefined;
+    if (to === undefined) return;
+    event.preventDefault();
+    buttons[Math.max(0, Math.min(to, buttons.length - 1))]?.focus();
   }
 
   #arrange() {
@@ -167,10 +261,12 @@ export class Card {
     // A card that can be closed has its chip and its cross in the head, others on the border.
     const ends = this.#options.close ? [...chip, this.#closeButton()] : [];
     const head = shown(this.#title) || ends.length ? [this.#head] : [];
-    arrange(this.#head, [this.#title, this.#hint, ...ends]);
+    const number = shown(this.#number) ? [this.#number] : [];
+    arrange(this.#head, [this.#title, ...number, this.#hint, ...ends]);
     arrange(this.element, [
       ...head,
       ...(ends.length ? [] : chip),
+      ...(shown(this.#sides) ? [this.#sides] : []),
       ...(this.#board ? [this.#board.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
       ...(shown(this.#tables) ? [this.#tables] : []),
@@ -180,6 +276,12 @@ export class Card {
       ...(shown(this.#note) ? [this.#note] : []),
       ...(this.#aside ? [this.#aside.element] : []),
     ]);
+    // What lies under a sheet cannot be reached before that is closed.
+    const isUnder = Boolean(this.#aside && this.#board);
+    this.element.classList.toggle("covered", isUnder);
+    for (const child of this.element.children) {
+      if (child instanceof HTMLElement) child.inert = isUnder && child !== this.#aside?.element;
+    }
     if (focusWasInside && !this.element.contains(document.activeElement)) {
       this.element.focus({ preventScroll: true });
     }
@@ -200,6 +302,7 @@ export class Card {
   async #press(token, element) {
     if (this.#busy || token === undefined) return;
     this.#busy = true;
+    this.#pressed = element;
     this.element.setAttribute("aria-busy", "true");
     element.classList.add("pressed");
     try {
@@ -212,8 +315,12 @@ export class Card {
   }
 }
 
-/** @param {() => void} onclick */
-function cross(onclick) {
+/**
+ * A button that closes something.
+ *
+ * @param {() => void} onclick
+ */
+export function cross(onclick) {
   const attributes = { type: "button", class: "icon", "aria-label": word("close"), onclick };
   return make("button", attributes, icon("cross"));
 }

@@ -3,8 +3,8 @@
 // The log keeps its place by itself (no browser's scroll anchoring is relied on): at the end it
 // follows what is new, elsewhere what is on the screen stays where it is.
 
-import { Card, note } from "./card.js";
-import { announce, dressStone, icon, make, setText } from "./dom.js";
+import { Card, cross, note } from "./card.js";
+import { announce, arrange, dressStone, icon, make, setText } from "./dom.js";
 import { ago, exactly, word } from "./words.js";
 
 const NEAR_THE_END = 60; // pixels
@@ -19,6 +19,7 @@ const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand togeth
  * @property {(room: string, text: string) => Promise<unknown>} say types a line
  * @property {(log: Log) => void} scrolled is called when what the jump button says may have changed
  * @property {() => void} focusLine
+ * @property {import("./stage.js").Stage} [stage] where the board lies that somebody plays on
  */
 
 /**
@@ -28,6 +29,8 @@ const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand togeth
  * @property {HTMLElement | null} line what was said, or
  * @property {Card | null} card what is shown
  * @property {boolean} own is it this reader's own version that is shown?
+ * @property {boolean} [away] has this reader put the board away from the stage?
+ * @property {HTMLElement} [stub] stands in the log for a card that is on the stage
  */
 
 export class Log {
@@ -61,6 +64,11 @@ export class Log {
   #fresh = 0; // arrived below while scrolled up
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
+  /** @type {Entry | null} the board that this reader plays on */
+  #pinned = null;
+  #place = make("div", { class: "place" });
+  #others = make("div", { class: "place-bar" });
+  #putAway = cross(() => this.#unpin()); // for what is over
   #empty = make("div", { class: "log-empty" });
 
   /**
@@ -129,6 +137,7 @@ export class Log {
     else if (this.#follows) this.#toEnd();
     else this.element.scrollTop = this.#scrollTop;
     this.#tick();
+    this.#showStage();
   }
 
   /** Leave it; what was new has been seen. */
@@ -145,6 +154,8 @@ export class Log {
     this.#complete = false;
     this.#follows = true;
     this.#list.replaceChildren();
+    this.#pinned = null;
+    this.#place.replaceChildren();
     this.clearDivider();
   }
 
@@ -156,6 +167,7 @@ export class Log {
     this.#catchingUp = false;
     if (this.#order.length === 0) this.#complete = true;
     this.#showEmpty();
+    this.#choosePinned();
     if (this.#follows && this.active) this.#toEnd();
     if (this.readUpTo !== null && this.active && this.#divider.isConnected) {
       this.#divider.scrollIntoView({ block: "start" });
@@ -184,18 +196,21 @@ export class Log {
     this.#floor = Math.min(this.#floor ?? message.id, message.id);
     const mine = message.author?.id === this.#me.id;
     const watched = this.active && !document.hidden && !this.#catchingUp;
+    const covered = watched && Boolean(this.#host.stage?.covers);
     const isUnread = !isNew && !mine && message.id > (this.readUpTo ?? Infinity);
     if (isUnread) this.#dividerBefore = Math.min(this.#dividerBefore ?? message.id, message.id);
-    if (isNew && !mine && !watched) this.#dividerBefore ??= message.id;
+    if (isNew && !mine && (covered || !watched)) this.#dividerBefore ??= message.id;
     if (isNew && mine && !this.#catchingUp) this.#follows = true;
     const { element } = this.#insert(message);
     if (isNew && watched) {
       element.classList.add("fresh");
       element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
       if (!mine) announce(spoken(message));
+      if (covered && !message.screen.picture) this.#host.stage?.heard(peek(message), !mine);
       if (!this.#follows) this.#fresh += 1;
       this.#host.scrolled(this);
     }
+    if (message.screen.mine && !this.#catchingUp) this.#choosePinned(message.id);
     return (isNew && !mine) || (isUnread && first);
   }
 
@@ -232,7 +247,12 @@ export class Log {
     if (!entry) return;
     this.#entries.delete(id);
     this.#order.splice(this.#order.indexOf(id), 1);
+    if (entry === this.#pinned) {
+      this.#pinned = null;
+      entry.card?.element.remove();
+    }
     this.#keepPlace(() => entry.element.remove());
+    this.#choosePinned();
     this.#group(this.#order.find((other) => other > id));
   }
 
@@ -264,7 +284,7 @@ export class Log {
     this.#refusal = text ? note("refusal", text, close) : null;
     const update = () => {
       before?.remove();
-      if (this.#refusal) this.#list.append(this.#refusal);
+      if (this.#refusal) (this.#host.stage?.covers ? this.#place : this.#list).append(this.#refusal);
     };
     this.#keepPlace(update, { still: true });
     this.#showEmpty();
@@ -370,7 +390,9 @@ export class Log {
   #card(entry) {
     const card = new Card({
       press: (token) => this.#press(entry, card, token),
-      change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
+      // On the stage a card moves nothing in the log.
+      change: (update, how) =>
+        entry === this.#pinned ? update() : this.#keepPlace(update, { anchor: card.element, ...how }),
     });
     card.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && entry.own) this.#disown(entry);
@@ -395,6 +417,9 @@ export class Log {
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
     if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
+    if (!message.screen.mine || this.#catchingUp) return;
+    const hasBegun = !before.picture && Boolean(message.screen.picture);
+    this.#choosePinned(hasBegun ? message.id : undefined);
   }
 
   /**
@@ -449,6 +474,116 @@ export class Log {
     announce(error);
   }
 
+  // -------------------------------------------------------------------- stage
+
+  /**
+   * Which board lies on the stage: the one that is there, until it is put away; else one that
+   * waits for this reader, the one that has lain here longest first. A match that has just
+   * `begun` takes the place of one that waits for somebody else, or is over.
+   *
+   * @param {number} [begun] its message
+   */
+  #choosePinned(begun) {
+    if (!this.#host.stage) return;
+    const entries = this.#order.map((id) => this.#entries.get(id));
+    const open = entries.filter((entry) => entry && isPlayed(entry) && !entry.away);
+    const fresh = open.find((entry) => entry?.message.id === begun);
+    const stays = this.#pinned && (!fresh || this.#pinned.message.screen.turn);
+    if (!stays) {
+      const waiting = open.find((entry) => entry?.message.screen.turn);
+      this.#pin(fresh ?? waiting ?? open.at(-1) ?? null);
+    }
+    this.#showStage();
+  }
+
+  /** @param {Entry | null} entry */
+  #pin(entry) {
+    const before = this.#pinned;
+    if (entry === before) return;
+    this.#keepPlace(() => {
+      if (before?.card) before.stub?.replaceWith(before.card.element);
+      this.#pinned = entry;
+      if (!entry?.card) return;
+      const lead = () => this.#lead(entry);
+      entry.stub ??= make("button", { type: "button", class: "stub", onclick: lead });
+      setText(entry.stub, `${word("board-at-side")}: ${entry.message.screen.title ?? ""}`);
+      entry.card.element.replaceWith(entry.stub);
+      this.#place.prepend(entry.card.element);
+    });
+  }
+
+  #unpin() {
+    if (!this.#pinned) return;
+    this.#pinned.away = true;
+    this.#pin(null);
+    this.#choosePinned();
+    this.#host.focusLine();
+  }
+
+  /** @param {Entry} entry */
+  #lead(entry) {
+    entry.away = false;
+    this.#pin(entry);
+    this.#showStage();
+    this.#host.stage?.front();
+    entry.card?.focus();
+  }
+
+  /**
+   * Bring the board of a match to the front and the focus to it; false where it is not here.
+   *
+   * @param {number} match
+   */
+  reveal(match) {
+    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (!entry?.card) return false;
+    if (this.#host.stage && isPlayed(entry)) {
+      this.#lead(entry);
+    } else {
+      entry.card.element.scrollIntoView({ block: "nearest" });
+      entry.card.focus();
+    }
+    return true;
+  }
+
+  #showStage() {
+    const pinned = this.#pinned;
+    if (!this.#host.stage || !this.active) return;
+    if (!pinned) return this.#host.stage.show(null);
+    const others = this.#order
+      .map((id) => this.#entries.get(id))
+      .filter((entry) => entry && entry !== pinned && isPlayed(entry))
+      .map((entry) => {
+        const label = entry?.message.screen.title ?? "";
+        const go = () => entry && this.#lead(entry);
+        const button = make("button", { type: "button", onclick: go }, label);
+        button.classList.toggle("turn", Boolean(entry?.message.screen.turn));
+        return button;
+      });
+    this.#others.setAttribute("aria-label", word("board-others"));
+    this.#others.setAttribute("role", "group");
+    arrange(this.#others, others);
+    const bar = [...(others.length ? [this.#others] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
+    const refusal = this.#refusal && this.#host.stage.covers ? [this.#refusal] : [];
+    arrange(this.#place, [...(pinned.card ? [pinned.card.element] : []), ...bar, ...refusal]);
+    this.#host.stage.show({
+      element: this.#place,
+      turn: Boolean(pinned.message.screen.turn),
+      focus: () => pinned.card?.focus(),
+      viewed: () => this.#viewed(),
+    });
+  }
+
+  // The board, or the talk, has come to the front.
+  #viewed() {
+    const covers = Boolean(this.#host.stage?.covers);
+    if (this.#refusal) (covers ? this.#place : this.#list).append(this.#refusal);
+    if (covers) return;
+    if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
+    else if (this.#follows) this.#toEnd();
+  }
+
   // ----------------------------------------------------------------- whispers
 
   /**
@@ -460,9 +595,9 @@ export class Log {
    */
   #whisper(screen, holder, about) {
     const leave = () => {
+      if (holder) return holder.hold(null);
       const hadFocus = card.element.contains(document.activeElement);
-      if (holder) holder.hold(null);
-      else this.#keepPlace(() => card.element.remove());
+      this.#keepPlace(() => card.element.remove());
       this.#showEmpty();
       if (hadFocus) this.#host.focusLine();
     };
@@ -489,13 +624,14 @@ export class Log {
     });
     card.element.classList.add("whisper");
     card.show(screen, { own: true });
+    announce(spoken({ screen }));
     if (about) this.#questions.set(about, leave);
-    if (holder) holder.hold(card);
-    else this.#keepPlace(() => this.#list.append(card.element));
+    if (holder) return holder.hold(card);
+    this.#keepPlace(() => this.#list.append(card.element));
+    this.#host.stage?.talk();
     this.#showEmpty();
     const isTall = card.element.offsetHeight > this.element.clientHeight;
     card.element.scrollIntoView({ block: isTall ? "start" : "nearest" });
-    announce(spoken({ screen }));
   }
 
   // ------------------------------------------------------------------ looking
@@ -566,7 +702,7 @@ export class Log {
     };
     const own = anchor?.querySelector(".board");
     const boards = [...this.#list.querySelectorAll(".board")].reverse();
-    const held = [own, ...boards, anchor, ...this.#list.children].find(
+    const held = [...(own && this.#list.contains(own) ? [own] : []), ...boards, anchor, ...this.#list.children].find(
       (element) => element?.isConnected && isSeen(element),
     );
     const before = held?.getBoundingClientRect().top ?? 0;
@@ -640,6 +776,24 @@ export class Log {
 /** @param {Wire.Screen} screen */
 function isPlain(screen) {
   return !screen.title && !screen.picture && !(screen.buttons ?? []).some((row) => row.length);
+}
+
+/**
+ * Is it the board of a match that its reader is playing?
+ *
+ * @param {Entry} entry
+ */
+function isPlayed({ message: { screen } }) {
+  return Boolean(screen.mine && screen.picture && !screen.over);
+}
+
+/**
+ * A message in one line.
+ *
+ * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
+ */
+function peek({ author, screen }) {
+  return `${author?.name ?? word("house")}: ${screen.title || (screen.text ?? "")}`;
 }
 
 /**

@@ -14,6 +14,7 @@ import { Reading } from "./reading.js";
 import { Rooms } from "./rooms.js";
 import { Sheet } from "./sheet.js";
 import { Line } from "./socket.js";
+import { Stage } from "./stage.js";
 import { browserLanguage, listed, speak, word } from "./words.js";
 
 const LATE = 900; // milliseconds without a connection before we speak of it
@@ -69,6 +70,7 @@ const reading = new Reading(async (room, message) => Boolean(await line.request(
 
 /** @type {import("./messages.js").Host} */
 const host = {
+  stage: new Stage(),
   press: (room, token) => line.request({ t: "press", room, token }, { repeat: true }),
   older: (room, before) => line.request({ t: "older", room, before }),
   say,
@@ -359,9 +361,9 @@ byId("retry").addEventListener("click", () => line.retry());
 
 // ------------------------------------------------------------------- oneself
 
-/** How many pixels of this screen a board can be wide (34rem: see page.css). */
+/** How many pixels of this screen a board can be wide (50rem: see board.css). */
 function pixels() {
-  return Math.ceil(Math.min(window.innerWidth, 544) * window.devicePixelRatio);
+  return Math.ceil(Math.min(window.innerWidth, 800) * window.devicePixelRatio);
 }
 
 function showTheme() {

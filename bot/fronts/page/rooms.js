@@ -210,6 +210,7 @@ class Drawer {
     this.#side.classList.toggle("open", this.#isOpen);
     this.#side.inert = this.#narrow.matches && !this.#isOpen;
     this.#room.inert = this.#isOpen;
+    byId("stage").inert = this.#isOpen;
     this.#scrim.hidden = !this.#isOpen;
     this.#opener.setAttribute("aria-expanded", String(this.#isOpen));
     /** @type {HTMLElement | null} */

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.commands import Completion
 from bot.rooms import Message, OpenMatch
-from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, StartCard
+from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
 from bot.texts import LANGUAGES, Texts
 
@@ -184,6 +184,9 @@ WORDS = (
     "asked-you",
     "back",
     "board",
+    "board-at-side",
+    "board-others",
+    "board-view",
     "challenge",
     "channels",
     "close",
@@ -230,6 +233,7 @@ WORDS = (
     "stay",
     "suggestion-count",
     "suggestions",
+    "talk-view",
     "theme",
     "try-now",
     "turn-in",
@@ -239,6 +243,7 @@ WORDS = (
     "whom-name",
     "whom-other",
     "write",
+    "you-play",
     "your-turn",
 )
 """The page's own words: messages ``web-…``."""
@@ -264,7 +269,7 @@ BEFORE_WELCOME = (
 )
 """Those that are needed before somebody has come in, or where nothing can be reached."""
 
-_SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "room")}
+_SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "room", "side")}
 
 
 def words(texts: Texts) -> dict[str, str]:
@@ -361,6 +366,9 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "match": shown.match,
         "version": shown.version,
         "turn": shown.my_turn,
+        "mine": shown.mine,
+        "name": shown.name,
+        "sides": [_side(side) for side in shown.sides],
         "over": shown.over,
         # Fetched, by the one who is asked for their cookie then, and not sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
@@ -405,6 +413,16 @@ def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:
         "token": choice.action.token,
         # What is legal for somebody else is no stop on this reader's way over the board.
         "legal": choice.legal and shown.my_turn,
+    }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    return {
+        "name": side.name,
+        "mark": side.mark,
+        "seat": side.seat,
+        "mine": side.is_mine,
+        "turn": side.has_turn,
     }
 
 

@@ -106,12 +106,26 @@ class Window:
     @property
     def refusal(self) -> Locator:
         """Why the last typed line was refused."""
-        return self.log.locator(".refusal")
+        return self.page.locator(".log:not([hidden]) .refusal, #stage .refusal")
+
+    @property
+    def stage(self) -> Locator:
+        """Where the board lies that this person plays on."""
+        return self.page.locator("#stage")
 
     @property
     def board(self) -> Locator:
-        """The card with the last board of the room."""
-        return self.log.locator(".card:has(.board)").last
+        """The card with the board on the stage, else with the last one of the room."""
+        return self.page.locator(
+            "#stage .card:has(> .board),"
+            " .table:not([data-board]) .log:not([hidden])"
+            " .message:nth-last-child(1 of .message:has(.board)) .card:has(> .board)"
+        )
+
+    @property
+    def boards(self) -> Locator:
+        """All boards of the room."""
+        return self.page.locator("#stage .board, .log:not([hidden]) .board")
 
     async def come_in(self, url: str, name: str) -> None:
         await self.page.goto(url)
@@ -148,6 +162,10 @@ class Window:
         for _ in range(2):
             await self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
         return list(await self.page.evaluate("window.places"))
+
+    async def view(self, name: str) -> None:
+        """Bring the talk or the board to the front, where there is room for one of them."""
+        await self.page.locator("#views").get_by_role("button", name=name).click()
 
     async def enter(self, room: str) -> None:
         await self.page.get_by_role("navigation").get_by_role("link", name=room).click()
@@ -252,7 +270,7 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
         await expect(each.board).to_have_class(re.compile(r"\bover\b"))
         await expect(each.board).to_contain_text("Anna")
         await expect(each.page).to_have_title("Azumaya")
-        await expect(each.log.locator(".board")).to_have_count(1)
+        await expect(each.boards).to_have_count(1)
     await ben.say("/leaderboard")
     await expect(anna.log.get_by_text("1. Anna: 100 %").first).to_be_visible()
 
@@ -998,8 +1016,9 @@ async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
     await expect(ben.board.locator(".card-note")).to_have_count(0)
     await expect(ben.refusal).to_be_in_viewport(ratio=1)
     await anna.say("/sogo @Ben")
+    await ben.view("Talk")
     await ben.log.get_by_role("button", name="Accept").click()
-    await expect(ben.log.locator(".board")).to_have_count(2)
+    await expect(ben.boards).to_have_count(2)
 
 
 async def test_the_page_is_set_in_the_font_that_it_brings(app: Open, window: OpenWindow) -> None:
@@ -1049,6 +1068,80 @@ async def test_an_address_that_leads_nowhere_opens_the_first_room(
     await expect(heading).to_have_text("#lounge")
 
 
+# --- the board stays in sight ---------------------------------------------------------------
+
+
+async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_one_tap_away(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await challenged(app.web.url, anna, ben)
+    await anna.watch_the_board()
+    for number in range(6):
+        await ben.say(f"Line {number}")
+    talk = anna.page.locator("#views").get_by_role("button", name="Talk")
+    await expect(talk).to_contain_text("6 Ben: Line 5", use_inner_text=True)
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    await anna.refused("a1")
+    await anna.click("d3")
+    await ben.click("c3")
+    await anna.has_turn()
+    assert len(await anna.places()) == 1
+    await talk.click()
+    await expect(anna.log.get_by_text("Line 0")).to_be_in_viewport()
+    await expect(anna.log.get_by_role("separator")).to_be_in_viewport()
+    await expect(anna.stage).to_be_hidden()
+    await anna.say("/othello z9")
+    await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await anna.view("Your turn")
+    await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    # An answer to what was typed is read where the talk is; a key leads back.
+    await anna.say("/help othello")
+    await expect(anna.log.locator(".whisper")).to_be_in_viewport()
+    await anna.page.keyboard.press("Alt+b")
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    assert (await anna.focused()).startswith("b3")
+
+
+@pytest.mark.parametrize("viewport", [SIDEWAYS, DESK], ids=["phone held sideways", "desk"])
+async def test_where_there_is_width_the_board_lies_beside_the_talk(
+    app: Open, window: OpenWindow, viewport: dict[str, int]
+) -> None:
+    anna, ben = await window(viewport=viewport), await window()
+    await challenged(app.web.url, anna, ben)
+    await anna.watch_the_board()
+    for number in range(6):
+        await ben.say(f"Line {number}")
+    board = anna.board.locator(".board")
+    for part in (board, anna.log.get_by_text("Line 5"), anna.line):
+        await expect(part).to_be_in_viewport(ratio=1)
+    field, talk = await board.bounding_box(), await anna.log.bounding_box()
+    assert field
+    assert talk
+    assert field["x"] + field["width"] <= talk["x"]
+    # It is as large as the height allows.
+    assert field["height"] > viewport["height"] * 0.65
+    await anna.refused("a1")
+    await anna.click("d3")
+    await ben.click("c3")
+    await anna.has_turn()
+    assert len(await anna.places()) == 1
+    # In another room there is none, and back here it stands where it stood.
+    await anna.page.evaluate("location.hash = '#garden'")
+    await expect(anna.stage).to_be_hidden()
+    await anna.page.evaluate("location.hash = '#lounge'")
+    await expect(board).to_be_in_viewport(ratio=1)
+    assert len(set(await anna.places()) - {"0 0 0 0"}) == 1
+    # Whoever has given up puts the board away when they like.
+    await anna.board.get_by_role("button", name="Resign").click()
+    await anna.board.get_by_role("button", name="Yes, give up").click()
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    await anna.stage.get_by_role("button", name="Close").click()
+    await expect(anna.stage).to_be_hidden()
+    await expect(anna.log.locator(".board")).to_have_count(1)
+
+
 # --- a phone --------------------------------------------------------------------------------
 
 
@@ -1064,7 +1157,9 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await expect(anna.board.locator("img")).to_be_visible()
     for each in (anna, ben):
         assert await each.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-        assert await each.log.evaluate("log => log.scrollWidth - log.clientWidth") == 0
+        for part in ("#stage", ".log:not([hidden])"):
+            wider = "part => part.scrollWidth - part.clientWidth"
+            assert await each.page.locator(part).evaluate(wider) == 0
         box = await each.board.locator(".board").bounding_box()
         assert box
         assert box["width"] > 300

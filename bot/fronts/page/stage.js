@@ -1,0 +1,135 @@
+// The board that somebody plays on stays in sight: beside the talk where there is width for both,
+// else one tap away from it.
+
+import { byId, make, setText } from "./dom.js";
+import { word } from "./words.js";
+
+const SIDE = 268; // pixels that the side bar takes where it stands (see page.css)
+const STANDS = 768; // pixels of a window from which on it does
+const WIDE = 700; // pixels in which a board and the talk lie beside each other
+const FLAT = 1.4; // so much wider than high is a phone that is held sideways
+const NARROWEST = 520; // pixels that even such a phone has to have for it
+
+/**
+ * @typedef {object} Place what a room has on its stage
+ * @property {HTMLElement} element
+ * @property {boolean} turn does the board wait for this person?
+ * @property {() => void} focus goes to the board
+ * @property {() => void} viewed is called when the board, or the talk, comes to the front
+ */
+
+export class Stage {
+  #table = byId("table");
+  #stage = byId("stage");
+  #views = byId("views");
+  #board = make("button", { type: "button", onclick: () => this.front() });
+  #turn = make("span", { class: "badge", "aria-hidden": "true" });
+  #talk = make("button", { type: "button", onclick: () => this.talk() });
+  #count = make("span", { class: "badge" });
+  #last = make("span", { class: "view-last", dir: "auto" });
+  #boardText = make("span");
+  #talkText = make("span");
+  /** @type {Place | null} */
+  #place = null;
+  #talks = false; // the talk is in front, where only one of them can be
+  #isWide = false;
+  #news = 0;
+
+  constructor() {
+    this.#board.append(this.#boardText, this.#turn);
+    this.#talk.append(this.#talkText, this.#count, this.#last);
+    this.#views.append(this.#board, this.#talk);
+    new ResizeObserver(() => this.#measure()).observe(this.#table);
+    document.addEventListener("keydown", (event) => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== "KeyB") return;
+      if (!this.#place) return;
+      event.preventDefault();
+      this.front();
+      this.#place.focus();
+    });
+  }
+
+  /** Is the talk behind the board now? */
+  get covers() {
+    return this.#place !== null && !this.#isWide && !this.#talks;
+  }
+
+  /**
+   * Show the board of the room in front; null where nothing is played there.
+   *
+   * @param {Place | null} place
+   */
+  show(place) {
+    if (place?.element !== this.#place?.element) {
+      this.#stage.replaceChildren(...(place ? [place.element] : []));
+      this.#talks = false;
+      this.#heardAll();
+    }
+    this.#place = place;
+    this.#render();
+  }
+
+  /** Bring the board to the front. */
+  front() {
+    this.#turnTo(false);
+  }
+
+  /** Bring the talk to the front. */
+  talk() {
+    this.#turnTo(true);
+  }
+
+  /**
+   * Something was said behind the board; `counts` if it is news.
+   *
+   * @param {string} text
+   * @param {boolean} counts
+   */
+  heard(text, counts) {
+    if (!this.covers) return;
+    setText(this.#last, text);
+    this.#news += Number(counts);
+    this.#render();
+  }
+
+  #heardAll() {
+    this.#news = 0;
+    setText(this.#last, "");
+  }
+
+  /** @param {boolean} talks */
+  #turnTo(talks) {
+    if (!this.#place || this.#talks === talks) return;
+    this.#talks = talks;
+    if (talks) this.#heardAll();
+    this.#render();
+    this.#place.viewed();
+  }
+
+  #measure() {
+    const width = this.#table.clientWidth - (innerWidth < STANDS ? 0 : SIDE);
+    const isFlat = width >= NARROWEST && width > FLAT * this.#table.clientHeight;
+    const isWide = width >= WIDE || isFlat;
+    if (isWide === this.#isWide) return;
+    this.#isWide = isWide;
+    if (isWide) this.#heardAll();
+    this.#render();
+    this.#place?.viewed();
+  }
+
+  #render() {
+    const place = this.#place;
+    const state = this.#isWide ? "beside" : this.#talks ? "behind" : "front";
+    if (place) this.#table.dataset.board = state;
+    else delete this.#table.dataset.board;
+    this.#stage.hidden = !place || state === "behind";
+    this.#views.hidden = !place || this.#isWide;
+    setText(this.#boardText, word(place?.turn ? "your-turn" : "board-view"));
+    this.#turn.hidden = !place?.turn;
+    setText(this.#talkText, word("talk-view"));
+    setText(this.#count, this.#news ? String(this.#news) : "");
+    this.#count.hidden = !this.#news;
+    this.#board.setAttribute("aria-pressed", String(!this.#talks));
+    this.#talk.setAttribute("aria-pressed", String(this.#talks));
+  }
+}
