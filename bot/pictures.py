@@ -20,8 +20,10 @@ _REMEMBERED = 64
 
 _THUMBNAIL = 192
 """Pixels: a picture in a menu, on a dense screen."""
+_PAST = 32
+"""The same of earlier positions: whoever steps through a match takes none of the others'."""
 
-_Key = tuple[int, int, int | None, RenderOptions]
+_Key = tuple[int, int, int | None, RenderOptions, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +41,36 @@ class Pictures:
     def __init__(self) -> None:
         self._memory: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_REMEMBERED)
         self._thumbnails: dict[tuple[str, str], asyncio.Future[bytes]] = {}
+        self._past: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_PAST)
         # Two threads: one core for drawing while the other serves; more would only queue.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
 
     async def png(
-        self, loaded: LoadedMatch, view: Any, rendering: RenderOptions, *, seat: int | None
+        self,
+        loaded: LoadedMatch,
+        view: Any,
+        rendering: RenderOptions,
+        *,
+        seat: int | None,
+        ply: int | None = None,
     ) -> Png:
-        """The picture of `view`, which is what `seat` may see of the match at its version."""
-        key = (loaded.match.id, loaded.match.version, seat, rendering)
-        drawing = self._memory.get(key)
+        """The picture of `view`, which is what `seat` may see of the match at its version.
+
+        With a `ply` it is what `seat` saw after so many moves, whatever has come since.
+        """
+        version = loaded.match.version if ply is None else 0
+        memory = self._memory if ply is None else self._past
+        key = (loaded.match.id, version, seat, rendering, ply)
+        drawing = memory.get(key)
         if drawing is None:
             loop = asyncio.get_running_loop()
             drawing = loop.run_in_executor(self._threads, _draw, loaded.game.id, view, rendering)
-            self._memory[key] = drawing
+            memory[key] = drawing
         try:
             # Somebody who stops waiting must not cancel the picture for the others.
             return await asyncio.shield(drawing)
         except Exception:
-            self._memory.pop(key, None)
+            memory.pop(key, None)
             raise
 
     async def thumbnail(self, game_id: str, *, theme: str) -> bytes:

@@ -4,6 +4,7 @@ A screen is made for one reader: their language, theme and side of the board. It
 text only; a front escapes it in its own way.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -36,6 +37,7 @@ __all__ = [
     "Side",
     "StartCard",
     "Style",
+    "Told",
     "form_of",
     "headline",
     "lasting_buttons",
@@ -91,6 +93,8 @@ class Choice:
     also: tuple[Box, ...] = ()
     """Further places in the picture that mean the same."""
     sign: str = ""
+    lies: str = ""
+    """What lies there in words, for those who listen: black."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,14 @@ class Side:
     is_mine: bool = False
     """Does whoever reads the screen play it?"""
     has_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A move of a match, as whoever reads it may know it."""
+
+    seat: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +204,11 @@ class Screen:
     """Steps of a half-made move that this screen shows."""
     at_once: int = 1
     """How many of the choices in the picture may be taken together."""
+    prompt: str = ""
+    """What is to be chosen next in such a move, which the text says, too."""
+    record: tuple[Told, ...] = ()
+    """The moves of the match, on a screen that shows how it stood after `ply` of them."""
+    ply: int | None = None
     in_place: bool = False
     """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False
@@ -254,6 +271,50 @@ class Screens:
             return await self._board(loaded, reader, names, seat=seat, chosen=chosen, turned=turned)
         return _challenge(loaded, reader, names)
 
+    async def past(
+        self, loaded: LoadedMatch, reader: Reader, *, seat: int | None, ply: int | None = None
+    ) -> Screen:
+        """A match as `seat` (None: everybody) saw it after `ply` of its moves, None: after all.
+
+        What is shown of an earlier position is the view that this seat had then, and so one that
+        it may have now. Raises `Refused` where nothing has begun.
+        """
+        texts, game, match = reader.texts, loaded.game, loaded.match
+        last = len(match.plies)
+        at = last if ply is None else min(ply, last)
+        names = await self._names.shown(match.people, texts)
+        told = await asyncio.to_thread(_record, loaded, texts, seat, form_of(reader, game))
+        rendering = _render_options(loaded, reader, ())
+        if at == last:
+            view, stopped, drawn = loaded.view(seat), loaded.is_stopped, None
+        else:
+            view = await asyncio.to_thread(_earlier, loaded, seat, at)
+            stopped, drawn = False, at
+            rendering = replace(rendering, legal=False, threats=False, verdict=None)
+        words = renderers.get(game.id).describe(view, texts, is_stopped=stopped)
+        move = f"{at}. {told[at - 1].text}" if at else texts("past-start")
+        facts = game.facts(view, is_stopped=stopped)
+        who = by_seat(match, names)
+        remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
+        standing = _standing(loaded, reader, names, my_turn=False) if at == last else ""
+        return Screen(
+            title=headline(loaded, texts, names),
+            text="\n".join(filter(None, [standing, move, remarks])),
+            picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
+            alt=words,
+            rows=_ways_through(match, texts, at),
+            match=match.id,
+            version=match.version,
+            name=texts(f"{game.id}-name"),
+            sides=_sides(
+                loaded, texts, names, my_seat=match.seat_of(reader.user.id) if reader.user else None
+            ),
+            over=match.status is Status.OVER,
+            record=told,
+            ply=at,
+            secret=seat is not None and game.hidden(match.options) and not match.ending,
+        )
+
     async def standing(self, loaded: LoadedMatch, reader: Reader) -> str:
         """Whose turn it is in a match, or how it ended, in words."""
         names = await self._names.shown(loaded.match.people, reader.texts)
@@ -279,13 +340,12 @@ class Screens:
         offers = {} if over else _offers(loaded, seat)
         choices = () if over else _choices(loaded, view, offers, rendering, texts)
         lines = [_standing(loaded, reader, names, my_turn=my_turn)]
+        prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
+        lines[0] = " ".join(filter(None, [lines[0], prompt]))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
-        if chosen:
-            steps = " ".join(texts.move(game.id, step) for step in chosen)
-            lines.append(texts("board-chosen", steps=steps))
-        else:
+        if not chosen:
             lines.append(_last_move(loaded, seat, texts, rendering.form))
         return Screen(
             title=headline(loaded, texts, names),
@@ -295,7 +355,7 @@ class Screens:
             choices=choices,
             groups=_groups(game, choices, texts),
             last_step="" if over or chosen else _last_step(loaded, seat),
-            rows=_board_rows(loaded, texts, choices, offers, rendering.chosen),
+            rows=_board_rows(loaded, reader, choices, offers, rendering.chosen),
             match=match.id,
             version=match.version,
             my_turn=my_turn,
@@ -305,6 +365,7 @@ class Screens:
             over=over,
             chosen=chosen,
             at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
+            prompt=prompt,
         )
 
 
@@ -324,6 +385,16 @@ def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]
         seat=seat if renderers.marks_own(loaded.game.id) else None,
         words=renderers.words(loaded.game.id, reader.texts),
     )
+
+
+def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...]) -> str:
+    """What is to be chosen next in a half-made move, by whoever may make it."""
+    game, position = loaded.game, loaded.position
+    for seat in sorted(loaded.turn):
+        if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
+            note = game.prompt(view, seat, chosen)
+            return texts.note(game.id, "prompt", note) if note else ""
+    return ""
 
 
 def _verdict(match: Match) -> Verdict | None:
@@ -431,6 +502,31 @@ def _last_move(loaded: LoadedMatch, seat: int | None, texts: Texts, form: str) -
     return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
 
 
+def _record(loaded: LoadedMatch, texts: Texts, observer: int | None, form: str) -> tuple[Told, ...]:
+    plies = zip(loaded.match.plies, observed_moves(loaded, observer, form), strict=True)
+    return tuple(Told(ply.seat, _in_words(loaded, move, texts)) for ply, move in plies)
+
+
+def _in_words(loaded: LoadedMatch, move: str | None, texts: Texts) -> str:
+    return texts("moves-secret", count=1) if move is None else texts.move(loaded.game.id, move)
+
+
+def _earlier(loaded: LoadedMatch, seat: int | None, ply: int) -> Any:
+    """What `seat` saw after so many moves. Blocking."""
+    game, match = loaded.game, loaded.match
+    return game.replay(match.options, match.setup, match.record[:ply]).view(seat)
+
+
+def _ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
+    """One move back, and one on."""
+    ways = [
+        Button(texts(f"button-{word}"), Action("past", match.id, 0, str(ply)))
+        for word, ply in (("back", at - 1), ("more", at + 1))
+        if 0 <= ply <= len(match.plies)
+    ]
+    return (tuple(ways),) if ways else ()
+
+
 _Offers = Mapping[int, "_Offer"]
 """What a board offers, by the seat that may move."""
 
@@ -479,7 +575,8 @@ def _choices(
         cell = cells.get(step)
         if cell is None:
             return Choice(step, label, short, action, legal)
-        lies = (cell.box, cell.group, cell.row, cell.column, cell.also, cell.sign)
+        says = texts.note(game.id, "cell", cell.says) if cell.says else ""
+        lies = (cell.box, cell.group, cell.row, cell.column, cell.also, cell.sign, says)
         return Choice(step, label, short, action, legal, *lies)
 
     choices = [
@@ -548,22 +645,23 @@ def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:
 
 def _board_rows(
     loaded: LoadedMatch,
-    texts: Texts,
+    reader: Reader,
     choices: Iterable[Choice],
     offers: _Offers,
     chosen: tuple[str, ...],
 ) -> tuple[tuple[Button, ...], ...]:
+    """What its reader can do with a board; who only looks on can only look."""
+    texts = reader.texts
     match, version = loaded.match.id, loaded.match.version
     game = loaded.game
     alone = len(loaded.match.seats) == 1
+    moves = Button(texts("button-moves"), Action("moves", match, version))
+    rules = Button(texts("button-rules"), Action("rules", argument=game.id))
+    if reader.user is not None and loaded.match.seat_of(reader.user.id) is None:
+        return ((moves, rules),)
     if loaded.match.status is Status.OVER:
         again = texts("button-again-alone" if alone else "button-again")
-        return (
-            (
-                Button(again, Action("again", match, version), Style.PRIMARY),
-                Button(texts("button-moves"), Action("moves", match, version)),
-            ),
-        )
+        return ((Button(again, Action("again", match, version), Style.PRIMARY), moves),)
     # Steps that have no place in the picture become buttons.
     named = [
         Button(
@@ -581,12 +679,8 @@ def _board_rows(
             Button(texts("button-private"), Action("private", match, version), Style.PRIMARY)
         )
     leave = "button-give-up" if alone else "button-resign"
-    rest = (
-        Button(texts("button-moves"), Action("moves", match, version)),
-        Button(texts("button-rules"), Action("rules", argument=game.id)),
-        Button(texts(leave), Action("resign", match, version), Style.DANGER),
-    )
-    return (*_fives(named), rest)
+    give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
+    return (*_fives(named), (moves, rules, give_up))
 
 
 def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
@@ -617,15 +711,7 @@ def _challenge(loaded: LoadedMatch, reader: Reader, names: Mapping[int, str]) ->
     if match.status is Status.PROPOSED:
         if not other and is_mine:
             lines.append(texts("challenge-code", code=readable_code(match.code)))
-        refuse = "decline" if other else "withdraw"
-        accept = texts("button-accept" if other else "button-join")
-        rows = (
-            (
-                Button(accept, Action("accept", match.id, match.version), Style.PRIMARY),
-                Button(texts(f"button-{refuse}"), Action(refuse, match.id, match.version)),
-                Button(texts("button-rules"), Action("rules", argument=game.id)),
-            ),
-        )
+        rows = (_challenge_buttons(match, reader, is_named=bool(other)),)
     else:
         lines.append(texts(f"challenge-{match.status}"))
     return Screen(
@@ -636,6 +722,26 @@ def _challenge(loaded: LoadedMatch, reader: Reader, names: Mapping[int, str]) ->
         version=match.version,
         over=match.status is not Status.PROPOSED,
         share=match.code if is_mine and match.status is Status.PROPOSED else "",
+    )
+
+
+def _challenge_buttons(match: Match, reader: Reader, *, is_named: bool) -> tuple[Button, ...]:
+    """What can be done with a challenge: by its reader, or by anybody where all read the same."""
+    texts, me = reader.texts, reader.user.id if reader.user else None
+    refuse = "decline" if is_named and me != match.challenger else "withdraw"
+    accept = texts("button-accept" if is_named else "button-join")
+    buttons = [
+        Button(accept, Action("accept", match.id, match.version), Style.PRIMARY),
+        Button(texts(f"button-{refuse}"), Action(refuse, match.id, match.version)),
+        Button(texts("button-rules"), Action("rules", argument=match.game)),
+    ]
+    may = {"accept", "decline", "withdraw"}
+    if me is not None:
+        is_asked = match.opponent in (me, None)
+        may = {"withdraw"} if me == match.challenger else {"accept"} if is_asked else set()
+        may |= {"decline"} if is_named and is_asked else set()
+    return tuple(
+        button for button in buttons if button.action.verb in may or button.action.verb == "rules"
     )
 
 

@@ -42,6 +42,8 @@ every language. All of these must be there::
                                             several may be, and the first one is what is shown
     <game>-error-<code>                     what is refused, unless the house has ``error-<code>``
     <game>-effect-<code>, -caution-, -fact- what is remarked (`Note`)
+    <game>-prompt-<code>                    what is chosen next in a half-made move, as a sentence
+    <game>-cell-<code>                      what lies on a cell of the picture (`renderers.Cell`)
     <game>-reason-<code>                    how it ended (`Outcome`); see below
     <game>-group-<group>                    what lies together in the picture (`renderers.Cell`)
     <game>-button-<step>                    a step that has no place there
@@ -333,6 +335,13 @@ class Game(ABC, Generic[P, M, V]):
 
     def effect(self, view: V, seat: int, move: M) -> Note | None:
         """What a legal `move` would do, in a few words ("flips 3"), for completion and buttons."""
+        return None
+
+    def prompt(self, view: V, seat: int, steps: tuple[str, ...]) -> Note | None:
+        """What `seat` has to choose next, once the `steps` of a half-made move are taken.
+
+        None where every move is a single step.
+        """
         return None
 
     def caution(self, view: V, seat: int, move: M) -> Note | None:

@@ -421,6 +421,12 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         clicks = (move.origin, move.target, move.taken)
         return tuple(POINTS[point] for point in clicks if point is not None)
 
+    def prompt(self, view: MorrisPosition, seat: int, steps: tuple[str, ...]) -> Note:
+        begun = (move for move in view.moves(seat) if self.steps(move)[: len(steps)] == steps)
+        if any(len(self.steps(move)) > len(steps) + (move.taken is not None) for move in begun):
+            return Note("target", {"square": steps[-1]})
+        return Note("take", {"seat": 1 - seat})
+
     def effect(self, view: MorrisPosition, seat: int, move: Move) -> Note | None:
         if move.taken is not None:
             return Note("takes", {"square": POINTS[move.taken]})

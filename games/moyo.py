@@ -305,6 +305,9 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
     def steps(self, move: Placement) -> tuple[str, ...]:
         return cell_name(move.cell), str(move.digit)
 
+    def prompt(self, view: MoyoPosition, seat: int, steps: tuple[str, ...]) -> Note:
+        return Note("digit", {"square": steps[0]})
+
     def effect(self, view: MoyoPosition, seat: int, move: Placement) -> Note | None:
         if view.play(seat, move).outcome() is not None:
             return Note("wins")

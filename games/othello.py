@@ -378,6 +378,9 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
         name = SQUARES[move.square]
         return (name,) if move.direction is None else (name, move.direction)
 
+    def prompt(self, view: OthelloPosition, seat: int, steps: tuple[str, ...]) -> Note:
+        return Note("line", {"square": steps[0]})
+
     def effect(self, view: OthelloPosition, seat: int, move: Move) -> Note | None:
         flipped = view.flips(move).bit_count()
         return Note("flips", {"count": flipped}) if flipped else None

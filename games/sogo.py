@@ -445,6 +445,9 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         """The rod and, where a stone is taken, that stone's rod."""
         return tuple(self.notation(move).split("x"))
 
+    def prompt(self, view: SogoPosition, seat: int, steps: tuple[str, ...]) -> Note:
+        return Note("take", {"seat": 1 - seat})
+
     def effect(self, view: SogoPosition, seat: int, move: Move) -> Note | None:
         own, theirs = view.stones[seat], view.stones[1 - seat]
         through = view.board.through[view.next_cell(move.rod)]

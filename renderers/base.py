@@ -15,7 +15,7 @@ from typing import Any, Protocol, Self
 
 from PIL import Image
 
-from games import Outcome
+from games import Note, Outcome
 
 __all__ = [
     "SIGNS",
@@ -62,6 +62,11 @@ class Cell:
     """What lies there after the steps that are chosen, for widgets that are a board themselves: a
     disc, a digit, beads from the bottom up; at most 8 characters, empty where nothing does. It says
     no more than the picture."""
+    says: Note | None = None
+    """The same in words, for those who listen, by a text ``<game>-cell-<code>``.
+
+    Whatever has a sign says something, and what is empty nothing.
+    """
 
 
 Words = tuple[tuple[str, str], ...]

@@ -20,6 +20,7 @@ from itertools import pairwise
 
 from PIL import Image
 
+from games import Note
 from games.blackbox import BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
 from renderers.base import Box, Cell, RenderOptions, Standing, Translate, Words
@@ -130,13 +131,17 @@ def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
     inside, pieces = ("hide", view.stones or ()) if view.phase == "hide" else ("mark", view.marks)
     entries = {
         str(at): replace(
-            layout.place(layout.entry(at), "ask"), sign=_sign(view.answers.get(at, ""))
+            layout.place(layout.entry(at), "ask"),
+            sign=_sign(answer := view.answers.get(at, "")),
+            says=_says(answer),
         )
         for at in range(1, 4 * view.size + 1)
     }
     return entries | {
         (name := _name(column, row)): replace(
-            layout.place((column, row), inside), sign=_PIECE if name in pieces else ""
+            layout.place((column, row), inside),
+            sign=_PIECE if name in pieces else "",
+            says=Note("stone" if inside == "hide" else "marked") if name in pieces else None,
         )
         for row in range(view.size)
         for column in range(view.size)
@@ -146,6 +151,12 @@ def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
 def _sign(answer: str) -> str:
     """An answer for a key: as the picture has it, or where the ray comes out."""
     return _ANSWERED.get(answer) or (f"→{answer}" if answer else "")
+
+
+def _says(answer: str) -> Note | None:
+    if answer in (HIT, ACCIDENT):
+        return Note("hit" if answer == HIT else "accident")
+    return Note("through", {"entry": answer}) if answer else None
 
 
 def describe(

@@ -20,6 +20,7 @@ from typing import Self
 
 from PIL import Image
 
+from games import Note
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
 from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate
 from renderers.kept import kept
@@ -198,14 +199,15 @@ def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     layout = _layout(rendering.size, flipped=rendering.flipped)
     stones = _scene(view, rendering).stones
     return {
-        name: replace(layout.place(point), sign=_sign(stones, point))
-        for point, name in enumerate(POINTS)
+        name: _occupied(layout.place(point), stones, point) for point, name in enumerate(POINTS)
     }
 
 
-def _sign(stones: tuple[int, int], point: int) -> str:
-    kinds = zip(_KINDS, stones, strict=True)
-    return "".join(SIGNS[kind] for kind, theirs in kinds if theirs >> point & 1)
+def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
+    for seat, (kind, theirs) in enumerate(zip(_KINDS, stones, strict=True)):
+        if theirs >> point & 1:
+            return replace(cell, sign=SIGNS[kind], says=Note("stone", {"seat": seat}))
+    return cell
 
 
 # The board -------------------------------------------------------------------------------

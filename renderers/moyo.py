@@ -24,6 +24,7 @@ from functools import lru_cache
 
 from PIL import Image
 
+from games import Note
 from games.moyo import OWNERS, MoyoPosition, cell_name
 from games.moyo_puzzles import BOX_OF, BOXES
 from renderers.base import Box, Cell, RenderOptions, Standing, Translate
@@ -84,12 +85,19 @@ def cells(view: MoyoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     if rendering.chosen:
         return {str(digit): Cell(box, 0, digit - 1) for digit, box in enumerate(layout.keys, 1)}
     return {
-        cell_name(cell): replace(
+        cell_name(cell): _occupied(
             layout.grid.place(cell % 9, cell // 9, group=f"box{BOX_OF[cell] + 1}"),
-            sign=str(digit) if digit else _DEAD if cell in view.dead else "",
+            digit,
+            is_dead=cell in view.dead,
         )
         for cell, digit in enumerate(view.digits)
     }
+
+
+def _occupied(cell: Cell, digit: int, *, is_dead: bool) -> Cell:
+    if digit:
+        return replace(cell, sign=str(digit), says=Note("stone", {"digit": digit}))
+    return replace(cell, sign=_DEAD, says=Note("moyo")) if is_dead else cell
 
 
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:

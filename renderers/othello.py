@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from PIL import Image
 
+from games import Note
 from games.othello import DIRECTIONS, GAME, SQUARES, Move, OthelloPosition
 from renderers.base import SIGNS, Cell, RenderOptions, Standing, Translate
 from renderers.kept import kept
@@ -71,13 +72,15 @@ def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]
         for direction, square in _neighbours(SQUARES.index(rendering.chosen[0])).items():
             names[square] = direction
     return {
-        name: replace(grid.place(square % 8, square // 8), sign=_sign(view.disc(square)))
+        name: _occupied(grid.place(square % 8, square // 8), view.disc(square))
         for square, name in enumerate(names)
     }
 
 
-def _sign(seat: int | None) -> str:
-    return "" if seat is None else SIGNS[_KINDS[seat]]
+def _occupied(cell: Cell, seat: int | None) -> Cell:
+    if seat is None:
+        return cell
+    return replace(cell, sign=SIGNS[_KINDS[seat]], says=Note("disc", {"seat": seat}))
 
 
 def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:

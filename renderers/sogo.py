@@ -19,6 +19,7 @@ from itertools import pairwise
 
 from PIL import Image
 
+from games import Note
 from games.sogo import Board, SogoPosition, bits, board
 from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate
 from renderers.kept import kept
@@ -86,24 +87,35 @@ def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     return {
         view.board.name(rod): replace(
             layout.place(rod, flipped=rendering.flipped),
-            sign=_sign(view, rod, is_chosen=rod == chosen),
+            sign=_sign(view, beads := _on_rod(view, rod, is_chosen=rod == chosen)),
+            says=_says(beads),
         )
         for rod in range(view.board.rods)
     }
 
 
-def _sign(view: SogoPosition, rod: int, *, is_chosen: bool) -> str:
-    """The beads of a rod from the bottom up; of a high one its top and how many there are."""
+def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:
+    """The seats whose beads are on a rod, from the bottom up."""
     _, black = view.stones
-    beads = [
-        SIGNS[_KINDS[black >> cell & 1]]
-        for cell in range(rod, view.next_cell(rod), view.board.rods)
-    ]
-    if is_chosen:
-        beads.append(SIGNS[_KINDS[view.side]])
-    if len(beads) > 1 and view.size > _SMALL:
-        return f"{beads[-1]}{len(beads)}"
-    return "".join(beads)
+    beads = [black >> cell & 1 for cell in range(rod, view.next_cell(rod), view.board.rods)]
+    return [*beads, view.side] if is_chosen else beads
+
+
+def _sign(view: SogoPosition, beads: Sequence[int]) -> str:
+    """The beads of a rod from the bottom up; of a high one its top and how many there are."""
+    signs = [SIGNS[_KINDS[seat]] for seat in beads]
+    if len(signs) > 1 and view.size > _SMALL:
+        return f"{signs[-1]}{len(signs)}"
+    return "".join(signs)
+
+
+def _says(beads: Sequence[int]) -> Note | None:
+    """On which levels of a rod the beads of each side are, counted from the bottom."""
+    white, black = ([at for at, one in enumerate(beads, 1) if one == seat] for seat in (0, 1))
+    if not beads:
+        return None
+    levels = {"white": ", ".join(map(str, white)), "black": ", ".join(map(str, black))}
+    return Note("stones", {"whites": len(white), "blacks": len(black), **levels})
 
 
 def describe(view: SogoPosition, translate: Translate, *, is_stopped: bool = False) -> str:

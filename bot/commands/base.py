@@ -98,6 +98,8 @@ class Command:
     setting: str = ""
     value: str = ""
     """What the setting is to be; without one it takes its next value."""
+    ply: int | None = None
+    """After how many moves a match is to be shown; None: after all."""
     page: int = 0
     """Of a list that is too long for one screen, from 0."""
     sure: bool = False

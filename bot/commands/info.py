@@ -29,11 +29,15 @@ __all__ = [
     "leaderboard",
     "matches",
     "moves",
+    "played",
     "rules",
     "settings",
     "stats",
     "usage",
 ]
+
+_FEW = 5
+"""Finished matches on a page: each has a line and a button."""
 
 _SETTINGS = {
     "theme": ("auto", "light", "dark"),
@@ -63,8 +67,13 @@ async def matches(context: Context) -> Answer:
         context.store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
     )
     loaded_matches = await context.matches.several(found[:20])
+    finished = await match_queries.waiting(context.store, context.user.id, status=[Status.OVER])
+    way: tuple[tuple[Button, ...], ...] = ()
+    if finished:
+        button = texts("button-played", count=len(finished))
+        way = ((Button(button, Action("played", argument=paged(0))),),)
     if not loaded_matches:
-        return context.say("matches-none")
+        return Answer(private=Screen(text=texts("matches-none"), rows=way))
     lines, buttons = [], []
     for loaded in loaded_matches:
         name = await label(context, loaded)
@@ -78,7 +87,27 @@ async def matches(context: Context) -> Answer:
         private=Screen(
             title=texts("matches-title"),
             text="\n".join(lines),
-            rows=tuple(buttons[:5]),
+            rows=(*buttons[:5], *way),
+            secret=True,
+        )
+    )
+
+
+async def played(context: Context) -> Answer:
+    """The caller's matches that are over, newest first, each to be opened again."""
+    texts = context.texts
+    found = await match_queries.waiting(context.store, context.user.id, status=[Status.OVER])
+    lines, buttons = [], []
+    for loaded in await context.matches.several(page_of(found, context.command.page, size=_FEW)):
+        name = await label(context, loaded)
+        lines.append(f"{name}: {await context.app.screens.standing(loaded, context.reader)}")
+        buttons.append((Button(name, Action("past", loaded.match.id)),))
+    rows = ways(context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW)
+    return Answer(
+        private=Screen(
+            title=texts("played-title"),
+            text="\n".join(lines) or texts("played-none"),
+            rows=(*buttons, *rows),
             secret=True,
         )
     )

@@ -25,6 +25,7 @@ __all__ = [
     "live_board",
     "meant_by",
     "next_board",
+    "past",
     "play",
     "private_board",
     "resign",
@@ -366,6 +367,16 @@ async def private_board(context: Context) -> Answer:
 async def flip(context: Context) -> Answer:
     """The board from the other side, for whoever asks."""
     return Answer(private=await _seen(context, context.loaded, turned=True))
+
+
+async def past(context: Context) -> Answer:
+    """A match after some of its moves, for whoever may see it: to be stepped through."""
+    loaded = context.loaded
+    seat = loaded.viewer(context.user.id, context.place)
+    screen = await context.app.screens.past(
+        loaded, context.reader, seat=seat, ply=context.command.ply
+    )
+    return Answer(private=screen)
 
 
 async def alt(context: Context) -> Answer:

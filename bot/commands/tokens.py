@@ -96,6 +96,12 @@ def _rules(argument: str) -> _Fields:
     return {"game": _game(argument).id} if argument else {}
 
 
+def _ply(argument: str) -> _Fields:
+    if not (argument.isascii() and argument.isdigit() and len(argument) < 5) and argument:
+        raise Refused("button-unknown")
+    return {"ply": int(argument) if argument else None}
+
+
 def _setting(argument: str) -> _Fields:
     setting, _, value = argument.partition(SETTINGS_APART)
     return {"setting": setting, "value": value}
@@ -115,6 +121,8 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(("here", "settings"), _setting),
     "help": _page,
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
+    "past": _ply,
+    "played": _page,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},

@@ -254,3 +254,64 @@ async def test_the_last_step_is_known_to_those_who_were_told_of_the_move(
     begun = await table.begin(anna, ben)
     await table.plays(begun, "d3")
     assert (await table.screen(begun, anna)).last_step == "d3"
+
+
+def verbs_of(screen: Screen) -> list[str]:
+    """What the buttons of a screen do."""
+    return [button.action.verb for row in screen.rows for button in row]
+
+
+async def test_whoever_reads_a_challenge_sees_what_they_can_do_with_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    cleo = await table.arrive("Cleo")
+    for line, theirs in (
+        ("/othello @Ben", (["withdraw", "rules"], ["accept", "decline", "rules"], ["rules"])),
+        ("/othello new", (["withdraw", "rules"], ["accept", "rules"], ["accept", "rules"])),
+    ):
+        await anna.types(line)
+        match_id = await table.newest()
+        for person, can in zip((anna, ben, cleo), theirs, strict=True):
+            assert verbs_of(await table.screen(match_id, person)) == can
+        loaded_match = await table.loaded(match_id)
+        everybody = await table.app.screens.match(loaded_match, Reader(Texts("en")), seat=None)
+        assert {"accept", "rules"} < set(verbs_of(everybody))
+        await anna.presses(buttons(await table.screen(match_id, anna))["Withdraw"])
+
+
+async def test_whoever_looks_on_is_offered_to_look(table: Table, anna: Person, ben: Person) -> None:
+    cleo = await table.arrive("Cleo")
+    match_id = await table.begin(anna, ben)
+    assert verbs_of(await table.screen(match_id, anna)) == ["moves", "rules", "resign"]
+    assert verbs_of(await table.screen(match_id, cleo)) == ["moves", "rules"]
+    await anna.presses(Action("resign", match_id, 2, "yes"))
+    assert verbs_of(await table.screen(match_id, ben)) == ["again", "moves"]
+    assert verbs_of(await table.screen(match_id, cleo)) == ["moves", "rules"]
+    await anna.types("/blackbox new")
+    alone = await table.newest()
+    assert "Guess" in buttons(await table.screen(alone, anna))
+    assert verbs_of(await table.screen(alone, cleo)) == ["moves", "rules"]
+
+
+async def test_a_screen_names_both_sides_and_says_which_is_ones_own(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    cleo = await table.arrive("Cleo")
+    match_id = await table.begin(anna, ben)
+    for person, mine in ((anna, [True, False]), (ben, [False, True]), (cleo, [False, False])):
+        screen = await table.screen(match_id, person)
+        assert [side.is_mine for side in screen.sides] == mine
+        assert [side.has_turn for side in screen.sides] == [True, False]
+        assert screen.mine is any(mine)
+        assert screen.title.startswith(screen.name)
+    assert [(side.name, side.mark) for side in screen.sides] == [("Anna", "⚫"), ("Ben", "⚪")]
+    assert [side.seat for side in screen.sides] == ["Black", "White"]
+
+
+async def test_a_cell_says_what_lies_on_it_in_the_language_of_the_reader(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    for person, black, white in ((anna, "black", "white"), (ben, "schwarz", "weiß")):
+        lies = {one.step: one.lies for one in (await table.screen(match_id, person)).choices}
+        assert [lies[step] for step in ("d4", "d5", "d3")] == [white, black, ""]

@@ -281,11 +281,11 @@ def test_every_refusal_that_games_share_has_a_text() -> None:
 def test_everything_that_a_game_remarks_has_a_text(game_id: str) -> None:
     uses = of_game(game_id, {"Note"})
     assert uses
-    kinds = ("effect", "caution", "fact")
+    kinds = ("effect", "caution", "fact", "prompt")
     named = [replace(use, given=use.given and use.given | SEATS) for use in uses]
     assert not missing(named, *(f"{game_id}-{kind}-" for kind in kinds))
     # Who sits where is told with facts alone.
-    remarks = [name for name in MESSAGES if re.match(f"{game_id}-(effect|caution)-", name)]
+    remarks = [name for name in MESSAGES if re.match(f"{game_id}-(effect|caution|prompt)-", name)]
     assert not [name for name in remarks if MESSAGES[name] & SEATS]
 
 

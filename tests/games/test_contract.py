@@ -608,6 +608,26 @@ def test_moves_that_are_chosen_together_are_legal_in_any_order(case: Case) -> No
 
 
 @each_case
+@keeps("What `seat` has to choose next, once the `steps` of a half-made move are taken.")
+def test_every_step_of_a_move_says_in_words_of_the_game_what_to_choose_next(case: Case) -> None:
+    game = case.game
+    for position, seat in moments(case, 40):
+        view = position.view(seat)
+        begun = {
+            game.steps(move)[:taken]
+            for move in position.moves(seat)
+            for taken in range(1, len(game.steps(move)))
+        }
+        for steps in spread_out(tuple(sorted(begun)), 10):
+            note = game.prompt(view, seat, steps)
+            assert note
+            check_note(note)
+            for texts in map(Texts, LANGUAGES):
+                assert texts.has(f"{game.id}-prompt-{note.code}")
+                assert texts.note(game.id, "prompt", note)
+
+
+@each_case
 @keeps("One to three short facts that stand under the picture")
 def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):

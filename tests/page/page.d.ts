@@ -41,6 +41,11 @@ declare namespace Wire {
     turn: boolean;
   }
 
+  interface Told {
+    seat: number;
+    text: string;
+  }
+
   interface Button {
     label: string;
     token: string;
@@ -67,6 +72,9 @@ declare namespace Wire {
     /** What its game is called; the title begins with it. */
     name?: string;
     sides?: Side[];
+    /** The moves, on a screen that shows how the match stood after `ply` of them. */
+    record?: Told[];
+    ply?: number | null;
     over?: boolean;
     file?: { name: string; url: string } | null;
     /** Leads on; without a label the whole address is shown. */

@@ -4,6 +4,7 @@
 
 import { Board, ready } from "./board.js";
 import { arrange, icon, make, setText } from "./dom.js";
+import { Replay } from "./replay.js";
 import { shownTable } from "./tables.js";
 import { word } from "./words.js";
 
@@ -12,6 +13,7 @@ import { word } from "./words.js";
  * @property {(token: string) => Promise<void>} press resolves when the answer is there
  * @property {(update: () => void, how?: { still?: boolean }) => void} change runs `update` without
  *   letting the page jump, `still` not even to show what has grown
+ * @property {(token: string) => Promise<Wire.Answer | null>} ask asks for something, to be shown here
  * @property {() => void} [close] makes a card that can be closed
  */
 
@@ -43,6 +45,11 @@ export class Card {
   #pressed = null;
   /** @type {HTMLElement | null} */
   #stop = null;
+  /** @type {Replay | null} */
+  #replay = null;
+  /** @type {Wire.Screen | null} the earlier position that is shown */
+  #past = null;
+  #unswipe = () => {};
   #shows = 0;
   #busy = false;
 
@@ -58,6 +65,7 @@ export class Card {
     this.#rows.addEventListener("focusin", (event) => {
       if (event.target instanceof HTMLElement) this.#setStop(event.target);
     });
+    this.element.addEventListener("keydown", (event) => this.#stepKey(event));
     this.element.addEventListener("click", ignoreEchoes, { capture: true });
   }
 
@@ -77,6 +85,58 @@ export class Card {
       if (turn !== this.#shows) return;
     }
     this.#options.change(() => this.#render(screen, own));
+    // A match that is opened again is there to be stepped through.
+    if (screen.record && typeof screen.ply === "number") this.step(screen);
+  }
+
+  /**
+   * Step through the match whose earlier position `screen` shows.
+   *
+   * @param {Wire.Screen} screen
+   */
+  step(screen) {
+    const replay = new Replay(screen, {
+      ask: this.#options.ask,
+      show: async (past) => {
+        this.#board?.expect();
+        await ready(past.picture);
+        if (this.#replay !== replay) return;
+        this.#past = past;
+        this.#options.change(() => this.#showBoard(), { still: true });
+      },
+      // Where nothing else is shown than an earlier position there is no way back to it.
+      close: this.screen?.record?.length || this.screen?.ply === 0 ? null : () => this.#leaveReplay(),
+    });
+    this.#unswipe();
+    this.#replay = replay;
+    this.#past = screen;
+    this.#options.change(() => {
+      this.#showBoard();
+      this.#arrange();
+    }, { still: true });
+    if (this.#board) this.#unswipe = replay.swipe(this.#board.element);
+    if (this.screen !== screen) replay.element.querySelector("input")?.focus({ preventScroll: true });
+  }
+
+  #leaveReplay() {
+    this.#unswipe();
+    this.#replay = null;
+    this.#past = null;
+    this.#options.change(() => {
+      this.#showBoard();
+      this.#arrange();
+    }, { still: true });
+    (this.#pressed?.isConnected ? this.#pressed : this.element).focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #stepKey(event) {
+    if (!this.#replay) return;
+    const isLeft = event.key === "Escape" && this.screen?.ply === null;
+    if (isLeft) this.#leaveReplay();
+    else if (!this.#replay.key(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   /** Say why the last press was refused; without a text, take that away. */
@@ -151,12 +211,20 @@ export class Card {
         (token, button) => this.#press(token, button),
         (text) => setText(this.#hint, text),
       );
-      this.#board.show(screen.picture, word("board", { name: screen.title ?? "" }));
     } else {
       this.#board = null;
     }
+    this.#showBoard();
     this.#showButtons(screen.buttons ?? []);
     this.#arrange();
+  }
+
+  // The picture: of an earlier position, while somebody steps through the match.
+  #showBoard() {
+    const { title = "", picture } = this.screen ?? {};
+    const past = this.#past?.picture;
+    const shown = past ? { ...past, cells: [] } : picture;
+    if (shown) this.#board?.show(shown, word("board", { name: title }));
   }
 
   /**
@@ -268,6 +336,7 @@ export class Card {
       ...(ends.length ? [] : chip),
       ...(shown(this.#sides) ? [this.#sides] : []),
       ...(this.#board ? [this.#board.element] : []),
+      ...(this.#replay ? [this.#replay.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
       ...(shown(this.#tables) ? [this.#tables] : []),
       ...(shown(this.#file) ? [this.#file] : []),
@@ -279,6 +348,7 @@ export class Card {
     // What lies under a sheet cannot be reached before that is closed.
     const isUnder = Boolean(this.#aside && this.#board);
     this.element.classList.toggle("covered", isUnder);
+    this.element.classList.toggle("stepping", this.#replay !== null);
     for (const child of this.element.children) {
       if (child instanceof HTMLElement) child.inert = isUnder && child !== this.#aside?.element;
     }

@@ -390,6 +390,7 @@ export class Log {
   #card(entry) {
     const card = new Card({
       press: (token) => this.#press(entry, card, token),
+      ask: (token) => this.#host.press(this.#room, token),
       // On the stage a card moves nothing in the log.
       change: (update, how) =>
         entry === this.#pinned ? update() : this.#keepPlace(update, { anchor: card.element, ...how }),
@@ -435,6 +436,7 @@ export class Log {
     if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
     this.#note(card, done);
     if (done.private && this.#override(done.private)) return;
+    if (typeof done.private?.ply === "number") return card.step(done.private);
     if (done.ok && entry.own) this.#disown(entry);
     if (done.private) this.#whisper(done.private, card, done.about);
   }
@@ -603,6 +605,7 @@ export class Log {
     };
     const card = new Card({
       close: leave,
+      ask: (token) => this.#host.press(this.#room, token),
       change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
       press: async (token) => {
         const done = await this.#host.press(this.#room, token);

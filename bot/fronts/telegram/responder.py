@@ -228,6 +228,7 @@ class Responder:
             text = heard.texts("error-button-unknown")
             return self._sender.answer(press.query, text, alert=True)
         reader = await self._app.reader_of(heard.command.place, theme="light")
+        prompt = screen.prompt
         if heard.command.place.kind is PlaceKind.CHANNEL:
             loaded = await self._app.matches.get(screen.match)
             screen = await self._app.screens.match(loaded, reader, seat=None, chosen=screen.chosen)
@@ -243,9 +244,7 @@ class Responder:
             return self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
 
         # What everybody looks at stays as it is: a picture for each click would be too many.
-        steps = " ".join(screen.chosen)
-        text = heard.texts("board-chosen", steps=steps) if steps else ""
-        return self._both(press, self._repaint(heard, screen, turn_keys), text)
+        return self._both(press, self._repaint(heard, screen, turn_keys), prompt)
 
     async def page(self, press: ButtonPress, turned: widgets.Turned) -> Work:
         """Another page of the keyboard."""

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from bot.actions import Action
 from bot.commands import Completion
 from bot.rooms import Message, OpenMatch
 from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
@@ -221,6 +222,8 @@ WORDS = (
     "over-to",
     "people",
     "play",
+    "record",
+    "record-empty",
     "resting",
     "rooms",
     "rules",
@@ -231,6 +234,11 @@ WORDS = (
     "start-open",
     "stats",
     "stay",
+    "step-at",
+    "step-back",
+    "step-first",
+    "step-last",
+    "step-on",
     "suggestion-count",
     "suggestions",
     "talk-view",
@@ -269,7 +277,7 @@ BEFORE_WELCOME = (
 )
 """Those that are needed before somebody has come in, or where nothing can be reached."""
 
-_SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "room", "side")}
+_SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "of", "room", "side")}
 
 
 def words(texts: Texts) -> dict[str, str]:
@@ -370,6 +378,8 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "name": shown.name,
         "sides": [_side(side) for side in shown.sides],
         "over": shown.over,
+        "record": [{"seat": told.seat, "text": told.text} for told in shown.record],
+        "ply": shown.ply,
         # Fetched, by the one who is asked for their cookie then, and not sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
@@ -409,7 +419,7 @@ def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:
     return {
         "box": choice.box,
         "also": choice.also,
-        "label": choice.label,
+        "label": ", ".join(filter(None, [choice.label, choice.lies])),
         "token": choice.action.token,
         # What is legal for somebody else is no stop on this reader's way over the board.
         "legal": choice.legal and shown.my_turn,
@@ -427,9 +437,13 @@ def _side(side: Side) -> dict[str, Any]:
 
 
 def _button(button: Button) -> dict[str, str]:
+    action = button.action
+    if action.verb == "moves":
+        # A page lays the moves out itself, and steps through them.
+        action = Action("past", action.match)
     return {
         "label": button.label,
-        "token": button.action.token,
+        "token": action.token,
         "style": button.style.value,
     }
 
@@ -441,7 +455,18 @@ def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
 
 def plain(shown: Screen) -> dict[str, Any]:
     """A public answer as it is stored: text and buttons, no picture."""
-    left_out = ("picture", "file", "link", "menu", "start")
+    left_out = {
+        "picture",
+        "file",
+        "link",
+        "menu",
+        "start",
+        "mine",
+        "name",
+        "sides",
+        "record",
+        "ply",
+    }
     return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}
 
 

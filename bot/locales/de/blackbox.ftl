@@ -146,6 +146,14 @@ blackbox-reason-equal-cost = Unentschieden: { $first } und { $second } haben je 
 blackbox-ending-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
 blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Das zählt so, als wäre nichts geraten worden.
 
+# What lies on a cell, for those who listen.
+
+blackbox-cell-hit = Treffer
+blackbox-cell-accident = Unfall
+blackbox-cell-through = kommt bei { $entry } heraus
+blackbox-cell-marked = markiert
+blackbox-cell-stone = dein Stein
+
 blackbox-alt-box = Black Box, { $size } mal { $size }, { $stones } Steine.
 blackbox-alt-leg =
     { $seat ->

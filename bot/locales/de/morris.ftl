@@ -49,6 +49,13 @@ morris-error-not-opponents = Auf { $square } steht kein Stein deines Gegners, de
 morris-error-in-a-mill = Der Stein auf { $square } steht in einer Mühle. Zur Wahl: { $stones }.
 morris-error-nothing-to-take = Alle Steine deines Gegners stehen in Mühlen und sind dort sicher: Diese Mühle schlägt nichts.
 
+morris-prompt-target = Wohin soll der Stein von { $square }?
+morris-prompt-take =
+    { $seat ->
+        [0] Du hast eine Mühle geschlossen: Nimm einen der weißen Steine.
+       *[1] Du hast eine Mühle geschlossen: Nimm einen der schwarzen Steine.
+    }
+
 morris-effect-takes = schließt eine Mühle, schlägt { $square }
 morris-effect-mill = schließt eine Mühle
 
@@ -72,6 +79,14 @@ morris-reason-few-stones = { $winner } gewinnt: { $loser } hat nur noch zwei Ste
 morris-reason-no-move = { $winner } gewinnt: { $loser } kann nicht mehr ziehen.
 morris-reason-no-mill = Unentschieden: { $draw_after } Züge in Folge ohne Mühle.
 morris-reason-repetition = Unentschieden: dieselbe Stellung zum dritten Mal.
+
+# What lies on a cell, for those who listen.
+
+morris-cell-stone =
+    { $seat ->
+        [0] weiß
+       *[1] schwarz
+    }
 
 morris-alt-turn =
     { $seat ->

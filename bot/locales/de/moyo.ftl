@@ -43,6 +43,8 @@ moyo-error-in-row = Die { $digit } kann nicht nach { $square }: Sie liegt schon 
 moyo-error-in-column = Die { $digit } kann nicht nach { $square }: Sie liegt schon in derselben Spalte, auf { $at }.
 moyo-error-no-such-digit = Die Steine tragen die Zahlen 1 bis 9; eine { $digit } gibt es nicht.
 
+moyo-prompt-digit = Wähle jetzt eine Ziffer für { $square }.
+
 moyo-effect-wins = gewinnt
 moyo-effect-theirs =
     { $cells ->
@@ -85,6 +87,11 @@ moyo-fact-room = Platz für weitere Steine war höchstens noch: { $first } { $li
 
 moyo-reason-stuck = { $winner } hat den letzten Stein gelegt und gewinnt: { $loser } kann nichts mehr legen.
 moyo-board-last = Letzter Zug: eine { $step-2 } auf { $step-1 }
+
+# What lies on a cell, for those who listen.
+
+moyo-cell-stone = { $digit }
+moyo-cell-moyo = Moyo-Stein
 
 moyo-alt-turn =
     Sudoku Moyo. { $seat ->

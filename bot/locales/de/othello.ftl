@@ -33,6 +33,8 @@ othello-error-not-centre = Die ersten vier Steine gehören auf die vier Felder d
 othello-error-can-move = Du kannst noch ziehen, zum Beispiel auf { $square }, also darfst du nicht aussetzen.
 othello-error-no-line = In dieser Richtung ist keine Reihe eingeschlossen. Du kannst { $moves } spielen.
 
+othello-prompt-line = Welche Linie soll umgedreht werden? Wähle ihre Richtung von { $square } aus.
+
 othello-effect-flips =
     { $count ->
         [one] dreht einen Stein um
@@ -62,6 +64,14 @@ othello-fact-opening =
 othello-reason-discs = { $winner } gewinnt mit { $won } zu { $lost } Steinen.
 othello-reason-wipe-out = { $winner } gewinnt { $won } zu { $lost }: { $loser } hat keinen Stein mehr, also zählen auch die freien Felder für { $winner }.
 othello-reason-draw = Unentschieden: je { $won } Steine.
+
+# What lies on a cell, for those who listen.
+
+othello-cell-disc =
+    { $seat ->
+        [0] schwarz
+       *[1] weiß
+    }
 
 othello-alt-turn =
     { $seat ->

@@ -40,6 +40,12 @@ sogo-error-cannot-take =
     } Du kannst { $stones } schlagen.
 sogo-error-wrong-height = Ein Stein auf { $rod } käme auf Höhe { $due } zu liegen, nicht auf { $height }.
 
+sogo-prompt-take =
+    { $seat ->
+        [0] Du hast eine Reihe geschlossen: Nimm einen weißen Stein, der oben auf einem Stab liegt.
+       *[1] Du hast eine Reihe geschlossen: Nimm einen schwarzen Stein, der oben auf einem Stab liegt.
+    }
+
 sogo-effect-wins =
     { $lines ->
         [one] schließt eine Reihe und gewinnt
@@ -78,6 +84,17 @@ sogo-reason-line = { $winner } hat eine Reihe geschlossen und gewinnt.
 sogo-reason-full = Das Brett ist voll und niemand hat eine Reihe: unentschieden.
 sogo-reason-captures = { $winner } gewinnt mit { $won } zu { $lost } geschlagenen Steinen.
 sogo-reason-equal = Unentschieden: Alle Steine sind gesetzt, und { $first } und { $second } haben je { $won } geschlagen.
+
+# What lies on a cell, for those who listen.
+
+sogo-cell-stones =
+    { $whites ->
+        [0] schwarz auf { $black }
+       *[other] { $blacks ->
+            [0] weiß auf { $white }
+           *[other] weiß auf { $white }, schwarz auf { $black }
+        }
+    }
 
 sogo-alt-board = Sogo, { $size } mal { $size } Stäbe für je { $size } Steine.
 sogo-alt-turn =

@@ -146,6 +146,14 @@ blackbox-reason-equal-cost = A draw: { $first } and { $second } have { $won } po
 blackbox-ending-resigned-alone = Given up. That counts as if nothing had been guessed.
 blackbox-ending-timeout-alone = Out of time. That counts as if nothing had been guessed.
 
+# What lies on a cell, for those who listen.
+
+blackbox-cell-hit = hit
+blackbox-cell-accident = accident
+blackbox-cell-through = comes out at { $entry }
+blackbox-cell-marked = marked
+blackbox-cell-stone = your stone
+
 blackbox-alt-box = Black Box, { $size } by { $size }, { $stones } stones.
 blackbox-alt-leg =
     { $seat ->

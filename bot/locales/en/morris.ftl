@@ -49,6 +49,13 @@ morris-error-not-opponents = There is none of your opponent's stones on { $squar
 morris-error-in-a-mill = The stone on { $square } stands in a mill. You can have { $stones }.
 morris-error-nothing-to-take = All your opponent's stones stand in mills, and those are safe: this mill takes nothing.
 
+morris-prompt-target = Where shall the stone on { $square } go?
+morris-prompt-take =
+    { $seat ->
+        [0] You closed a mill: take one of White's stones.
+       *[1] You closed a mill: take one of Black's stones.
+    }
+
 morris-effect-takes = closes a mill, takes { $square }
 morris-effect-mill = closes a mill
 
@@ -72,6 +79,14 @@ morris-reason-few-stones = { $winner } wins: { $loser } has only two stones left
 morris-reason-no-move = { $winner } wins: { $loser } cannot move any more.
 morris-reason-no-mill = A draw: { $draw_after } moves in a row without a mill.
 morris-reason-repetition = A draw: the same position for the third time.
+
+# What lies on a cell, for those who listen.
+
+morris-cell-stone =
+    { $seat ->
+        [0] white
+       *[1] black
+    }
 
 morris-alt-turn =
     { $seat ->

@@ -43,6 +43,8 @@ moyo-error-in-row = { $digit } cannot go to { $square }: it already stands in th
 moyo-error-in-column = { $digit } cannot go to { $square }: it already stands in the same column, at { $at }.
 moyo-error-no-such-digit = The stones are numbered 1 to 9; there is no { $digit }.
 
+moyo-prompt-digit = Now choose a digit for { $square }.
+
 moyo-effect-wins = wins
 moyo-effect-theirs =
     { $cells ->
@@ -85,6 +87,11 @@ moyo-fact-room = There was room for more stones, at most: { $first } { $light },
 
 moyo-reason-stuck = { $winner } has placed the last stone and wins: { $loser } can place nothing any more.
 moyo-board-last = Last move: a { $step-2 } on { $step-1 }
+
+# What lies on a cell, for those who listen.
+
+moyo-cell-stone = { $digit }
+moyo-cell-moyo = Moyo stone
 
 moyo-alt-turn =
     Sudoku Moyo. { $seat ->

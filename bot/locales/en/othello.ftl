@@ -33,6 +33,8 @@ othello-error-not-centre = The first four discs go on the four centre squares, a
 othello-error-can-move = You can still move, on { $square } for one, so you may not pass.
 othello-error-no-line = No line is enclosed in that direction. You can play { $moves }.
 
+othello-prompt-line = Which line shall be flipped? Choose its direction from { $square }.
+
 othello-effect-flips =
     { $count ->
         [one] flips one disc
@@ -62,6 +64,14 @@ othello-fact-opening =
 othello-reason-discs = { $winner } wins, { $won } to { $lost } discs.
 othello-reason-wipe-out = { $winner } wins, { $won } to { $lost }: { $loser } has no disc left, so the free squares count for { $winner }, too.
 othello-reason-draw = A draw: { $won } discs each.
+
+# What lies on a cell, for those who listen.
+
+othello-cell-disc =
+    { $seat ->
+        [0] black
+       *[1] white
+    }
 
 othello-alt-turn =
     { $seat ->

@@ -40,6 +40,12 @@ sogo-error-cannot-take =
     } You can take { $stones }.
 sogo-error-wrong-height = A stone on { $rod } would come to lie at height { $due }, not { $height }.
 
+sogo-prompt-take =
+    { $seat ->
+        [0] You closed a line: take one of White's stones from the top of a rod.
+       *[1] You closed a line: take one of Black's stones from the top of a rod.
+    }
+
 sogo-effect-wins =
     { $lines ->
         [one] completes a line and wins
@@ -78,6 +84,17 @@ sogo-reason-line = { $winner } has completed a line and wins.
 sogo-reason-full = The board is full and nobody has a line: a draw.
 sogo-reason-captures = { $winner } wins with { $won } to { $lost } captured stones.
 sogo-reason-equal = A draw: all stones are placed, and { $first } and { $second } have captured { $won } each.
+
+# What lies on a cell, for those who listen.
+
+sogo-cell-stones =
+    { $whites ->
+        [0] black on { $black }
+       *[other] { $blacks ->
+            [0] white on { $white }
+           *[other] white on { $white }, black on { $black }
+        }
+    }
 
 sogo-alt-board = Sogo, { $size } by { $size } rods for { $size } stones each.
 sogo-alt-turn =

@@ -188,7 +188,8 @@ async def test_a_half_made_move_is_shown_to_its_player_alone(
     assert screen.chosen == ("a7",)
     # Nothing is hidden in this game: others may see it where it is.
     assert (screen.in_place, screen.secret) == (True, False)
-    assert anna.says("board-chosen", steps="a7") in screen.text
+    # It is still said whose turn it is, and what to do in words.
+    assert screen.text.startswith("Your turn. You closed a mill: take one of Black's stones.\n")
     assert {choice.step for choice in screen.choices if choice.legal} == {"b2", "b4"}
     assert await record(table, match) == ["a1", "b2", "a4", "b4"]
     assert (await table.screen(match, ben)).chosen == ()

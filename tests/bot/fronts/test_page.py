@@ -733,15 +733,22 @@ async def test_everything_can_be_done_with_the_keyboard_alone(
     anna, ben = await window(), await window()
     await challenged(app.web.url, anna, ben)
     keyboard = anna.page.keyboard
-    await anna.line.focus()
-    for _ in range(12):
-        await keyboard.press("Shift+Tab")
-        if await anna.page.evaluate("document.activeElement.classList.contains('cell')"):
-            break
-    # One stop for the whole board, at the first legal square.
+    await anna.page.reload()
+    await anna.has_turn()
+    # The board on turn is the first stop of the page, the whole of it one, and a key leads there.
+    await keyboard.press("Tab")
+    assert (await anna.focused()).startswith("d3")
+    # So are its buttons.
+    await keyboard.press("Tab")
+    await expect(anna.board.get_by_role("button", name="Moves")).to_be_focused()
+    await keyboard.press("ArrowRight")
+    await expect(anna.board.get_by_role("button", name="Rules")).to_be_focused()
+    await keyboard.press("Tab")
+    assert not await anna.stage.evaluate("stage => stage.contains(document.activeElement)")
+    await keyboard.press("Alt+b")
     assert (await anna.focused()).startswith("d3")
     await keyboard.press("ArrowDown")
-    assert await anna.focused() == "d4"
+    assert await anna.focused() == "d4, white"
     await keyboard.press("ArrowLeft")
     assert (await anna.focused()).startswith("c4")
     await keyboard.press("End")
@@ -749,7 +756,7 @@ async def test_everything_can_be_done_with_the_keyboard_alone(
     await keyboard.press("Enter")
     await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
     await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
-    assert await anna.focused() == "e6"
+    assert await anna.focused() == "e6, black"
     # "/" begins a command from anywhere, Tab takes what is offered.
     await keyboard.press("/")
     await expect(anna.line).to_be_focused()
@@ -839,11 +846,12 @@ async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
     await mover.board.locator(".cell.legal").first.click()
     await expect(mover.board).to_contain_text("Only you see this")
     await expect(shown).to_have_attribute("src", re.compile("^data:image/png"))
-    await expect(other.board).not_to_contain_text("So far")
+    await expect(other.board).not_to_contain_text("choose a digit")
     await mover.page.keyboard.press("Escape")
     await expect(shown).to_have_attribute("src", before or "")
     await mover.board.locator(".cell.legal").first.click()
-    await expect(mover.board).to_contain_text("So far")
+    await expect(mover.board).to_contain_text("Your turn. Now choose a digit")
+    await expect(mover.board.locator(".chip")).to_have_text("Your turn · Only you see this")
     await mover.board.locator(".cell.legal").last.click()
     await expect(other.page).to_have_title("(1) Azumaya")
 

@@ -7,6 +7,7 @@ import pytest
 
 from bot.fronts.telegram import Telegram
 from bot.model import Ending, EndingKind
+from bot.texts import LANGUAGES, Texts
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, handed_on, tokens
 from tests.bot.fronts.telegram.server import Message
@@ -68,7 +69,8 @@ async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
     query = mover.sends(table.group, board, first[0])
     await table.api.until(query.answered.is_set)
     chosen = first[0].rpartition(":")[2]
-    assert query.text in (f"So far: {chosen}. What next?", f"Bisher: {chosen}. Wie weiter?")
+    languages = map(Texts, LANGUAGES)
+    assert query.text in [texts("moyo-prompt-digit", square=chosen) for texts in languages]
     await table.api.until(lambda: "Cancel" in str(labels(table.board())))
     # Nobody else's picture changes for it.
     assert (table.board()["photo"], table.board()["caption"]) == (board["photo"], board["caption"])
@@ -294,7 +296,7 @@ async def test_german_and_english_people_in_one_match(table: Table) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     anna.starts()
     anna.says(anna.private, "/othello new black")
-    await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
     ben.starts(handed_on(anna.private.newest()))
     await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
     assert "Your turn." in table.board(anna.private)["caption"]

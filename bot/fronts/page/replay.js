@@ -1,0 +1,199 @@
+// Stepping through a match: the moves as a table in pairs, a slider, buttons, arrow keys, swipes.
+//
+// Each position is asked for when somebody comes to it, and remembered while they step. Only the
+// last wish counts: whoever drags the slider does not wait for all that lies between.
+
+import { arrange, icon, make, setText } from "./dom.js";
+import { word } from "./words.js";
+
+const SWIPE = 40; // pixels across, and less than half of it up or down
+
+/**
+ * @typedef {object} Options
+ * @property {(token: string) => Promise<Wire.Answer | null>} ask
+ * @property {(screen: Wire.Screen) => void} show shows the position of this screen
+ * @property {(() => void) | null} close goes back to the board as it is; null: there is no such way
+ */
+
+export class Replay {
+  #options;
+  #match;
+  /** @type {Wire.Told[]} */
+  #record;
+  #ply;
+  #wanted;
+  #isAsking = false;
+  /** @type {Map<number, Wire.Screen>} by ply */
+  #known = new Map();
+  #slider = make("input", { type: "range", min: "0", step: "1" });
+  #at = make("output", { class: "step-at", "aria-live": "polite" });
+  #body = make("tbody");
+  /** @type {HTMLElement[]} by ply, from 1 */
+  #moves = [];
+  #ways;
+
+  /**
+   * @param {Wire.Screen} screen where it begins
+   * @param {Options} options
+   */
+  constructor(screen, options) {
+    this.#options = options;
+    this.#match = screen.match ?? 0;
+    this.#record = screen.record ?? [];
+    this.#ply = this.#wanted = screen.ply ?? 0;
+    this.#known.set(this.#ply, screen);
+    const way = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => number} */ to) =>
+      make("button", { type: "button", class: "icon", "aria-label": word(name), title: word(name),
+        onclick: () => this.go(to()) }, sign);
+    this.#ways = {
+      first: way("step-first", "⏮︎", () => 0),
+      back: way("step-back", "◀︎", () => this.#wanted - 1),
+      on: way("step-on", "▶︎", () => this.#wanted + 1),
+      last: way("step-last", "⏭︎", () => this.#record.length),
+    };
+    const { first, back, on, last } = this.#ways;
+    this.#slider.max = String(this.#record.length);
+    this.#slider.setAttribute("aria-label", word("record"));
+    this.#slider.addEventListener("input", () => this.go(Number(this.#slider.value)));
+    const close = options.close &&
+      make("button", { type: "button", class: "icon", "aria-label": word("close"), onclick: options.close }, icon("cross"));
+    const table = make("table", {}, this.#head(screen.sides ?? []), this.#body);
+    this.#fill((screen.sides ?? []).length);
+    this.element = make(
+      "section",
+      { class: "replay", "aria-label": word("record") },
+      make("div", { class: "steps" }, first, back, this.#slider, on, last, close),
+      this.#at,
+      make("div", { class: "record", tabindex: "-1" }, this.#record.length ? table : make("p", {}, word("record-empty"))),
+    );
+    this.#render();
+  }
+
+  /**
+   * Come to the position after `ply` moves.
+   *
+   * @param {number} ply
+   */
+  go(ply) {
+    this.#wanted = Math.max(0, Math.min(ply, this.#record.length));
+    this.#render();
+    this.#follow();
+  }
+
+  /**
+   * A key on the card; true if it was one of ours.
+   *
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target === this.#slider) return false;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ArrowLeft: () => this.go(this.#wanted - 1),
+      ArrowRight: () => this.go(this.#wanted + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.#record.length),
+    };
+    if (!Object.hasOwn(keys, event.key)) return false;
+    keys[event.key]?.();
+    return true;
+  }
+
+  /**
+   * Let swipes over `board` step: from right to left one move on.
+   *
+   * @param {HTMLElement} board
+   * @returns {() => void} takes that away again
+   */
+  swipe(board) {
+    let from = { x: 0, y: 0 };
+    const down = (/** @type {PointerEvent} */ event) => (from = { x: event.clientX, y: event.clientY });
+    const up = (/** @type {PointerEvent} */ event) => {
+      const across = event.clientX - from.x;
+      const along = Math.abs(event.clientY - from.y);
+      if (Math.abs(across) < SWIPE || along > Math.abs(across) / 2) return;
+      this.go(this.#wanted + (across < 0 ? 1 : -1));
+    };
+    board.addEventListener("pointerdown", down);
+    board.addEventListener("pointerup", up);
+    return () => {
+      board.removeEventListener("pointerdown", down);
+      board.removeEventListener("pointerup", up);
+    };
+  }
+
+  async #follow() {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    while (this.#ply !== this.#wanted) {
+      const ply = this.#wanted;
+      const screen = this.#known.get(ply) ?? (await this.#asked(ply));
+      if (!screen) break;
+      this.#known.set(ply, screen);
+      this.#ply = ply;
+      if (ply === this.#wanted) this.#options.show(screen);
+    }
+    this.#isAsking = false;
+    this.#wanted = this.#ply;
+    this.#render();
+  }
+
+  /** @param {number} ply */
+  async #asked(ply) {
+    const done = await this.#options.ask(`past:${this.#match}:0:${ply}`);
+    return done?.ok ? done.private : null;
+  }
+
+  /** @param {Wire.Side[]} sides */
+  #head(sides) {
+    if (sides.length < 2) return null;
+    const row = make("tr", {}, make("td"));
+    for (const { mark, seat } of sides) row.append(make("th", { scope: "col" }, `${mark} ${seat}`));
+    return make("thead", {}, row);
+  }
+
+  // Who has moved last stands behind: a move of the same side, or of one before, begins a row.
+  /** @param {number} seats */
+  #fill(seats) {
+    /** @type {HTMLElement[]} */
+    const rows = [];
+    let column = Infinity;
+    this.#moves = this.#record.map(({ seat, text }, at) => {
+      const move = make("button", { type: "button", onclick: () => this.go(at + 1) }, text);
+      if (seat <= column || rows.length === 0) {
+        rows.push(make("tr", {}, make("th", { scope: "row" }, String(rows.length + 1))));
+        column = -1;
+      }
+      for (; column < seat - 1; column += 1) rows.at(-1)?.append(make("td"));
+      rows.at(-1)?.append(make("td", {}, move));
+      column = seat;
+      if (seats < 2) column = Infinity;
+      return move;
+    });
+    arrange(this.#body, rows);
+  }
+
+  #render() {
+    const count = this.#record.length;
+    this.#slider.value = String(this.#wanted);
+    const move = this.#record[this.#wanted - 1]?.text;
+    const told = word("step-at", { count: this.#wanted, of: count }) + (move ? `: ${move}` : "");
+    this.#slider.setAttribute("aria-valuetext", told);
+    setText(this.#at, told);
+    const { first, back, on, last } = this.#ways;
+    for (const [button, isEnd] of /** @type {const} */ ([
+      [first, this.#wanted === 0],
+      [back, this.#wanted === 0],
+      [on, this.#wanted === count],
+      [last, this.#wanted === count],
+    ])) button.setAttribute("aria-disabled", String(isEnd));
+    this.#moves.forEach((button, at) => {
+      const isHere = at + 1 === this.#wanted;
+      button.tabIndex = isHere || (this.#wanted === 0 && at === 0) ? 0 : -1;
+      if (!isHere) return button.removeAttribute("aria-current");
+      button.setAttribute("aria-current", "step");
+      const list = button.closest(".record");
+      if (list) list.scrollTop = button.offsetTop - list.clientHeight / 2;
+    });
+  }
+}
