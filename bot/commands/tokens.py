@@ -190,7 +190,7 @@ def is_menu(tokens: Iterable[str]) -> bool:
 
     Under a challenge or a board, others want to press, too.
     """
-    return not {action.verb for action in _read(tokens)} & {"accept", "step"}
+    return not {action.verb for action in _read(tokens)} & {"accept", "step", "withdraw"}
 
 
 def offered_moves(tokens: Iterable[str]) -> tuple[int, int] | None:

@@ -613,6 +613,7 @@ export class Log {
         if (done.private && !this.#override(done.private)) {
           announce(spoken({ screen: done.private }));
           await card.show(done.private, { own: true });
+          this.#bringIn(card);
         } else if (done.ok) {
           this.#forgive();
           return leave();
@@ -633,8 +634,17 @@ export class Log {
     this.#keepPlace(() => this.#list.append(card.element));
     this.#host.stage?.talk();
     this.#showEmpty();
-    const isTall = card.element.offsetHeight > this.element.clientHeight;
-    card.element.scrollIntoView({ block: isTall ? "start" : "nearest" });
+    this.#bringIn(card);
+  }
+
+  /**
+   * Scroll a private card into sight; of one that is too high, its beginning.
+   *
+   * @param {Card} card
+   */
+  #bringIn({ element }) {
+    const isTall = element.offsetHeight > this.element.clientHeight;
+    element.scrollIntoView({ block: isTall ? "start" : "nearest" });
   }
 
   // ------------------------------------------------------------------ looking

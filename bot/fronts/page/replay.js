@@ -42,21 +42,17 @@ export class Replay {
     this.#record = screen.record ?? [];
     this.#ply = this.#wanted = screen.ply ?? 0;
     this.#known.set(this.#ply, screen);
-    const way = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => number} */ to) =>
-      make("button", { type: "button", class: "icon", "aria-label": word(name), title: word(name),
-        onclick: () => this.go(to()) }, sign);
     this.#ways = {
-      first: way("step-first", "⏮︎", () => 0),
-      back: way("step-back", "◀︎", () => this.#wanted - 1),
-      on: way("step-on", "▶︎", () => this.#wanted + 1),
-      last: way("step-last", "⏭︎", () => this.#record.length),
+      first: way("first", word("step-first"), () => this.go(0)),
+      back: way("back", word("step-back"), () => this.go(this.#wanted - 1)),
+      on: way("on", word("step-on"), () => this.go(this.#wanted + 1)),
+      last: way("last", word("step-last"), () => this.go(this.#record.length)),
     };
     const { first, back, on, last } = this.#ways;
     this.#slider.max = String(this.#record.length);
     this.#slider.setAttribute("aria-label", word("record"));
     this.#slider.addEventListener("input", () => this.go(Number(this.#slider.value)));
-    const close = options.close &&
-      make("button", { type: "button", class: "icon", "aria-label": word("close"), onclick: options.close }, icon("cross"));
+    const close = options.close && way("cross", word("close"), options.close);
     const table = make("table", {}, this.#head(screen.sides ?? []), this.#body);
     this.#fill((screen.sides ?? []).length);
     this.element = make(
@@ -196,4 +192,16 @@ export class Replay {
       if (list) list.scrollTop = button.offsetTop - list.clientHeight / 2;
     });
   }
+}
+
+/**
+ * A button with an icon that is called like its class.
+ *
+ * @param {string} name
+ * @param {string} label
+ * @param {() => void} onclick
+ */
+function way(name, label, onclick) {
+  const attributes = { type: "button", class: `icon ${name}`, "aria-label": label, title: label, onclick };
+  return make("button", attributes, icon(name));
 }

@@ -135,7 +135,7 @@ async def test_a_link_accepts_a_challenge(table: Table) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     anna.starts()
     anna.says(anna.private, "/othello new black")
-    await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
     ben.starts(handed_on(anna.private.newest()))
     await api.until(lambda: api.boards(ben.private) and api.boards(anna.private))
     assert "Anna ist am Zug." in table.board(ben.private)["caption"]

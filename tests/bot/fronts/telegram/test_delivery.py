@@ -432,7 +432,7 @@ async def test_boards_come_by_themselves_after_a_block(
         await house.enter_async_context(table.open())
         anna.starts()
         anna.says(anna.private, "/othello new black")
-        await api.until(lambda: tokens(anna.private.newest(), "accept"))
+        await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
         ben.starts(handed_on(anna.private.newest()))
         await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
         ben.blocks()
@@ -457,7 +457,7 @@ async def test_the_other_side_is_told_that_somebody_is_out_of_reach(table: Table
     async with table.open():
         anna.starts()
         anna.says(anna.private, "/othello new black")
-        await api.until(lambda: tokens(anna.private.newest(), "accept"))
+        await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
         ben.starts(handed_on(anna.private.newest()))
         await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
         ben.blocks()

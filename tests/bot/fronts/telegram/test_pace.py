@@ -83,7 +83,7 @@ async def test_whoever_takes_a_challenge_up_by_a_link_hears_one_sound(table: Tab
     async with table.open():
         anna.starts()
         anna.says(anna.private, "/othello new white")
-        await api.until(lambda: tokens(anna.private.newest(), "accept"))
+        await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
         before = rings(table, anna.private)
         ben.starts(handed_on(anna.private.newest()))
         await api.until(lambda: api.boards(ben.private) and api.boards(anna.private))

@@ -98,7 +98,7 @@ async def test_somebody_who_blocks_the_bot_is_left_alone_until_they_come_back(
     api, anna, ben = table.api, table.anna, table.ben
     anna.starts()
     anna.says(anna.private, "/othello new black")
-    await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
     ben.starts(handed_on(anna.private.newest()))
     await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
     ben.blocks()

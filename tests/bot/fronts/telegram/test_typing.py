@@ -18,7 +18,7 @@ async def in_private(table: Table, line: str = "/othello new black") -> None:
         anna.starts()
     before = {message["message_id"] for message in api.boards(ben.private)}
     anna.says(anna.private, line)
-    await api.until(lambda: tokens(anna.private.newest(), "accept"))
+    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
     ben.starts(handed_on(anna.private.newest()))
     await api.until(lambda: before < {message["message_id"] for message in api.boards(ben.private)})
 

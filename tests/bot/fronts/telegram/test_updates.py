@@ -76,7 +76,7 @@ async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_m
     async with table.open():
         anna.starts()
         anna.says(anna.private, "/othello new black")
-        await table.api.until(lambda: tokens(anna.private.newest(), "accept"))
+        await table.api.until(lambda: tokens(anna.private.newest(), "withdraw"))
         ben.starts(handed_on(anna.private.newest()))
         await table.api.until(lambda: table.api.boards(ben.private))
     for seat, move in moves:
@@ -154,7 +154,7 @@ async def test_who_has_joined_and_saw_no_board_before_a_sigkill_sees_it_after_th
     async with table.open():
         anna.starts()
         anna.says(anna.private, "/othello new black")
-        await api.until(lambda: tokens(anna.private.newest(), "accept"))
+        await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
     link = handed_on(anna.private.newest())
     await killed_in(table, monkeypatch, App, "show_in", lambda: ben.starts(link))
     async with table.open():
@@ -253,7 +253,7 @@ async def test_an_update_that_comes_twice_counts_once(table: Table, twice: str) 
         )
         answers = [call for call in table.api.calls if call.method == "setMessageReaction"]
         assert len(answers) <= 1
-        assert len([m for m in table.anna.private.messages.values() if tokens(m, "accept")]) <= 1
+        assert len([m for m in table.anna.private.messages.values() if tokens(m, "withdraw")]) <= 1
         assert len(table.api.boards(table.anna.private)) <= 1
 
 

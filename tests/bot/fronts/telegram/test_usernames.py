@@ -126,7 +126,7 @@ async def test_a_link_of_it_is_for_its_bearer_alone(table: Table) -> None:
     anna = table.anna
     anna.starts()
     anna.says(anna.private, "/othello @ben_1 black")
-    await table.api.until(lambda: tokens(anna.private.newest(), "accept"))
+    await table.api.until(lambda: tokens(anna.private.newest(), "withdraw"))
     link = handed_on(anna.private.newest())
     table.cleo.starts(link)
     await table.api.until(lambda: OTHER in table.api.texts(table.cleo.private))
