@@ -69,7 +69,7 @@ class Pair:
                 )
             return
         if not board["picture"]:
-            accept = next(one for one in told(board) if one.startswith("accept:"))
+            accept = f"accept:{match}:{board['version']}:"
             await self._count(self.people[1], self.people[1].press(accept, room=self.room))
             with suppress(TimeoutError):
                 await first.sees(match, 2, room=self.room, seconds=2)

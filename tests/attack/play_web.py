@@ -65,7 +65,8 @@ class WebGame:
         await first.until(lambda: max(first.boards(self.room), default=0) > before)
 
     async def _accept(self, board: Frame) -> None:
-        token = next(one for one in told(board) if one.startswith("accept:"))
+        # Whoever has asked is not offered to accept; the other is, by this token.
+        token = f"accept:{board['match']}:{board['version']}:"
         answer = await self.people[-1].press(token, room=self.room)
         if answer["ok"]:
             self.story.newest[board["match"]] = 2

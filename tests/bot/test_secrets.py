@@ -169,7 +169,7 @@ async def hidden_by_ben(table: Table, cells: tuple[str, ...]) -> list[object]:
     await hide(table, ben, match_id, cells)
     lines = ["/moves", f"/moves {match_id}", "/matches", "/blackbox b2", "/board", "/privacy"]
     verbs = ["alt:", "flip:", "private:", "step:", "step:a1", "moves:", "resign:", "board:"]
-    verbs += ["erase:", "privacy:"]
+    verbs += ["erase:", "privacy:", "past:", "past:0", "past:3", "played:"]
     tokens = [verb.replace(":", f":{match_id}:7:") for verb in verbs]
     seen: list[object] = []
     for _ in range(2):
@@ -199,7 +199,7 @@ async def dealt(table: Table) -> list[object]:
     await anna.types("/blackbox new")
     match_id = await table.newest()
     lines = ["/moves", "/matches", "/board", "/blackbox guess", f"/moves {match_id}"]
-    verbs = ["alt", "flip", "private", "moves", "resign", "sure"]
+    verbs = ["alt", "flip", "private", "moves", "past", "resign", "sure"]
     seen: list[object] = [await table.screen(match_id, anna, seat=seat) for seat in (None, 0)]
     for person in (anna, cleo):
         seen += await asked(person, table.lounge, lines, [f"{verb}:1:1:" for verb in verbs])

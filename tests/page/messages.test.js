@@ -263,3 +263,67 @@ test("a refusal goes when the board of which it speaks goes on, and with no othe
   log.put(message(1, board(2, { picture }), { stamp: 5 }));
   assert.deepEqual(texts(".refusal p"), []);
 });
+
+// --- the stage ---
+
+const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt: "", cells: [] };
+
+/** A log whose boards lie on a stage; gives the titles of what lies there, and in the log. */
+function staged() {
+  const stage = { covers: false, place: null, heard() {}, talk() {}, front() {}, show: (place) => void (stage.place = place) };
+  document.querySelector(".log").remove();
+  log = new Log({ stage, scrolled() {}, focusLine() {}, say() {}, press: async () => null, older: async () => null }, "lounge", ANNA);
+  document.getElementById("logs").append(log.element);
+  log.open("#lounge");
+  const titles = (element) => [...(element?.querySelectorAll(".card-title") ?? [])].map((title) => title.textContent);
+  const there = () => [titles(stage.place?.element), titles(log.element)];
+  const put = (id, match, more = {}, stamp = id) =>
+    log.put(message(id, board(stamp, { picture: PICTURE, title: `Match ${match}`, match, mine: true, ...more }), { stamp }));
+  return { stage, there, put };
+}
+
+test("the board of one's own match lies on the stage, and others in the log", () => {
+  const { there, put } = staged();
+  put(1, 7, { mine: false });
+  assert.deepEqual(there(), [[], ["Match 7"]]);
+  put(2, 8);
+  assert.deepEqual(there(), [["Match 8"], ["Match 7"]]);
+  assert.deepEqual(texts(".stub"), ["To the board: Match 8"]);
+});
+
+test("of several boards the one that waits is there first, and stays while its match is on", async () => {
+  const { stage, there, put } = staged();
+  log.beginCatchUp();
+  put(1, 7);
+  put(2, 8, { turn: true });
+  put(3, 9);
+  assert.deepEqual(there()[0], []);
+  log.endCatchUp();
+  assert.deepEqual(there()[0], ["Match 8"]);
+  put(1, 7, { turn: true }, 11);
+  put(2, 8, {}, 12);
+  await settled();
+  assert.deepEqual(there()[0], ["Match 8"]);
+  stage.place.element.querySelector(".place-bar button").click();
+  assert.deepEqual(there()[0], ["Match 7"]);
+  assert.equal(log.reveal(9), true);
+  assert.deepEqual(there()[0], ["Match 9"]);
+  assert.equal(log.reveal(99), false);
+});
+
+test("what is over stays on the stage until it is put away, or the next match begins", async () => {
+  const { stage, there, put } = staged();
+  put(1, 7);
+  put(1, 7, { over: true }, 11);
+  await settled();
+  assert.deepEqual(there(), [["Match 7"], []]);
+  put(2, 8);
+  assert.deepEqual(there(), [["Match 8"], ["Match 7"]]);
+  put(2, 8, { over: true }, 12);
+  await settled();
+  stage.place.element.querySelector(".place > .icon").click();
+  assert.equal(stage.place, null);
+  assert.deepEqual(there(), [[], ["Match 7", "Match 8"]]);
+  log.remove(2);
+  assert.deepEqual(there(), [[], ["Match 7"]]);
+});

@@ -1150,6 +1150,94 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     await expect(anna.log.locator(".board")).to_have_count(1)
 
 
+async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_jump(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await challenged(app.web.url, anna, ben)
+    for mover, move in ((anna, "d3"), (ben, "c3"), (anna, "c4")):
+        await mover.has_turn()
+        await mover.click(move)
+        await mover.has_turn(now=False)
+    await ben.has_turn()
+    await anna.watch_the_board()
+    rules = anna.board.get_by_role("button", name="Rules")
+    await rules.click()
+    sheet = anna.board.get_by_role("dialog")
+    await expect(sheet).to_contain_text("Black begins.")
+    card, paper = await anna.board.bounding_box(), await sheet.bounding_box()
+    assert card
+    assert paper
+    assert paper["width"] > 0.9 * card["width"]
+    assert card["y"] <= paper["y"]
+    assert paper["y"] + paper["height"] <= card["y"] + card["height"]
+    await anna.page.keyboard.press("Escape")
+    await expect(sheet).to_have_count(0)
+    await expect(rules).to_be_focused()
+    # Move by move: keys, the slider, the table; then back to the board as it is.
+    picture = anna.board.locator("img")
+    before = await picture.get_attribute("alt") or ""
+    await anna.board.get_by_role("button", name="Moves").click()
+    steps = anna.board.get_by_role("slider", name="Move by move")
+    await expect(steps).to_be_focused()
+    await expect(anna.board.locator(".record tbody td")).to_have_text(["d3", "c3", "c4"])
+    await anna.page.keyboard.press("ArrowLeft")
+    await expect(picture).to_have_attribute("alt", re.compile("White played c3"))
+    await anna.board.get_by_role("button", name="d3", exact=True).click()
+    await expect(picture).to_have_attribute("alt", re.compile("Black played d3"))
+    await anna.page.keyboard.press("Home")
+    await expect(steps).to_have_attribute("aria-valuetext", "Move 0 of 3")
+    await expect(anna.board.locator(".cell")).to_have_count(0)
+    # Who steps through the past is told that the match goes on, and finds it when they close.
+    await ben.click("c5")
+    await expect(anna.page.get_by_role("button", name="Your turn", exact=True)).to_be_visible()
+    await anna.page.keyboard.press("Escape")
+    await expect(picture).to_have_attribute("alt", re.compile("White played c5"))
+    assert before != await picture.get_attribute("alt")
+    assert len(await anna.places()) == 1
+
+
+async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenWindow) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.come_in(app.web.url, "Anna")
+    for number in range(30):
+        await anna.say(f"Line {number}")
+    await expect(anna.log.get_by_text("Line 29")).to_be_visible()
+    await anna.log.evaluate("log => { log.scrollTop -= 300 }")
+    pill = anna.page.locator("#jump")
+    await expect(pill).to_be_visible()
+    log, button = await anna.log.bounding_box(), await pill.bounding_box()
+    line = await anna.page.locator("#composer").bounding_box()
+    assert log
+    assert button
+    assert line
+    assert log["y"] + log["height"] <= button["y"]
+    assert button["y"] + button["height"] <= line["y"]
+    await pill.click()
+    await expect(anna.log.get_by_text("Line 29")).to_be_in_viewport(ratio=1)
+    await expect(pill).to_be_hidden()
+
+
+async def test_a_finished_match_is_found_again_and_opens(app: Open, window: OpenWindow) -> None:
+    anna, ben = await window(), await window()
+    await challenged(app.web.url, anna, ben)
+    await expect(anna.board.locator(".card-number")).to_have_text("#1")
+    await anna.click("d3")
+    await ben.has_turn()
+    await ben.board.get_by_role("button", name="Resign").click()
+    await ben.board.get_by_role("button", name="Yes, give up").click()
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    await anna.say("/matches")
+    await anna.log.get_by_role("button", name="Finished: 1").click()
+    await anna.log.get_by_role("button", name=re.compile("^#1 Othello")).click()
+    opened = anna.log.locator(".whisper")
+    await expect(opened.locator(".card-number")).to_have_text("#1")
+    await opened.get_by_role("button", name="To the beginning").click()
+    await expect(opened.locator("img")).to_have_attribute("alt", re.compile("Black to move"))
+    await opened.get_by_role("button", name="Close").click()
+    await expect(opened).to_have_count(0)
+
+
 # --- a phone --------------------------------------------------------------------------------
 
 

@@ -56,7 +56,7 @@ async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> No
         anna.starts()
         anna.says(anna.private, begin(game))
         challenge = await api.until(
-            lambda: next((m for m in anna.private.messages.values() if tokens(m, "accept")), None)
+            lambda: next((m for m in anna.private.messages.values() if tokens(m, "withdraw")), None)
         )
         (share,) = [
             button["url"]

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { press, settled, texts } from "./browser.js";
+import { Replay } from "../../bot/fronts/page/replay.js";
+import { speak } from "../../bot/fronts/page/words.js";
+
+const SIDES = [
+  { name: "Anna", mark: "⚫", seat: "Black", mine: true, turn: false },
+  { name: "Ben", mark: "⚪", seat: "White", mine: false, turn: true },
+];
+
+let asked;
+let shown;
+let answers;
+
+beforeEach(() => {
+  asked = [];
+  shown = [];
+  answers = [];
+  speak("en", { "step-at": "Move {count} of {of}", "step-on": "One move on", "record-empty": "No move yet." });
+});
+
+function replay(moves, { sides = SIDES, ply = moves.length } = {}) {
+  const record = moves.map((move) => ({ seat: Number(move[0]), text: move.slice(1) }));
+  const found = new Replay(
+    { match: 7, record, ply, sides },
+    {
+      ask: (token) => {
+        asked.push(token);
+        return new Promise((resolve) => void answers.push(() => resolve({ ok: true, private: { ply: token } })));
+      },
+      show: (screen) => void shown.push(screen.ply),
+      close: () => {},
+    },
+  );
+  document.body.append(found.element);
+  return found;
+}
+
+async function arrive() {
+  answers.shift()();
+  await settled();
+}
+
+const rows = () =>
+  [...document.querySelectorAll(".replay tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent));
+const at = () => texts(".step-at")[0];
+
+test("moves stand in pairs under their sides, and a side that passes leaves its place empty", () => {
+  replay(["0d3", "1c3", "0c4", "0e3", "1f2"]);
+  assert.deepEqual(texts(".replay thead th"), ["⚫ Black", "⚪ White"]);
+  assert.deepEqual(rows(), [["1", "d3", "c3"], ["2", "c4"], ["3", "e3", "f2"]]);
+});
+
+test("where the second side begins its first move stands under it", () => {
+  replay(["1hide a1", "0ask 3"]);
+  assert.deepEqual(rows(), [["1", "", "hide a1"], ["2", "ask 3"]]);
+});
+
+test("who plays alone has a move in each row", () => {
+  replay(["0ask 1", "0ask 2"], { sides: SIDES.slice(0, 1) });
+  assert.deepEqual(texts(".replay thead"), []);
+  assert.deepEqual(rows(), [["1", "ask 1"], ["2", "ask 2"]]);
+});
+
+test("a match in which nothing has been played says so", () => {
+  replay([]);
+  assert.deepEqual(texts(".replay .record"), ["No move yet."]);
+  assert.equal(at(), "Move 0 of 0");
+});
+
+test("a position is asked for once, and remembered", async () => {
+  const found = replay(["0d3", "1c3"]);
+  found.go(1);
+  assert.equal(at(), "Move 1 of 2: d3");
+  await arrive();
+  assert.deepEqual(asked, ["past:7:0:1"]);
+  found.go(2);
+  await settled();
+  found.go(1);
+  await settled();
+  assert.deepEqual(asked, ["past:7:0:1"]);
+  assert.deepEqual(shown, ["past:7:0:1", 2, "past:7:0:1"]);
+});
+
+test("whoever drags the slider waits for the last wish alone", async () => {
+  const found = replay(["0a", "1b", "0c", "1d"]);
+  for (const ply of [3, 2, 1, 0]) found.go(ply);
+  assert.deepEqual(asked, ["past:7:0:3"]);
+  await arrive();
+  assert.deepEqual(asked, ["past:7:0:3", "past:7:0:0"]);
+  await arrive();
+  assert.deepEqual(shown, ["past:7:0:0"]);
+});
+
+test("where no answer comes the position that is shown stays", async () => {
+  const found = replay(["0a", "1b"]);
+  const nothing = new Replay(
+    { match: 7, record: [{ seat: 0, text: "a" }], ply: 1, sides: SIDES },
+    { ask: () => Promise.resolve(null), show: (screen) => void shown.push(screen), close: null },
+  );
+  found.element.replaceWith(nothing.element);
+  nothing.go(0);
+  await settled();
+  assert.equal(at(), "Move 1 of 1: a");
+  assert.deepEqual(shown, []);
+});
+
+test("keys, moves and buttons lead on, and stop at the ends", async () => {
+  const found = replay(["0a", "1b", "0c"]);
+  document.body.addEventListener("keydown", (event) => found.key(event));
+  for (const [key, expected] of [["Home", 0], ["ArrowLeft", 0], ["ArrowRight", 1], ["End", 3], ["ArrowRight", 3]]) {
+    press(key);
+    assert.match(at(), new RegExp(`^Move ${expected} of 3`));
+  }
+  document.querySelectorAll(".record button")[1].click();
+  assert.equal(at(), "Move 2 of 3: b");
+  assert.deepEqual(texts('.record [aria-current="step"]'), ["b"]);
+  document.querySelector('.steps [aria-label="One move on"]').click();
+  assert.equal(at(), "Move 3 of 3: c");
+  assert.equal(document.querySelector(".steps .on").getAttribute("aria-disabled"), "true");
+  assert.equal(document.querySelector(".steps input").getAttribute("aria-valuetext"), "Move 3 of 3: c");
+});
+
+test("a swipe to the left is a move on, and one up or down is none", () => {
+  const found = replay(["0a", "1b"], { ply: 0 });
+  const board = document.createElement("div");
+  const leave = found.swipe(board);
+  const swipe = (across, along) => {
+    for (const [kind, x, y] of [["pointerdown", 200, 200], ["pointerup", 200 + across, 200 + along]]) {
+      board.dispatchEvent(Object.assign(new window.Event(kind), { clientX: x, clientY: y }));
+    }
+  };
+  swipe(-80, 10);
+  assert.equal(at(), "Move 1 of 2: a");
+  swipe(-80, 90);
+  swipe(-20, 0);
+  assert.equal(at(), "Move 1 of 2: a");
+  swipe(80, 0);
+  assert.equal(at(), "Move 0 of 2");
+  leave();
+  swipe(-80, 0);
+  assert.equal(at(), "Move 0 of 2");
+});
