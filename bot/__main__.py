@@ -27,19 +27,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from pydantic import TypeAdapter, ValidationError
 from structlog import get_logger
 
 import renderers
-from bot import descriptors, logs, memory
+from bot import descriptors, hosting, logs, memory
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.erasing import erase
 from bot.errors import StoreError
 from bot.fronts.web import Web
+from bot.hosting import HostError
 from bot.leases import Leases
 from bot.matches import Matches
-from bot.settings import Settings, SettingsError, load
+from bot.names import readable
+from bot.settings import PlaceName, Settings, SettingsError, load
 from bot.store import Store, backup, loose, migrate, people, personal_data, sole_use
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
@@ -57,6 +60,9 @@ __all__ = ["main", "running"]
 
 _log = get_logger(__name__)
 
+_LONGEST_WORD = 1000
+"""Characters of what the host has to say."""
+
 
 @contextmanager
 def _clear_failures() -> Iterator[None]:
@@ -65,7 +71,7 @@ def _clear_failures() -> Iterator[None]:
         yield
     except SettingsError as error:
         raise click.ClickException("\n".join(error.problems)) from error
-    except StoreError as error:
+    except (HostError, StoreError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -269,6 +275,93 @@ def forget(config: Path | None, user: str) -> None:
     click.echo(f"Forgot {number}.")
 
 
+_PLACE = click.argument("place", metavar="PLACE", callback=lambda *given: _named(given[-1]))
+
+
+def _named(place: str) -> str:
+    """The name of a place, as the configuration would take it."""
+    try:
+        return TypeAdapter(PlaceName).validate_python(place)
+    except ValidationError:
+        hint = "such as discord:81384788765712384, telegram:-1001234567890 or web:lounge"
+        raise click.BadParameter(f"{place!r} is no place; it is called {hint}") from None
+
+
+@main.command("places")
+@click.pass_obj
+def places_command(config: Path | None) -> None:
+    """List all places: their names, how many matches are running there, who is shut out."""
+    with _clear_failures():
+        settings = load(config)
+        found = _in_store(settings, lambda store: hosting.listed(store, settings.house))
+    for place, running, is_out in found:
+        state = "  shut out" if is_out else ""
+        click.echo(
+            f"{place.platform}:{place.external}  {readable(place.title)}  {running} running{state}"
+        )
+
+
+@main.command("shut-out")
+@_PLACE
+@click.pass_obj
+def shut_out(config: Path | None, place: str) -> None:
+    """Be in PLACE (a channel, or a whole server or group) no more; its matches go on elsewhere."""
+    with _clear_failures():
+        _in_store(load(config), lambda store: hosting.shut_out(store, place))
+    click.echo(f"{place} is shut out.")
+
+
+@main.command("let-in")
+@_PLACE
+@click.pass_obj
+def let_in(config: Path | None, place: str) -> None:
+    """Be in PLACE again, whatever the configuration says."""
+    with _clear_failures():
+        settings = load(config)
+        _in_store(settings, lambda store: hosting.let_in(store, settings.house, place))
+    click.echo(f"{place} is let in.")
+
+
+@main.command()
+@_PLACE
+@click.argument("setting", default="")
+@click.argument("value", default="")
+@click.pass_obj
+def here(config: Path | None, place: str, setting: str, value: str) -> None:
+    """Print the settings of PLACE, or set one of them: for rooms that nobody else manages."""
+    with _clear_failures():
+        found = _in_store(
+            load(config), lambda store: hosting.set_here(store, place, setting, value)
+        )
+    for key, now in found.items():
+        click.echo(f"{key} {now}")
+
+
+@main.command()
+@click.argument("match", type=click.IntRange(1, 2**53))
+@click.confirmation_option(prompt="Close this match without a result?")
+@click.pass_obj
+def close(config: Path | None, match: int) -> None:
+    """Close MATCH (its number) without a result; both players are told."""
+    with _clear_failures():
+        _in_store(load(config), lambda store: hosting.close_match(store, match))
+    click.echo(f"Closed {match}.")
+
+
+@main.command()
+@click.argument("text")
+@click.option("--hours", type=click.IntRange(1, 720), default=24, show_default=True)
+@click.pass_obj
+def say(config: Path | None, text: str, hours: int) -> None:
+    """Say TEXT in every place with running matches, once; later than in so many HOURS nowhere."""
+    said = readable(text)
+    if not said or len(said) > _LONGEST_WORD:
+        raise click.BadParameter(f"1 to {_LONGEST_WORD} characters", param_hint="TEXT")
+    with _clear_failures():
+        count = _in_store(load(config), lambda store: hosting.say(store, said, hours=hours))
+    click.echo(f"Goes to {count} places." if count != 1 else "Goes to 1 place.")
+
+
 @main.group("discord")
 def discord_group() -> None:
     """What Discord needs."""
@@ -292,11 +385,34 @@ def invite(config: Path | None) -> None:
 T = TypeVar("T")
 
 
-async def _with_user(settings: Settings, user: str, act: Callable[[Store, int], Awaitable[T]]) -> T:
-    """What `act` does with the person whom the host calls `user`."""
+def _in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
+    """What `act` does with the database, beside a house that may be running."""
+
+    async def done() -> T:
+        async with _store(settings) as store:
+            return await act(store)
+
+    return asyncio.run(done())
+
+
+@asynccontextmanager
+async def _store(settings: Settings) -> AsyncIterator[Store]:
     if not settings.database.exists():
         raise StoreError(f"{settings.database}: there is no such database")
     store = await Store.open(settings.database)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def _with_user(settings: Settings, user: str, act: Callable[[Store, int], Awaitable[T]]) -> T:
+    """What `act` does with the person whom the host calls `user`."""
+    async with _store(settings) as store:
+        return await _with_user_in(store, user, act)
+
+
+async def _with_user_in(store: Store, user: str, act: Callable[[Store, int], Awaitable[T]]) -> T:
     try:
         platform, _, handle = user.partition(":")
         if handle:
@@ -309,8 +425,6 @@ async def _with_user(settings: Settings, user: str, act: Callable[[Store, int], 
         return await act(store, user_id)
     except LookupError as error:
         raise click.ClickException(f"there is no user {user}") from error
-    finally:
-        await store.close()
 
 
 if __name__ == "__main__":

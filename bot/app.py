@@ -20,6 +20,7 @@ from bot.matches import LoadedMatch, Matches
 from bot.model import UNSURE, Board, Limits, Place, PlaceKind, User
 from bot.names import Names
 from bot.pictures import Pictures
+from bot.policies import Policies, Standing
 from bot.screens import SIZES, Reader, Screens
 from bot.settings import PINGS, Pings, Settings
 from bot.signals import Signal
@@ -65,6 +66,7 @@ class App:
     """Users with a page open in this process, and how many."""
     health: Health = field(init=False)
     leases: Leases = field(init=False)
+    policies: Policies = field(init=False)
     matches: Matches = field(init=False)
     names: Names = field(init=False)
     pictures: Pictures = field(init=False)
@@ -80,11 +82,20 @@ class App:
     def __post_init__(self) -> None:
         self.health = Health(self.store)
         self.leases = Leases(self.store, self.couriers.keys())
-        self.matches = Matches(self.store, changed=self.changed.set, leases=self.leases)
+        self.policies = Policies(self.store, self.settings.house)
+        self.matches = Matches(
+            self.store, changed=self.changed.set, leases=self.leases, policies=self.policies
+        )
         self.pictures = Pictures()
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures)
-        self.directory = Directory(self.store, self.names, self.matches, changed=self.changed.set)
+        self.directory = Directory(
+            self.store,
+            self.names,
+            self.matches,
+            policies=self.policies,
+            changed=self.changed.set,
+        )
 
     @classmethod
     async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "App":
@@ -112,6 +123,7 @@ class App:
         """
         self.matches.read_anew()
         self.names.forget()
+        self.policies.forget()
         self.changed.set()
         await self.recheck_people()
 
@@ -192,14 +204,29 @@ class App:
         user_id: int,
         is_told: bool = True,
         store: Store | None = None,
+        standing: Standing | None = None,
     ) -> None:
         """Want a board at the bottom of a place, for this person or for everybody there.
 
         `is_told` unless this board is to tell them of what is new. `store` is the unit of work.
+        What is in the place already stays there; what is brought along follows the place's rules,
+        for somebody of this `standing`. Raises `Refused`.
         """
+        await self.check_shown(loaded, place, standing=standing)
         seat = loaded.viewer(user_id, place)
         await boards.add(store or self.store, loaded.match, place.id, seat=seat, is_told=is_told)
         self.changed.set()
+
+    async def check_shown(
+        self, loaded: LoadedMatch, place: Place, *, standing: Standing | None = None
+    ) -> None:
+        """May this match be shown in a place, for somebody of this standing there?
+
+        What is there already stays, whatever the rules are now. Raises `Refused`.
+        """
+        match = loaded.match
+        if place.id != match.place_id and not await boards.is_shown(self.store, match.id, place.id):
+            await self.matches.check_place(match.game, place.id, standing=standing)
 
     def inbox(self, platform: str) -> Inbox:
         """What a platform delivers, each of which is to be dealt with once."""

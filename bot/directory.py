@@ -13,6 +13,7 @@ from bot.errors import Refused, StoreError
 from bot.matches import Matches
 from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.names import Names
+from bot.policies import Policies
 from bot.store import Store, boards, match_queries, people, places
 from bot.texts import LANGUAGES
 
@@ -36,11 +37,18 @@ class Directory:
     """All people and places of the platforms."""
 
     def __init__(
-        self, store: Store, names: Names, matches: Matches, *, changed: Callable[[], None]
+        self,
+        store: Store,
+        names: Names,
+        matches: Matches,
+        *,
+        policies: Policies,
+        changed: Callable[[], None],
     ) -> None:
         self._store = store
         self._names = names
         self._matches = matches
+        self._policies = policies
         self._changed = changed
         self._met: LRUCache[tuple[str, str], tuple[str, str, str]] = LRUCache(_REMEMBERED)
         """How people called themselves last; spares writing what is written already."""
@@ -147,8 +155,12 @@ class Directory:
         title: str,
         community: str | None,
         locale: str | None = None,
+        parent: str | None = None,
     ) -> Place:
-        """A channel, group or topic; `locale` is its language until it has chosen one."""
+        """A channel, group or topic; `locale` is its language until it has chosen one.
+
+        `parent` is what the platform calls the channel or group around a thread or topic.
+        """
         language = (locale or "").partition("-")[0]
         place = await places.get_or_create_place(
             self._store,
@@ -162,6 +174,8 @@ class Directory:
             place = await places.change_place(
                 self._store, place.id, settings={"language": language}
             )
+        if parent is not None and place.settings.get("parent") != parent:
+            place = await places.change_place(self._store, place.id, settings={"parent": parent})
         return place
 
     async def direct(
@@ -241,9 +255,13 @@ class Directory:
 
     async def moved(self, platform: str, old: str, new: str) -> bool:
         """A group has another name on its platform: its matches follow it, where it has any."""
+        before = await places.place_called(self._store, platform, old)
         place_id = await places.move_place(self._store, platform, old, new)
         if place_id is None:
             return False
+        if before is not None:
+            # What the host has said of it holds on.
+            await self._policies.follow(before, await places.place(self._store, place_id))
         self._matches.read_anew()
         _log.info("group moved", platform=platform, old=old, new=new)
         # The old group may have said good-bye first, and taken the boards with it.

@@ -27,6 +27,7 @@ from bot.errors import Refused, StaleBoard, StoreError
 from bot.leases import Leases
 from bot.links import new_code
 from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Place, PlaceKind, Ply, Status
+from bot.policies import Policies, Standing
 from bot.store import Store, boards, match_queries
 from bot.store import matches as match_store
 from bot.store.boards import Effect
@@ -127,8 +128,16 @@ class _Memory(LRUCache[int, LoadedMatch]):
 class Matches:
     """All matches of the house."""
 
-    def __init__(self, store: Store, *, changed: Callable[[], None], leases: Leases) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        changed: Callable[[], None],
+        leases: Leases,
+        policies: Policies | None = None,
+    ) -> None:
         self._store = store
+        self._policies = policies or Policies(store)
         self._unit = store
         """By which is written what people do."""
         self._leases = leases
@@ -270,6 +279,20 @@ class Matches:
 
     # --- beginning ------------------------------------------------------------------------
 
+    async def check_place(
+        self, game_id: str, place_id: int, *, standing: Standing | None = None
+    ) -> None:
+        """May this game be begun, or brought along, in a place, by somebody who stands so there?
+
+        Everything that begins goes through here. The rules are read each time: who changes them
+        does not look at matches, so that whatever is begun in the same moment was begun before.
+        Raises `Refused`.
+        """
+        policy = await self._policies.of(place_id)
+        policy.check_game(game_id)
+        if standing is not None:
+            await policy.check_person(standing)
+
     async def propose(
         self,
         game: AnyGame,
@@ -283,14 +306,17 @@ class Matches:
         held_for: str = "",
         limits: Limits | None = None,
         may_cross: bool = True,
+        standing: Standing | None = None,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
 
-        Raises `Refused` where one of the two has blocked the other, or `limits` are reached;
-        `Crossed` where the opponent asks for the same and it may not cross that.
+        Raises `Refused` where one of the two has blocked the other, `limits` are reached, or the
+        place does not allow it, to whoever has this `standing` there; `Crossed` where the opponent
+        asks for the same and it may not cross that.
         """
         if opponent == challenger:
             raise Refused("challenge-self")
+        await self.check_place(game.id, place_id, standing=standing)
         new = NewMatch(
             new_code(),
             game.id,
@@ -314,8 +340,10 @@ class Matches:
         place_id: int,
         user_id: int,
         limits: Limits | None = None,
+        standing: Standing | None = None,
     ) -> LoadedMatch:
-        """Begin a match of one seat. Raises `Refused` where `limits` are reached."""
+        """Begin a match of one seat. Raises `Refused` as `propose` does."""
+        await self.check_place(game.id, place_id, standing=standing)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
         new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
@@ -327,7 +355,11 @@ class Matches:
     async def accept(
         self, match_id: int, user_id: int, *, limits: Limits | None = None
     ) -> LoadedMatch:
-        """Begin a proposed match. Raises `Refused` where this person cannot (any more)."""
+        """Begin a proposed match. Raises `Refused` where this person cannot (any more).
+
+        It is the challenger who begins something: their place must allow it still, and who accepts
+        needs no right of their own there.
+        """
         async with self._alone_with(match_id):
             loaded = await self._proposed(match_id)
             match = loaded.match
@@ -335,6 +367,7 @@ class Matches:
                 raise Refused("accept-own")
             if match.opponent not in (None, user_id):
                 raise Refused("challenge-for-other")
+            await self.check_place(match.game, match.place_id)
             setup = await asyncio.to_thread(loaded.game.new_setup, match.options, self._luck)
             position = loaded.game.start(match.options, setup)
             # However old the challenge: what begins now is played by today's rules.
@@ -444,15 +477,20 @@ class Matches:
             seat = seated(loaded, user_id, seen=seen)
             return await self._commit(loaded, loaded, [], loaded.match.given_up(seat))
 
-    async def end(self, match_id: int, ending: Ending) -> LoadedMatch:
-        """End a running match as its rules would not. Raises `Refused`, or ValueError."""
+    async def end(
+        self, match_id: int, ending: Ending, *, user_id: int | None = None
+    ) -> LoadedMatch:
+        """End a running match as its rules would not; whose doing it is need not be told of it.
+
+        Raises `Refused`, or ValueError.
+        """
         async with self._alone_with(match_id):
             loaded = await self.get(match_id)
             _check_running(loaded.match)
             seats = range(len(loaded.match.seats))
             if ending.kind is EndingKind.RULES or not (ending.by is None or ending.by in seats):
                 raise ValueError(ending)
-            return await self._commit(loaded, loaded, [], ending)
+            return await self._commit(loaded, loaded, [], ending, by=user_id)
 
     async def going(self, user_id: int) -> match_store.Going:
         """What becomes of the matches of somebody who goes for good: nobody waits for them.
@@ -479,10 +517,12 @@ class Matches:
         ending: Ending | None = None,
         *,
         store: Store | None = None,
+        by: int | None = None,
     ) -> LoadedMatch:
         """Store what led from `before` to `after`, whose match is still the same; then it is said.
 
-        Without an `ending` the match goes on for as long as the rules let it.
+        Without an `ending` the match goes on for as long as the rules let it. `by` is the user
+        whose doing it is, where that is no seat's.
         """
         match, position = before.match, after.position
         if ending is None and not position.turn:
@@ -492,7 +532,7 @@ class Matches:
         seat = plies[0].seat if plies else ending.wanted_by if ending else None
         effect = self._effect(
             is_news=ending is not None or not position.turn <= before.position.turn,
-            by=None if seat is None else match.seats[seat],
+            by=by if seat is None else match.seats[seat],
         )
         done = await match_store.record(
             store or self._unit,

@@ -67,10 +67,14 @@ class EndingKind(StrEnum):
     """Nobody played on."""
     UNPLAYED = "unplayed"
     """A seat gave up before it had made a move: nothing was played that could count."""
+    CLOSED = "closed"
+    """Closed by whoever manages the place where it was played, or by the host."""
 
 
 _LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT})
-_FOR_NOTHING = frozenset({EndingKind.ABORTED, EndingKind.ABANDONED, EndingKind.UNPLAYED})
+_FOR_NOTHING = frozenset(
+    {EndingKind.ABORTED, EndingKind.ABANDONED, EndingKind.UNPLAYED, EndingKind.CLOSED}
+)
 _WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED})
 _SOMEBODYS = _LOST | {EndingKind.UNPLAYED}
 

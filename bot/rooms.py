@@ -348,6 +348,13 @@ class Rooms:
             )
             await self._tell_in_order(Posted(said))
 
+    async def announce(self, place: Place, *, screen: Mapping[str, Any]) -> int:
+        """Say something as the house, which nobody here has asked for; gives the message's id."""
+        async with self._telling:
+            said = await rows.add(self._store, place.id, author_id=None, screen=screen)
+            await self._tell_in_order(Posted(said))
+        return said.id
+
     async def show(self, place: Place, board: Board, *, message_id: int | None) -> int:
         """Bring the message of a board up to date, or make one; gives its id."""
         async with self._telling:

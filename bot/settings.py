@@ -51,6 +51,7 @@ __all__ = [
     "DiscordSettings",
     "HouseSettings",
     "LogSettings",
+    "PlaceName",
     "PlaySettings",
     "Settings",
     "SettingsError",
@@ -182,6 +183,12 @@ PageUrl = Annotated[
     StringConstraints(pattern=r"^(https?://[!-~]{1,240})?$"),
     Field(description="an address such as https://example.org/privacy, or nothing"),
 ]
+PlaceName = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z]{1,16}:[!-~]{1,40}$"),
+    Field(description="a platform and what it calls a place, such as telegram:-1001234567890"),
+]
+PlaceNames = Annotated[tuple[PlaceName, ...], NoDecode, BeforeValidator(_split)]
 ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
 ShardIds = Annotated[tuple[ShardId, ...], NoDecode, BeforeValidator(_split)]
 WebAddress = Annotated[
@@ -282,13 +289,25 @@ class TelegramSettings(_Section):
 
 
 class HouseSettings(_Section):
-    """Who runs this house, for those who ask what is kept of them (``/privacy``)."""
+    """Who runs this house, for those who ask what is kept of them (``/privacy``), and where."""
 
     name: Line = ""
     contact: Line = ""
     """Where they answer: an address of mail, a page."""
     privacy_url: PageUrl = ""
     """Where the host has put `docs/privacy.md`, or a page of their own."""
+    only_places: PlaceNames = Field(
+        default=(),
+        max_length=1000,
+        description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
+    )
+    """The places, servers and groups that the house is in; none named: all."""
+    shut_out: PlaceNames = Field(
+        default=(),
+        max_length=1000,
+        description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
+    )
+    """Those of them that it is not in."""
 
 
 Pings = Literal["always", "away", "never"]

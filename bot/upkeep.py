@@ -12,7 +12,16 @@ from bot.errors import BotError, StoreError
 from bot.logs import store_failed
 from bot.marks import erased_name
 from bot.model import Status
-from bot.store import inbox, key_values, match_queries, people, personal_data, sessions, traces
+from bot.store import (
+    announcements,
+    inbox,
+    key_values,
+    match_queries,
+    people,
+    personal_data,
+    sessions,
+    traces,
+)
 
 __all__ = ["Upkeep"]
 
@@ -124,6 +133,7 @@ class Upkeep:
         await inbox.tidy(store)
         await sessions.tidy(store)
         await traces.tidy(store, now=store.now())
+        await announcements.tidy(store)
         if not days:
             return 0
         before = store.now() - days * _A_DAY

@@ -19,7 +19,7 @@ import games
 from bot import links
 from bot.actions import Action
 from bot.app import App
-from bot.commands import blocking, info, lines, own, playing, starting, strangers, tokens
+from bot.commands import blocking, info, lines, managing, own, playing, starting, strangers, tokens
 from bot.commands.base import (
     Answer,
     Argument,
@@ -35,15 +35,17 @@ from bot.commands.completing import MOST, Completion, Offers, complete, complete
 from bot.commands.info import usage
 from bot.commands.paging import page_of, ways
 from bot.commands.resolving import number_in
-from bot.commands.tokens import is_for_managers, is_menu, match_of, offered_moves, paged
+from bot.commands.tokens import is_menu, match_of, offered_moves, paged
 from bot.commands.vocabulary import command_called, find, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
-from bot.model import PlaceKind
+from bot.model import Place, PlaceKind
 from bot.names import readable
+from bot.policies import NotPlayedError
 from bot.rates import Rates
 from bot.screens import Screen
+from bot.store import places
 from games import GameError
 
 __all__ = [
@@ -56,7 +58,6 @@ __all__ = [
     "Kind",
     "Medium",
     "SoloPlace",
-    "is_for_managers",
     "is_menu",
     "match_of",
     "number_in",
@@ -69,6 +70,9 @@ _log = get_logger(__name__)
 
 _BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
 """Refusals that nobody else in the place is to read."""
+
+_TURNED_AWAY = "turned-away"
+"""Noted in the settings of a place where everybody has read that the host does not want us."""
 
 _LINES = 25
 """Commands on a page of the help: as many as every platform takes in one message."""
@@ -117,15 +121,27 @@ def _usage(context: Context, spec: CommandSpec) -> str:
     return " ".join(words)
 
 
+def _not_played(context: Context, error: NotPlayedError) -> Answer:
+    """Why something cannot be played, and what can be, where that is here."""
+    texts = context.texts
+    if error.place_id != context.place.id:
+        return context.refuse("error-not-played-there")
+    details = {
+        "game": texts(f"{error.game}-name") if error.game else "",
+        "games": ", ".join(texts(f"{game_id}-name") for game_id in error.possible),
+    }
+    return context.refuse(f"error-{error.code}", **details)
+
+
 def table() -> tuple[CommandSpec, ...]:
     """Every command there is, in the order of the help."""
     return (
-        CommandSpec("play", (_GAME,), asks="menu"),
+        CommandSpec("play", (_GAME,), asks="menu", begins=True),
         *(
             CommandSpec(game_id, (Argument(Kind.MOVE), _USER, _OPTIONS), asks="game", game=game_id)
             for game_id in games.ids()
         ),
-        CommandSpec("challenge", (_USER, _GAME, _OPTIONS)),
+        CommandSpec("challenge", (_USER, _GAME, _OPTIONS), begins=True),
         CommandSpec("accept", (_MATCH,)),
         CommandSpec("join", (Argument(Kind.CODE, required=True),)),
         CommandSpec("decline", (_MATCH,)),
@@ -157,13 +173,14 @@ _HANDLERS: Mapping[str, Handler] = {
     "blocked": blocking.listing,
     "board": playing.board,
     "challenge": starting.challenge,
+    "close": managing.close,
     "decline": starting.decline,
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
     "game": playing.game,
     "help": _help,
-    "here": info.here,
+    "here": managing.here,
     "join": starting.join,
     "language": info.language,
     "leaderboard": info.leaderboard,
@@ -238,6 +255,8 @@ class Commands:
     async def could_be_move(self, command: Command) -> bool:
         """Could what somebody said be a move in a match of theirs, be it legal or not?"""
         try:
+            if await self._app.policies.is_shut_out(command.place):
+                return False
             return bool(await playing.meant_by(self._context(command)))
         except Refused:
             return False
@@ -297,6 +316,8 @@ class Commands:
         For fronts that show one board in several pages. Raises `BotError` or `StoreError`.
         """
         app, steps = self._app, command.steps
+        if await app.policies.is_shut_out(command.place):
+            raise Refused("shut-out")
         loaded = await app.matches.seen(
             command.match, user_id=command.user.id, place_id=command.place.id
         )
@@ -332,7 +353,9 @@ class Commands:
         if not line.startswith("/") or len(line) > lines.LONGEST:
             return ()
         context, specs = self._context(command), self._typed.values()
-        return await self._offered(context, complete(context, specs, self._offers, line, most=most))
+        return await self._offered(
+            context, lambda: complete(context, specs, self._offers, line, most=most)
+        )
 
     async def complete_field(
         self, command: Command, spec: CommandSpec, field: Kind, text: str, *, most: int = MOST
@@ -341,17 +364,21 @@ class Commands:
         if len(text) > lines.LONGEST:
             return ()
         context, specs = self._context(command), self._typed.values()
-        found = complete_field(
-            context, spec, field, text, table=specs, offers=self._offers, most=most
+        return await self._offered(
+            context,
+            lambda: complete_field(
+                context, spec, field, text, table=specs, offers=self._offers, most=most
+            ),
         )
-        return await self._offered(context, found)
 
     async def _offered(
-        self, context: Context, completing: Awaitable[tuple[Completion, ...]]
+        self, context: Context, completing: Callable[[], Awaitable[tuple[Completion, ...]]]
     ) -> tuple[Completion, ...]:
         """What was found, or nothing where that fails."""
         try:
-            return await completing
+            if await self._app.policies.is_shut_out(context.place):
+                return ()
+            return await completing()
         except StoreError as error:
             store_failed(_log, "not completed", error)
         except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
@@ -375,6 +402,9 @@ class Commands:
         if courier := self._app.couriers.get(context.place.platform):
             courier.spoken_in(context.place)
         try:
+            if await self._app.policies.is_shut_out(context.place):
+                return await self._turned_away(context)
+            await self._let_in(context)
             if context.place.is_shut and context.place.kind is PlaceKind.CHANNEL:
                 # Perhaps they have let us in; whether a conversation is open is the platform's.
                 await self._app.directory.reached(context.place)
@@ -387,6 +417,32 @@ class Commands:
             return context.refuse("error-ours")
         await self._app.directory.note_active(context.user)
         return answer
+
+    async def _turned_away(self, context: Context) -> Answer:
+        """The one answer where the host does not want us; then, to all who read it, nothing."""
+        place = context.place
+        if context.command.medium.is_aloud and not await places.note_once(
+            self._app.store, place.id, _TURNED_AWAY
+        ):
+            return Answer(refused=True, is_silent=True)
+        return context.refuse("error-shut-out")
+
+    async def _let_in(self, context: Context) -> None:
+        """The host wants us here, again perhaps: else they would not be told another time."""
+        place = context.place
+        if place.settings.get(_TURNED_AWAY):
+            await places.change_place(self._app.store, place.id, settings={_TURNED_AWAY: ""})
+
+    async def greeting(self, place: Place, key: str) -> str:
+        """What is said on coming into a place: this text, or that we may not be there.
+
+        Raises `StoreError`.
+        """
+        texts = self._app.audience(place).texts
+        if not await self._app.policies.is_shut_out(place):
+            return texts(key)
+        await places.note_once(self._app.store, place.id, _TURNED_AWAY)
+        return texts("error-shut-out")
 
     async def _handled(self, context: Context, read: _Read) -> Answer:
         """The handler's answer, or why not."""
@@ -405,6 +461,8 @@ class Commands:
                 return await handler(context)
         except StaleBoard as stale:
             return replace(await playing.live_board(context, stale.match_id), refused=True)
+        except NotPlayedError as error:
+            return _not_played(context, error)
         except BotError as error:
             refusal = context.refuse(f"error-{error.code}", **error.details)
             if error.code in _BETWEEN_US and refusal.private:

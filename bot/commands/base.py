@@ -9,6 +9,7 @@ from bot.commands.vocabulary import command_shown
 from bot.errors import Refused
 from bot.matches import LoadedMatch, Matches
 from bot.model import Place, PlaceKind, User
+from bot.policies import CanManage, Policy, Standing
 from bot.screens import SIZES, Button, Reader, Screen
 from bot.store import Store
 from bot.texts import Texts
@@ -44,6 +45,8 @@ class Medium:
     """Does the front lead to a board wherever it is, so that it need not be shown here?"""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
+    topics: bool = False
+    """Has the place topics, in which it can be played instead?"""
     most_bytes: int | None = None
     """How large a file may be that is sent as an answer, where there is a limit."""
 
@@ -121,8 +124,12 @@ class Command:
     medium: Medium = Medium()
     replied: User | None = None
     """Whose message this one answers, where the platform knows such a thing."""
-    can_manage: bool = False
-    """May this person change the settings of the place?"""
+    can_manage: CanManage = None
+    """May this person change the settings of the place? None: it is the host's alone."""
+    roles: frozenset[str] = frozenset()
+    """The ids of the roles that this person has in the place, where a platform has roles."""
+    role_names: Mapping[str, str] = field(default_factory=dict)
+    """The roles that there are in the place: their names, by id."""
     alone: SoloPlace = SoloPlace.HERE
     """Where matches of one seat are played."""
     session: int = 0
@@ -153,6 +160,8 @@ class Answer:
     """The match to whose board the front leads."""
     lines_changed: bool = False
     """The person sees other people's lines differently from now on."""
+    is_silent: bool = False
+    """There is nothing to show, not even that it was heard."""
     readers_changed: bool = False
     """The person, or the place, is to be looked up anew: what they like has changed, or they go."""
 
@@ -209,6 +218,16 @@ class Context:
         """A command as it is typed here in the language of the person who asks: ``/regeln``."""
         return f"/{command_shown(name, self.texts, self.place.platform)}"
 
+    @property
+    def standing(self) -> Standing:
+        """How whoever asks stands in the place."""
+        command = self.command
+        return Standing(command.can_manage, command.roles, command.role_names)
+
+    async def policy(self) -> Policy:
+        """The rules of the place, as they are now."""
+        return await self.app.policies.of(self.place.id)
+
     def say(self, key: str, /, **details: str | int) -> Answer:
         """A private line of text."""
         return Answer(private=Screen(text=self.texts(key, **details)))
@@ -259,6 +278,8 @@ class CommandSpec:
     """The game whose own command this is."""
     can_manage: bool = False
     """Only for those who may change the place."""
+    begins: bool = False
+    """Is its game one to be begun, so that only those are offered that the place allows?"""
 
     @property
     def verb(self) -> str:

@@ -19,6 +19,7 @@ from bot.commands.vocabulary import (
     option_shown,
     words_of,
 )
+from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Status
 from bot.screens import option_words
@@ -86,7 +87,7 @@ async def complete(
     """At most `most` completions of `text`, which begins with a slash."""
     called, space, argument = text.removeprefix("/").partition(" ")
     if not space:
-        return _commands(context, table, called.casefold())
+        return await _commands(context, table, called.casefold())
     name = command_called(called, tuple(spec.name for spec in table))
     spec = next((spec for spec in table if spec.name == name), None)
     if spec is None:
@@ -161,16 +162,36 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
             return not words
 
 
-def _commands(
+async def _commands(
     context: Context, table: Iterable[CommandSpec], prefix: str
 ) -> tuple[Completion, ...]:
+    """Commands that begin so; of a game only where it is played, or somebody still plays it."""
+    begun = [spec for spec in table if _is_begun(prefix, *words_of(spec.name))]
+    allowed = await _begins(context) if any(spec.game for spec in begun) else ()
+    offered = [
+        spec
+        for spec in begun
+        if not spec.game
+        or spec.game in allowed
+        or await matches_here(context, game=games.get(spec.game))
+    ]
     return tuple(
         Completion(
             context.called(spec.name) + (" " if spec.arguments else ""), context.texts(spec.about)
         )
-        for spec in table
-        if _is_begun(prefix, *words_of(spec.name))
+        for spec in offered
     )
+
+
+async def _begins(context: Context) -> tuple[str, ...]:
+    """The ids of the games that whoever types may begin in the place."""
+    policy = await context.policy()
+    try:
+        policy.check_place()
+        await policy.check_person(context.standing)
+    except Refused:
+        return ()
+    return policy.games
 
 
 async def _words(
@@ -186,9 +207,10 @@ async def _words(
     low, texts = last.casefold(), context.texts
     match kind:
         case Kind.GAME:
+            every = await _begins(context) if spec.begins else games.ids()
             return [
                 (context.called(game_id).removeprefix("/"), texts(f"{game_id}-about"))
-                for game_id in games.ids()
+                for game_id in every
                 if _is_begun(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
         case Kind.LANGUAGE | Kind.PEOPLE:
@@ -208,7 +230,8 @@ async def _words(
         case Kind.OPTIONS:
             named = _game(spec, context.command.game, line)
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
-            return _options(context, named, low) if named and starts else []
+            begins = named and starts and named.id in await _begins(context)
+            return _options(context, named, low) if named and begins else []
         case Kind.MATCH:
             # By number, or by whoever is on the other side.
             return [
@@ -278,7 +301,7 @@ async def _begun(
     typed = in_notation(game, low, texts.language)
     found = await _moves(context, offers, game, line)
     new = _Offered("new", texts("word-new").split()[0], texts("help-new"))
-    if new.begins(typed, low):
+    if new.begins(typed, low) and game.id in await _begins(context):
         found.append(new)
     head = typed.rpartition(" ")[0]
     if len(found) > most and not head:

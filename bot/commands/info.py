@@ -9,22 +9,21 @@ from bot import records
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
+from bot.commands.choices import PINGS_CHOICES, changed, menu
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
 from bot.commands.resolving import label, matches_here, the_one
-from bot.commands.tokens import SETTINGS_APART, paged
+from bot.commands.tokens import paged
 from bot.errors import Refused
 from bot.links import readable_code
 from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
 from bot.screens import Button, Screen, form_of, notation_key
-from bot.settings import PINGS
-from bot.store import match_queries, people, places, results
+from bot.store import match_queries, people, results
 from bot.texts import LANGUAGES, Texts
 
 __all__ = [
-    "here",
     "language",
     "leaderboard",
     "matches",
@@ -49,12 +48,6 @@ _SETTINGS = {
 
 _MOST_TYPE = 2800
 """Characters of a list of moves on one page: with names and a board they fit into every message."""
-
-_PINGS = {"pings": ("auto", *PINGS)}
-"""The same of a person and of a place, where people are told by messages."""
-
-_THREADS = {"threads": ("off", "on")}
-"""A place's settings, where the platform has threads."""
 
 
 # --- matches --------------------------------------------------------------------------------
@@ -361,102 +354,22 @@ async def settings(context: Context) -> Answer:
     if code := typed_code(context):
         return code
     offered = _offered(notifies=context.command.medium.notifies)
-    changed = _changed(context, offered, _with_notations(user.settings))
-    if changed:
-        user = await people.change_user(context.store, user.id, settings=changed)
-    menu = _menu(context, "settings", offered, _with_notations(user.settings))
-    assert menu.private is not None
+    chosen = changed(context, offered, _with_notations(user.settings))
+    if chosen:
+        user = await people.change_user(context.store, user.id, settings=chosen)
+    shown = menu(context, "settings", offered, _with_notations(user.settings))
+    assert shown.private is not None
     blocked = await way_in(context)
-    rows_ = (*menu.private.rows, *blocked, *await browsers(context))
-    private = replace(menu.private, rows=rows_, secret=bool(blocked))
-    return replace(menu, private=private, readers_changed=bool(changed))
-
-
-async def here(context: Context) -> Answer:
-    """``/here``: the settings of the place, for those who may change it."""
-    if not context.command.can_manage:
-        raise Refused("managers-only")
-    offered = {
-        **_of_places(),
-        **(_PINGS if context.command.medium.notifies else {}),
-        **(_THREADS if context.command.medium.threads else {}),
-    }
-    place = context.place
-    changed = _changed(context, offered, place.settings)
-    if changed:
-        place = await places.change_place(context.store, place.id, settings=changed)
-    menu = _menu(context, "here", offered, place.settings)
-    return replace(menu, readers_changed=bool(changed))
-
-
-def _changed(
-    context: Context, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
-) -> dict[str, str]:
-    """What the command sets: a value that it names, else the one after the present."""
-    key, value = context.command.setting, context.command.value
-    if not key:
-        return {}
-    if key not in offered or (value and value not in offered[key]):
-        command = context.called(context.command.verb)
-        raise Refused("unknown-setting", word=key[:32], command=command)
-    return {key: value or _next(key, offered, now)}
-
-
-def _next(key: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]) -> str:
-    """The value after the present one."""
-    at = offered[key].index(_present(key, offered, now))
-    return offered[key][(at + 1) % len(offered[key])]
-
-
-def _present(key: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]) -> str:
-    """The value of a setting; the default where none is stored, or none that is still offered."""
-    value = now.get(key)
-    return value if value in offered[key] else offered[key][0]
-
-
-def _menu(
-    context: Context, verb: str, offered: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
-) -> Answer:
-    # A button sets what follows the value that it shows, however often it is pressed.
-    texts = context.texts
-    rows_ = tuple(
-        (
-            Button(
-                ": ".join(_words_for(context, key, _present(key, offered, now))),
-                Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)])),
-            ),
-        )
-        for key in offered
-    )
-    return Answer(
-        private=Screen(title=texts(f"{verb}-title"), text=texts("settings-text"), rows=rows_)
-    )
-
-
-def _words_for(context: Context, key: str, value: str) -> tuple[str, str]:
-    """A setting and its value; languages call themselves by their own name.
-
-    How moves are written is a setting of each game.
-    """
-    texts = context.texts
-    what, _, game = key.partition("-")
-    if game:
-        return texts(f"settings-{what}", game=texts(f"{game}-name")), texts(f"{game}-form-{value}")
-    if key == "language" and value in LANGUAGES:
-        return texts("settings-language"), LANGUAGES[value]
-    return texts(f"settings-{key}"), texts(f"settings-{key}-{value}")
-
-
-def _of_places() -> dict[str, tuple[str, ...]]:
-    """What can be set for a place."""
-    return {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
+    rows_ = (*shown.private.rows, *blocked, *await browsers(context))
+    private = replace(shown.private, rows=rows_, secret=bool(blocked))
+    return replace(shown, private=private, readers_changed=bool(chosen))
 
 
 def _offered(*, notifies: bool) -> dict[str, tuple[str, ...]]:
     """What a person can set, given the games that there are."""
     forms = {game_id: games.get(game_id).forms for game_id in games.ids()}
     notations = {notation_key(game_id): form for game_id, form in forms.items() if form}
-    return _SETTINGS | (_PINGS if notifies else {}) | notations
+    return _SETTINGS | (PINGS_CHOICES if notifies else {}) | notations
 
 
 def _with_notations(now: Mapping[str, str]) -> Mapping[str, str]:

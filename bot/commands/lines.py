@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.commands.base import Command, CommandSpec, Context, Kind
+from bot.commands.managing import CLOSE
 from bot.commands.resolving import game_called, number_in, options_in
 from bot.commands.vocabulary import command_called, means_everywhere, means_new, nearest
 from bot.errors import Refused
@@ -73,6 +74,8 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
     if not kinds and words:
         # What has settings needs no arguments, and takes them all the same.
         command = replace(command, setting=words[0], value=" ".join(words[1:]))
+        if command.verb == "here" and command.setting == CLOSE and number_in(command.value):
+            command = replace(command, verb="close", match=number_in(command.value), value="")
     return command
 
 

@@ -50,9 +50,10 @@ def game_buttons(
     to: Callable[[int], Action],
     *,
     style: Style = Style.PLAIN,
+    every: Sequence[str] | None = None,
 ) -> tuple[tuple[Button, ...], ...]:
-    """A page of all games, a button each, and the ways to the other pages."""
-    every = games.ids()
+    """A page of games (`every` one of these; else all), a button each, and the ways to others."""
+    every = games.ids() if every is None else every
     shown = [
         Button(context.texts(f"{game_id}-name"), pressed(game_id), style)
         for game_id in page_of(every, context.command.page)

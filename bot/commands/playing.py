@@ -340,7 +340,13 @@ async def _show(context: Context, found: Found) -> Answer:
     if len(found) > 1:
         return await which(context, found, "board")
     loaded = found.only
-    await context.app.show_in(loaded, context.place, user_id=context.user.id, store=context.store)
+    await context.app.show_in(
+        loaded,
+        context.place,
+        user_id=context.user.id,
+        store=context.store,
+        standing=context.standing,
+    )
     return Answer()
 
 

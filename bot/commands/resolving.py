@@ -53,9 +53,10 @@ def game_called(word: str, texts: Texts, platform: str) -> AnyGame:
     return game
 
 
-def games_shown(texts: Texts, platform: str) -> str:
-    """All games, by the words that can be typed for them."""
-    return ", ".join(sorted(command_shown(game_id, texts, platform) for game_id in games.ids()))
+def games_shown(texts: Texts, platform: str, every: Iterable[str] | None = None) -> str:
+    """Games (`every` one of these; else all), by the words that can be typed for them."""
+    every = games.ids() if every is None else every
+    return ", ".join(sorted(command_shown(game_id, texts, platform) for game_id in every))
 
 
 def options_in(

@@ -51,15 +51,21 @@ async def challenge(context: Context) -> Answer:
     person = command.person or command.replied
     if not command.game and command.handle:
         # It would stand in the buttons, which are too small for it.
-        known = games_shown(context.texts, context.place.platform)
+        policy = await context.policy()
+        policy.check_place()
+        known = games_shown(context.texts, context.place.platform, policy.games)
         raise Refused("challenge-name-game", name=command.handle, games=known)
     if not command.game:
+        policy = await context.policy()
+        policy.check_place()
+        await policy.check_person(context.standing)
         return context.ask(
             "challenge-which-game",
             game_buttons(
                 context,
                 lambda game_id: Action("challenge", argument=_named(context, person, game_id)),
                 lambda page: Action("challenge", argument=_named(context, person, paged(page))),
+                every=policy.games,
             ),
         )
     return await _propose(
@@ -155,6 +161,7 @@ async def _proposed(
         held_for=held_for,
         limits=app.limits(),
         may_cross=may_cross,
+        standing=context.standing,
     )
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
@@ -260,7 +267,12 @@ async def _alone(
     loaded = await _untouched(context, game, options, place)
     if loaded is None:
         loaded = await context.matches.begin_alone(
-            game, options, place_id=place.id, user_id=context.user.id, limits=app.limits()
+            game,
+            options,
+            place_id=place.id,
+            user_id=context.user.id,
+            limits=app.limits(),
+            standing=context.standing,
         )
     else:
         # Begun a moment ago, or never touched: another one would be no different.
@@ -283,13 +295,17 @@ async def menu(context: Context) -> Answer:
     texts, command = context.texts, context.command
     if command.game:
         return await start_menu(context, *_offered(context))
-    shown = page_of(games.ids(), command.page)
+    policy = await context.policy()
+    policy.check_place()
+    await policy.check_person(context.standing)
+    shown = page_of(policy.games, command.page)
     lines = [f"{texts(f'{game_id}-name')}: {texts(f'{game_id}-about')}" for game_id in shown]
     rows_ = game_buttons(
         context,
         lambda game_id: Action("menu", argument=game_id),
         lambda page: Action("menu", argument=paged(page)),
         style=Style.PRIMARY,
+        every=policy.games,
     )
     offers = tuple(
         GameOffer(
@@ -307,8 +323,10 @@ async def menu(context: Context) -> Answer:
 async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
     """The options of a game as buttons that change them, and a button to begin.
 
-    The chosen values travel in the buttons, an index each: ``othello.1``.
+    The chosen values travel in the buttons, an index each: ``othello.1``. Raises `Refused` where
+    it could not be begun.
     """
+    await context.matches.check_place(game.id, context.place.id, standing=context.standing)
     texts, options = context.texts, game.options_from(chosen)
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
@@ -477,9 +495,13 @@ async def join(context: Context) -> Answer:
     loaded = context.found
     if loaded.match.seat_of(me) is None:
         _may_be_for(context, loaded)
+        # Before they play in it: it would have begun, and could not be shown.
+        await app.check_shown(loaded, context.place, standing=context.standing)
         # It is the board that finishes the command: once more, and they play in it already.
         loaded = await app.matches.accept(loaded.match.id, me, limits=app.limits())
-    await app.show_in(loaded, context.place, user_id=me, store=context.store)
+    await app.show_in(
+        loaded, context.place, user_id=me, store=context.store, standing=context.standing
+    )
     return Answer()
 
 

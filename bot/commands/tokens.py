@@ -17,7 +17,6 @@ from games import AnyGame, Options
 __all__ = [
     "SETTINGS_APART",
     "VERBS",
-    "is_for_managers",
     "is_menu",
     "is_private",
     "match_of",
@@ -104,6 +103,8 @@ def _ply(argument: str) -> _Fields:
 
 def _setting(argument: str) -> _Fields:
     setting, _, value = argument.partition(SETTINGS_APART)
+    if value.startswith(_PAGE):
+        return {"setting": setting, **_page(value)}
     return {"setting": setting, "value": value}
 
 
@@ -118,6 +119,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(("apart", "menu", "start"), offered),
     **dict.fromkeys(("erase", "sessions", "unblock"), _own),
     "challenge": _sealed,
+    "close": lambda argument: {"sure": argument == "yes", "value": argument},
     **dict.fromkeys(("here", "settings"), _setting),
     "help": _page,
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
@@ -178,11 +180,6 @@ def match_of(token: str) -> int:
 def is_private(token: str) -> bool:
     """Does a button lead to what only the one who presses it may see and do?"""
     return any(action.verb == "private" for action in _read([token]))
-
-
-def is_for_managers(token: str) -> bool:
-    """Does it matter for a button whether whoever presses it may change the place?"""
-    return any(action.verb == "here" for action in _read([token]))
 
 
 def is_menu(tokens: Iterable[str]) -> bool:

@@ -16,6 +16,7 @@ from structlog import get_logger
 from bot.actions import Action
 from bot.app import App
 from bot.backoff import Backoff
+from bot.delivery.announcer import Announcer
 from bot.delivery.audience import best_board, may_wait, to_tell
 from bot.delivery.channel import (
     Channel,
@@ -54,6 +55,8 @@ _CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
 """Until a place that is shut to us is tried again; whoever speaks there opens it."""
 _TRIES_WHERE_SHUT = 16
 """Within a day or so; then a board is forgotten whose match is over."""
+_SHUT_OUT_PAUSE = 60.0
+"""Until we look whether the host wants us in a place again; nothing is asked of its platform."""
 _TRIES = 8
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
@@ -81,6 +84,10 @@ class _Whom:
 _NO_ONE = _Whom({})
 
 
+class _ShutOutError(ClosedError):
+    """The host does not want us in the place."""
+
+
 class Reconciler:
     """Brings all boards up to date, and keeps them so."""
 
@@ -89,6 +96,7 @@ class Reconciler:
         notes = _Outcomes(app)
         couriers = {name: _Courier(app, channel, notes) for name, channel in channels.items()}
         self._couriers = tuple(couriers.values())
+        self._announcers = tuple(Announcer(app, channel) for channel in channels.values())
         app.couriers.update(couriers)
 
     async def run(self) -> None:
@@ -101,9 +109,13 @@ class Reconciler:
         async with asyncio.TaskGroup() as tasks:
             for courier in self._couriers:
                 tasks.create_task(courier.run())
+            for announcer in self._announcers:
+                tasks.create_task(announcer.run())
 
     async def once(self) -> int:
         """Bring up to date what can be now; gives how many boards could not be."""
+        for announcer in self._announcers:
+            await announcer.once()
         return sum([await courier.once() for courier in self._couriers])
 
 
@@ -294,6 +306,9 @@ class _Courier:
             await self._forget(board, why="its place is gone")
         except LaterError as pause:
             return pause.seconds if pause.seconds is not None else self._longer(board)
+        except _ShutOutError:
+            self._closed.setdefault(board.place_id, set()).add(board.id)
+            return _SHUT_OUT_PAUSE
         except ClosedError:
             if await self._is_given_up(board):
                 await self._forget(board, why="its place is shut")
@@ -356,6 +371,8 @@ class _Courier:
         if done := self._unnoted.get(board.id):
             return await self._note(done)
         place = await places.place(self._app.store, board.place_id)
+        if await self._app.policies.is_shut_out(place):
+            raise _ShutOutError
         if board.shown < board.wanted:
             return await self._show(board, place)
         if board.former is not None:
@@ -502,6 +519,8 @@ class _Courier:
         if not reachable:
             return _NO_ONE
         shown, where = await self._shown(loaded)
+        # Where the host does not want us nobody is told anything.
+        shown = [one for one in shown if not await app.policies.is_shut_out(where[one.id])]
         until = {
             user: may_wait(
                 loaded,

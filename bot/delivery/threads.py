@@ -17,8 +17,7 @@ __all__ = ["close_thread", "open_thread"]
 _log = get_logger(__name__)
 
 _LONGEST_TITLE = 128
-_ITS_OWN = ("threads", "reach")
-"""What a thread does not take over from its channel."""
+_INHERITED = ("language", "theme", "pings")
 
 
 async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: str) -> None:
@@ -44,7 +43,8 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         title=f"#{title}"[:_LONGEST_TITLE],
         community=place.community,
     )
-    inherited = {key: value for key, value in place.settings.items() if key not in _ITS_OWN}
+    # Its rules are those of the channel around it, whatever becomes of them.
+    inherited = {key: place.settings[key] for key in _INHERITED if key in place.settings}
     ours = {"parent": place.external, "opened": "yes"}
     await places.change_place(store, thread.id, settings={**inherited, **ours})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)

@@ -31,7 +31,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import UNSURE, Board, Match, Place, Status
+from bot.model import MISSING, UNSURE, Board, Match, Place, Status
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, matches, moves, places
 
@@ -60,6 +60,7 @@ __all__ = [
     "played_since",
     "release_all",
     "show_beside",
+    "show_in",
     "threads_to_close",
     "told_in",
 ]
@@ -541,6 +542,21 @@ async def show_beside(store: Store, place_id: int) -> None:
         await connection.execute(
             update(boards)
             .where(boards.c.match_id.in_(running), boards.c.place_id != place_id)
+            .values(shown=ANEW)
+        )
+
+
+async def show_in(store: Store, place_id: int) -> None:
+    """Show anew what is shown of running matches in a place, but for what is not there."""
+    running = select(matches.c.id).where(matches.c.status == Status.RUNNING.value)
+    async with store.write() as connection:
+        await connection.execute(
+            update(boards)
+            .where(
+                boards.c.place_id == place_id,
+                boards.c.match_id.in_(running),
+                boards.c.message.not_in([UNSURE, MISSING]),
+            )
             .values(shown=ANEW)
         )
 

@@ -4,17 +4,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sqlalchemy import (
+    and_,
+    bindparam,
     delete,
+    func,
     insert,
     select,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Place, PlaceKind
+from bot.model import Place, PlaceKind, Status
 from bot.store import quotas
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import (
+    announcement_places,
     boards,
     matches,
     messages,
@@ -22,7 +26,16 @@ from bot.store.schema import (
     results,
 )
 
-__all__ = ["as_place", "change_place", "get_or_create_place", "move_place", "place", "place_called"]
+__all__ = [
+    "as_place",
+    "change_place",
+    "get_or_create_place",
+    "move_place",
+    "note_once",
+    "place",
+    "place_called",
+    "played_in",
+]
 
 
 _PLACE = (
@@ -121,6 +134,39 @@ async def change_place(store: Store, place_id: int, *, settings: Mapping[str, st
     return after
 
 
+async def note_once(store: Store, place_id: int, key: str) -> bool:
+    """Note something in the settings of a place; False where it was noted there before."""
+    async with store.write() as connection:
+        query = select(places.c.settings).where(places.c.id == place_id).with_for_update()
+        before = (await connection.execute(query)).scalar_one()
+        if before.get(key):
+            return False
+        noted = update(places).where(places.c.id == place_id)
+        await connection.execute(noted.values(settings={**before, key: "yes"}))
+    return True
+
+
+async def played_in(store: Store) -> list[tuple[Place, int]]:
+    """All channels, groups and topics, and how many matches of each are running."""
+    running = and_(matches.c.place_id == places.c.id, matches.c.status == Status.RUNNING.value)
+    count = select(func.count()).select_from(matches).where(running).scalar_subquery()
+    query = select(*_PLACE, count.label("running")).where(places.c.kind == PlaceKind.CHANNEL.value)
+    async with store.read() as connection:
+        found = await connection.execute(query.order_by(places.c.platform, places.c.external))
+        return [(as_place(row), row.running) for row in found]
+
+
+async def _merge_settings(connection: AsyncConnection, from_id: int, to_id: int) -> None:
+    """What was set where a chat was called otherwise holds on, unless it was set anew."""
+    query = select(places.c.settings).where(places.c.id == bindparam("place"))
+    before, now = [
+        (await connection.execute(query, {"place": place_id})).scalar_one()
+        for place_id in (from_id, to_id)
+    ]
+    merged = update(places).where(places.c.id == to_id).values(settings={**before, **now})
+    await connection.execute(merged)
+
+
 async def move_place(store: Store, platform: str, old: str, new: str) -> int | None:
     """A chat has a new name on its platform: its matches follow, its boards are posted anew.
 
@@ -149,10 +195,18 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
                 update(places).where(places.c.id == from_id).values(external=new)
             )
         else:
+            await _merge_settings(connection, from_id, to_id)
             # A match that is shown in both keeps the board that is in the new place.
             there = select(boards.c.match_id).where(boards.c.place_id == to_id)
             await connection.execute(
                 delete(boards).where(boards.c.place_id == from_id, boards.c.match_id.in_(there))
+            )
+            said = announcement_places.c
+            heard = select(said.announcement_id).where(said.place_id == to_id)
+            await connection.execute(
+                update(announcement_places)
+                .where(said.place_id == from_id, said.announcement_id.not_in(heard))
+                .values(place_id=to_id)
             )
             for table in (matches, results, messages):
                 await connection.execute(

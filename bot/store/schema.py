@@ -22,6 +22,8 @@ from sqlalchemy import (
 
 __all__ = [
     "REVISION",
+    "announcement_places",
+    "announcements",
     "blocks",
     "boards",
     "counters",
@@ -43,7 +45,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0014"
+REVISION = "0016"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -319,6 +321,29 @@ readings = Table(
     Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
     Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("message_id", Integer, nullable=False),
+)
+
+# Words of the host to all who play, until a Unix second.
+announcements = Table(
+    "announcements",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("text", String(1000), nullable=False),
+    Column("until", Integer, nullable=False),
+    # Platforms remember them by their numbers.
+    sqlite_autoincrement=True,
+)
+
+# Where they are still to be said. `begun` is noted before that: what was begun and is still here
+# was said perhaps, and is not said again.
+announcement_places = Table(
+    "announcement_places",
+    metadata,
+    Column("announcement_id", ForeignKey("announcements.id", ondelete="CASCADE"), primary_key=True),
+    Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), primary_key=True),
+    Column("platform", String(16), nullable=False),
+    Column("begun", Boolean, nullable=False),
+    Index("ix_announcement_places_place_id", "place_id"),
 )
 
 # Numbers that only rise, whatever is deleted.

@@ -28,6 +28,7 @@ from bot.delivery import (
 )
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, User
+from bot.policies import CanManage
 from bot.rates import Rates
 from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
@@ -36,6 +37,10 @@ from bot.texts import Texts
 from bot.upkeep import Upkeep
 
 __all__ = ["Clock", "Person", "Post", "Table", "Wall", "buttons", "every_token", "said"]
+
+
+ROLES = {"77": "Players"}
+"""The roles that there are in all places, by id."""
 
 
 class Clock:
@@ -184,6 +189,11 @@ class Person:
     session: int = 0
     """The session of the browser that they sit in."""
     most_bytes: int | None = None
+    can_manage: CanManage = False
+    """Do they manage the places where they are?"""
+    roles: frozenset[str] = frozenset()
+    topics: bool = False
+    """Have the places where they are topics?"""
 
     async def user(self) -> User:
         """This person as stored now, as a front reads it for every command."""
@@ -200,7 +210,10 @@ class Person:
             locale=self.locale,
             identity=self.identity,
             session=self.session,
-            medium=Medium(most_bytes=self.most_bytes),
+            medium=Medium(most_bytes=self.most_bytes, topics=self.topics),
+            can_manage=self.can_manage,
+            roles=self.roles,
+            role_names=ROLES,
         )
 
     async def types(

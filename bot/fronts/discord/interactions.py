@@ -310,6 +310,8 @@ class InteractionHandler:
             theme=THEME,
             identity=str(person.id),
             can_manage=not in_guild or interaction.permissions.manage_channels,
+            roles=_roles(person),
+            role_names=_role_names(interaction),
             alone=SoloPlace.ASK,
             medium=replace(_MEDIUM, threads=in_guild and not isinstance(channel, discord.Thread)),
         )
@@ -336,6 +338,7 @@ class InteractionHandler:
             community=str(interaction.guild_id) if interaction.guild_id else None,
             # English is what Discord says of servers that have chosen no language, too.
             locale=None if locale.startswith("en") else locale,
+            parent=where.parent,
         )
 
     async def _filled(
@@ -441,6 +444,8 @@ class _Where:
     external: str
     kind: PlaceKind
     title: str
+    parent: str | None = None
+    """The channel that a thread is in."""
 
 
 def _whereabouts(interaction: _Interaction) -> _Where:
@@ -449,7 +454,29 @@ def _whereabouts(interaction: _Interaction) -> _Where:
     title = getattr(interaction.channel, "name", None) or ""
     guild = interaction.guild_id or "@me"
     external = f"{guild}/{interaction.channel_id}"
-    return _Where(external, PlaceKind.CHANNEL, cut(f"#{title}", 128))
+    parent = None
+    if isinstance(interaction.channel, discord.Thread):
+        parent = f"{guild}/{interaction.channel.parent_id}"
+    return _Where(external, PlaceKind.CHANNEL, cut(f"#{title}", 128), parent)
+
+
+def _roles(person: discord.abc.User) -> frozenset[str]:
+    """The ids of somebody's roles in the server."""
+    if not isinstance(person, discord.Member):
+        return frozenset()
+    return frozenset(str(role.id) for role in person.roles if not role.is_default())
+
+
+def _role_names(interaction: _Interaction) -> dict[str, str]:
+    """The roles that people have in the server, without those that belong to bots."""
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    if guild is None:
+        return {}
+    return {
+        str(role.id): role.name
+        for role in guild.roles
+        if not role.is_default() and not role.is_bot_managed()
+    }
 
 
 def may_post(interaction: _Interaction) -> bool:

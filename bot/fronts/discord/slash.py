@@ -208,6 +208,9 @@ class _Options:
             required=required,
         )
         match kind:
+            case Kind.GAME if self._spec.begins:
+                # Discord's lists are the same everywhere, and not every place allows every game.
+                self._suggest[name] = self._completes(kind)
             case Kind.GAME:
                 self._offer(kind, {game_id: _text(f"{game_id}-name") for game_id in games.ids()})
             case Kind.LANGUAGE:

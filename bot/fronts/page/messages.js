@@ -312,16 +312,12 @@ export class Log {
    */
   reveal(match) {
     const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
-    const entry = id === undefined ? undefined : this.#entries.get(id);
-    if (!entry?.card) return false;
-    if (this.#host.stage && isPlayed(entry)) {
-      this.#lead(entry);
-      return true;
-    }
-    const { element } = entry.card;
+    const { element } = (id === undefined ? null : this.#entries.get(id)?.card) ?? {};
+    if (!element) return false;
     this.#follows = false;
     element.scrollIntoView({ block: element.offsetHeight > this.element.clientHeight ? "start" : "center" });
-    entry.card.focus();
+    const cell = element.querySelector('.cell[tabindex="0"]');
+    (cell instanceof HTMLElement ? cell : element).focus({ preventScroll: true });
     return true;
   }
 
@@ -533,6 +529,24 @@ export class Log {
     this.#showStage();
     this.#host.stage?.front();
     entry.card?.focus();
+  }
+
+  /**
+   * Bring the board of a match to the front and the focus to it; false where it is not here.
+   *
+   * @param {number} match
+   */
+  reveal(match) {
+    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (!entry?.card) return false;
+    if (this.#host.stage && isPlayed(entry)) {
+      this.#lead(entry);
+    } else {
+      entry.card.element.scrollIntoView({ block: "nearest" });
+      entry.card.focus();
+    }
+    return true;
   }
 
   #showStage() {

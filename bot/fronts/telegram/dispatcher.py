@@ -28,11 +28,9 @@ from bot.commands import (
     Commands,
     Medium,
     SoloPlace,
-    is_for_managers,
     is_menu,
     match_of,
     offered_moves,
-    table,
 )
 from bot.errors import StoreError
 from bot.fronts.telegram import widgets
@@ -70,7 +68,6 @@ _MOST_BYTES = 50_000_000
 """What a bot may send in one file."""
 _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
 """What people are called behind an @; those of bots end with what they are."""
-_FOR_MANAGERS = {f"/{spec.name}" for spec in table() if spec.can_manage}
 """Commands for which it matters whether somebody is an administrator."""
 _MEDIUM = Medium(usernames=_USERNAMES, most_bytes=_MOST_BYTES)
 
@@ -224,7 +221,12 @@ class Dispatcher:
         if chat.is_private:
             return await self._private(user, chat.id)
         return await self._directory.get_or_create_place(
-            PLATFORM, chat.external, title=title or "", community=str(chat.id), locale=locale
+            PLATFORM,
+            chat.external,
+            title=title or "",
+            community=str(chat.id),
+            locale=locale,
+            parent=str(chat.id) if chat.thread else None,
         )
 
     def _heard(
@@ -236,6 +238,7 @@ class Dispatcher:
         *,
         chat: Chat,
         message: int,
+        is_forum: bool,
     ) -> Heard:
         """Who does something where, by which message: a command that asks for nothing yet."""
         command = Command(
@@ -244,8 +247,9 @@ class Dispatcher:
             locale=person.language_code,
             theme=THEME,
             identity=str(person.id),
+            can_manage=partial(self._can_manage, chat, person.id),
             alone=SoloPlace.PRIVATE,
-            medium=_MEDIUM,
+            medium=replace(_MEDIUM, topics=is_forum and not chat.thread),
             unit=unit,
         )
         return Heard(command, chat, message, self._app)
@@ -279,9 +283,17 @@ class Dispatcher:
         else:
             user = await self._recognised(speaker)
         place = await self._place(chat, message.chat.title, user, locale)
-        heard = self._heard(user, place, speaker, unit, chat=chat, message=message.message_id)
+        heard = self._heard(
+            user,
+            place,
+            speaker,
+            unit,
+            chat=chat,
+            message=message.message_id,
+            is_forum=bool(message.chat.is_forum),
+        )
         is_aloud = not chat.is_private
-        medium = replace(_MEDIUM, is_aloud=is_aloud)
+        medium = replace(heard.command.medium, is_aloud=is_aloud)
         heard = replace(heard, command=replace(heard.command, medium=medium))
         if board and board.version and message.reply_to_message:
             answered = message.reply_to_message.message_id
@@ -311,8 +323,6 @@ class Dispatcher:
         name, _, parameter = line.text.partition(" ")
         if name == "/start":
             return await self._started(replace(heard, command=command), parameter.strip())
-        if name.casefold() in _FOR_MANAGERS:
-            command = replace(command, can_manage=await self._can_manage(heard.chat, heard.user))
         return self._responder.typed(heard, await self._commands.typed(command, line.text))
 
     async def _board_answered(self, message: Message, chat: Chat) -> "_Answered | None":
@@ -386,8 +396,8 @@ class Dispatcher:
         )
         if change.old_chat_member.status not in (ChatMember.LEFT, ChatMember.BANNED):
             return None
-        texts = self._app.audience(place).texts
-        return self._responder.send(chat, widgets.note(texts("telegram-hello")))
+        text = await self._commands.greeting(place, "telegram-hello")
+        return self._responder.send(chat, widgets.note(text))
 
     # --- what people press ----------------------------------------------------------------
 
@@ -399,7 +409,15 @@ class Dispatcher:
         chat, owner, menu = _pressed_in(message)
         user = await self._recognised(person)
         place = await self._place(chat, message.chat.title, user, person.language_code)
-        heard = self._heard(user, place, person, unit, chat=chat, message=message.message_id)
+        heard = self._heard(
+            user,
+            place,
+            person,
+            unit,
+            chat=chat,
+            message=message.message_id,
+            is_forum=bool(message.chat.is_forum),
+        )
         if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
@@ -420,8 +438,6 @@ class Dispatcher:
                     return self._responder.dismiss(press)
             return await self._responder.page(press, own)
         command = heard.command
-        if is_for_managers(token):
-            command = replace(command, can_manage=await self._can_manage(chat, person.id))
         if await self._commands.opens_private(command, token):
             return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
         return await self._responder.pressed(press, await self._commands.pressed(command, token))

@@ -301,6 +301,8 @@ class Responder:
     async def typed(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
         """Answer something typed: briefly, in its place, unless it is for one pair of eyes."""
         screen, reply = answer.private, heard.message
+        if answer.is_silent:
+            return
         if answer.public is not None:
             await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard.user)
         elif screen is None:

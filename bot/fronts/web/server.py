@@ -191,9 +191,11 @@ class Web:
         """Pages take it down."""
         await self._hub.rooms.take_away(int(message))
 
-    async def notify(self, _place: Place, _notice: Notice) -> str | None:
-        """Pages show by themselves where it is somebody's turn."""
-        return None
+    async def notify(self, place: Place, notice: Notice) -> str | None:
+        """A line of the house; pages show by themselves where it is somebody's turn."""
+        if not notice.aside:
+            return None
+        return str(await self._hub.rooms.announce(place, screen={"text": notice.aside}))
 
     async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
         """There are none."""

@@ -6,7 +6,7 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.store import key_values, people
+from bot.store import key_values, people, places
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
 
 
@@ -54,8 +54,21 @@ async def test_options_are_of_the_types_that_fit(scene: Scene, game: str) -> Non
         assert offered == list(one.choices)
     sides = [choice["value"] for choice in option(scene, game, "side")["choices"]]
     assert sides == ["first", "second"]
-    chosen = [choice["value"] for choice in option(scene, "challenge", "game")["choices"]]
+    chosen = [choice["value"] for choice in option(scene, "rules", "game")["choices"]]
     assert chosen == list(games.ids())
+
+
+async def test_games_that_can_be_begun_are_completed_with_those_of_the_place(scene: Scene) -> None:
+    assert option(scene, "challenge", "game")["autocomplete"] is True
+    await scene.slash(scene.anna, "help")
+    place = await scene.app.directory.conversation(
+        "discord", f"{scene.guild.id}/{scene.channel.id}"
+    )
+    assert place is not None
+    await places.change_place(scene.app.store, place.id, settings={"game-othello": "off"})
+    offered = await scene.anna.autocomplete(scene.channel, "challenge", "game", "")
+    every = set(games.ids())
+    assert {one["value"] for one in offered} == every - {"othello"}
 
 
 async def test_choices_speak_german_too(scene: Scene) -> None:

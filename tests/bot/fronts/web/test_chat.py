@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
+from bot import hosting
 from bot.errors import Refused
 from bot.settings import PlaySettings
 from bot.store import people, personal_data
@@ -19,6 +20,22 @@ async def test_what_one_says_everybody_in_the_room_reads(arrive: Arrive) -> None
     (message,) = ben.room("lounge")
     assert message["author"] == anna.welcome["you"]
     assert ben.lines("garden") == []
+
+
+async def test_a_word_of_the_host_is_a_line_of_the_house_where_a_match_is_running(
+    arrive: Arrive, table: Open
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    assert await hosting.say(table.app.store, "We move <b>tonight</b>.", hours=1) == 1
+    word = "A word from whoever runs this house: We move <b>tonight</b>."
+    await ben.until(lambda: word in ben.lines())
+    (message,) = [one for one in ben.room("lounge") if one["screen"].get("text") == word]
+    assert message["author"] is None
+    assert word not in ben.lines("garden")
+    # What is read by nobody here is read later.
+    late = await (await arrive("Cleo")).tab()
+    await late.until(lambda: late.lines().count(word) == 1)
 
 
 async def test_markup_is_text_and_control_characters_are_gone(arrive: Arrive) -> None:

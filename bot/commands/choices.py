@@ -1,0 +1,75 @@
+"""Settings as buttons, each of which takes the next value; of people and of places alike."""
+
+from collections.abc import Mapping
+
+from bot.actions import Action
+from bot.commands.base import Answer, Context
+from bot.commands.tokens import SETTINGS_APART
+from bot.errors import Refused
+from bot.screens import Button, Screen
+from bot.settings import PINGS
+from bot.texts import LANGUAGES
+
+__all__ = ["PINGS_CHOICES", "Choices", "changed", "menu", "present"]
+
+
+Choices = Mapping[str, tuple[str, ...]]
+"""The values of settings, the first one being the default."""
+
+PINGS_CHOICES = {"pings": ("auto", *PINGS)}
+"""A setting of a person and of a place, where people are told by messages."""
+
+
+def changed(context: Context, offered: Choices, now: Mapping[str, str]) -> dict[str, str]:
+    """What the command sets: a value that it names, else the one after the present."""
+    key, value = context.command.setting, context.command.value
+    if not key:
+        return {}
+    if key not in offered or (value and value not in offered[key]):
+        command = context.called(context.command.verb)
+        raise Refused("unknown-setting", word=key[:32], command=command)
+    return {key: value or _next(key, offered, now)}
+
+
+def _next(key: str, offered: Choices, now: Mapping[str, str]) -> str:
+    """The value after the present one."""
+    at = offered[key].index(present(key, offered, now))
+    return offered[key][(at + 1) % len(offered[key])]
+
+
+def present(key: str, offered: Choices, now: Mapping[str, str]) -> str:
+    """The value of a setting; the default where none is stored, or none that is still offered."""
+    value = now.get(key)
+    return value if value in offered[key] else offered[key][0]
+
+
+def menu(context: Context, verb: str, offered: Choices, now: Mapping[str, str]) -> Answer:
+    """The settings as buttons."""
+    # A button sets what follows the value that it shows, however often it is pressed.
+    texts = context.texts
+    rows_ = tuple(
+        (
+            Button(
+                ": ".join(_words_for(context, key, present(key, offered, now))),
+                Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)])),
+            ),
+        )
+        for key in offered
+    )
+    return Answer(
+        private=Screen(title=texts(f"{verb}-title"), text=texts("settings-text"), rows=rows_)
+    )
+
+
+def _words_for(context: Context, key: str, value: str) -> tuple[str, str]:
+    """A setting and its value; languages call themselves by their own name.
+
+    How moves are written is a setting of each game.
+    """
+    texts = context.texts
+    what, _, game = key.partition("-")
+    if game:
+        return texts(f"settings-{what}", game=texts(f"{game}-name")), texts(f"{game}-form-{value}")
+    if key == "language" and value in LANGUAGES:
+        return texts("settings-language"), LANGUAGES[value]
+    return texts(f"settings-{key}"), texts(f"settings-{key}-{value}")

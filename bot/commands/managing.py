@@ -1,0 +1,279 @@
+"""What whoever manages a place decides there: its settings and rules, and which matches end."""
+
+from dataclasses import replace
+
+import games
+from bot.actions import Action
+from bot.commands.base import Answer, Context
+from bot.commands.choices import PINGS_CHOICES, Choices, changed, menu
+from bot.commands.paging import PAGE, page_of, ways
+from bot.commands.resolving import MOST_OFFERED, label
+from bot.commands.tokens import SETTINGS_APART, paged
+from bot.commands.vocabulary import find
+from bot.errors import Refused
+from bot.matches import LoadedMatch
+from bot.model import Ending, EndingKind, Place, PlaceKind, Status
+from bot.policies import BEGIN, EVERYBODY, GAME, MANAGERS, ROLE, THREADS, settings_of
+from bot.screens import Button, Screen, Style
+from bot.store import boards, match_queries, places
+from bot.texts import LANGUAGES
+
+__all__ = ["CLOSE", "close", "every_setting", "here"]
+
+CLOSE = "close"
+"""What is written behind ``/here`` to close a match."""
+_GAMES = "games"
+_LOOKS = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
+_SEEN = frozenset({"language", "theme"})
+"""What is seen on every board of the place."""
+_NO = "no"
+_Rows = tuple[tuple[Button, ...], ...]
+
+
+async def _managed(context: Context) -> Context:
+    """`context` with the place as it is now, for whoever manages it. Raises `Refused`."""
+    if context.place.kind is PlaceKind.DIRECT:
+        raise Refused("here-direct")
+    if context.command.can_manage is None:
+        raise Refused("host-only")
+    if not await context.standing.manages():
+        raise Refused("managers-only")
+    # What a front knows of it may be a moment old.
+    place = await places.place(context.store, context.place.id)
+    return replace(context, command=replace(context.command, place=place))
+
+
+# --- settings and rules ---------------------------------------------------------------------
+
+
+async def here(context: Context) -> Answer:
+    """``/here``: the settings of the place, and its rules, for those who may change it."""
+    context = await _managed(context)
+    command = context.command
+    if game := find(command.setting):
+        command = replace(command, setting=f"{GAME}{game.id}")
+        context = replace(context, command=command)
+    now = {**context.place.settings, **await settings_of(context.store, context.place)}
+    match command.setting:
+        case "begin" if command.value:
+            return await _set(context, {BEGIN: _begins(context)})
+        case "begin":
+            return _who(context, now)
+        case "games":
+            return await _games(context, now)
+        case "close":
+            return await _running(context)
+    if command.setting.startswith(GAME):
+        chosen = changed(context, _of_games(), now)
+        await places.change_place(context.store, context.place.id, settings=chosen)
+        page = games.ids().index(command.setting.removeprefix(GAME)) // PAGE
+        context = replace(context, command=replace(command, page=page))
+        return await _games(context, {**now, **chosen})
+    return await _set(context, changed(context, _offered(context), now))
+
+
+async def _set(context: Context, chosen: dict[str, str]) -> Answer:
+    """Set what was `chosen`, and show all settings."""
+    place = context.place
+    if chosen:
+        place = await places.change_place(context.store, place.id, settings=chosen)
+    if not chosen.keys().isdisjoint(_SEEN):
+        await boards.show_in(context.app.store, place.id)
+        context.app.changed.set()
+    rules = await settings_of(context.store, place)
+    now = {**place.settings, **rules, **chosen}
+    shown = menu(context, "here", _offered(context), now)
+    assert shown.private is not None
+    texts = context.texts
+    played = sum(now.get(key) != "off" for key in _of_games())
+    rows: _Rows = (
+        *shown.private.rows,
+        (_to(texts("here-begin", who=_called(context, now.get(BEGIN, EVERYBODY))), BEGIN),),
+        (_to(texts("here-games", count=played, all=len(games.ids())), _GAMES),),
+    )
+    if await _closable(context):
+        rows = (*rows, (_to(texts("here-close"), CLOSE),))
+    text = shown.private.text
+    if "parent" in place.settings:
+        text += "\n" + texts("here-around")
+    return replace(
+        shown,
+        private=replace(shown.private, text=text, rows=rows),
+        readers_changed=bool(chosen),
+    )
+
+
+def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) -> Button:
+    """A button that sets something, or leads to where it is set."""
+    argument = SETTINGS_APART.join([setting, value]) if value else setting
+    return Button(text, Action("here", argument=argument), style)
+
+
+def _back(context: Context) -> tuple[Button, ...]:
+    return (Button(context.texts("here-back"), Action("here")),)
+
+
+def _offered(context: Context) -> Choices:
+    """What can be set for this place, beside its games and who may begin."""
+    command = context.command
+    threads = ["off", *(["on"] if command.medium.threads else [])]
+    if command.medium.threads or command.medium.topics:
+        threads.append("only")
+    return {
+        **_LOOKS,
+        **(PINGS_CHOICES if command.medium.notifies else {}),
+        **({THREADS: tuple(threads)} if len(threads) > 1 else {}),
+    }
+
+
+def every_setting() -> Choices:
+    """All that can be set for some place, as far as its platform has nothing to add."""
+    threads = {THREADS: ("off", "on", "only")}
+    who = {BEGIN: (EVERYBODY, MANAGERS)}
+    return {**_LOOKS, **PINGS_CHOICES, **threads, **who, **_of_games()}
+
+
+def _of_games() -> Choices:
+    return {f"{GAME}{game_id}": ("on", "off") for game_id in games.ids()}
+
+
+async def _games(context: Context, now: dict[str, str]) -> Answer:
+    """A page of all games, and whether each may be played here."""
+    texts, every = context.texts, games.ids()
+    rows = []
+    for game_id in page_of(every, context.command.page):
+        is_off = now.get(f"{GAME}{game_id}") == "off"
+        text = texts("here-game-off" if is_off else "here-game-on", game=texts(f"{game_id}-name"))
+        rows.append((_to(text, f"{GAME}{game_id}", "on" if is_off else "off"),))
+    to_pages = ways(
+        context,
+        len(every),
+        lambda page: Action("here", argument=SETTINGS_APART.join([_GAMES, paged(page)])),
+    )
+    return Answer(
+        private=Screen(
+            title=texts("here-games-title"),
+            text=texts("settings-text"),
+            rows=(*rows, *to_pages, _back(context)),
+        )
+    )
+
+
+def _who(context: Context, now: dict[str, str]) -> Answer:
+    """Who may begin matches here: a page of all that can be chosen."""
+    names = context.command.role_names
+    roles = sorted(names, key=lambda role: (names[role].casefold(), role))
+    every = [EVERYBODY, MANAGERS, *(f"{ROLE}{role}" for role in roles)]
+    present = now.get(BEGIN, EVERYBODY)
+    rows = [
+        (_to(_called(context, who), BEGIN, who, Style.PRIMARY if who == present else Style.PLAIN),)
+        for who in page_of(every, context.command.page)
+    ]
+    to_pages = ways(
+        context,
+        len(every),
+        lambda page: Action("here", argument=SETTINGS_APART.join([BEGIN, paged(page)])),
+    )
+    return Answer(
+        private=Screen(
+            title=context.texts("here-begin-title"),
+            text=context.texts("here-begin-text"),
+            rows=(*rows, *to_pages, _back(context)),
+        )
+    )
+
+
+def _called(context: Context, who: str) -> str:
+    """Those who may begin, in words."""
+    if who in (EVERYBODY, MANAGERS):
+        return context.texts(f"begin-{who}")
+    return context.command.role_names.get(who.removeprefix(ROLE)) or context.texts("begin-role")
+
+
+def _begins(context: Context) -> str:
+    """Who may begin, as the command says it. Raises `Refused` for nobody that was offered."""
+    who = context.command.value
+    if who in (EVERYBODY, MANAGERS) or who.removeprefix(ROLE) in context.command.role_names:
+        return who
+    raise Refused("unknown-setting", word=who[:32], command=context.called("here"))
+
+
+# --- closing matches ------------------------------------------------------------------------
+
+
+async def close(context: Context) -> Answer:
+    """End a match of this place without a result; asks once more."""
+    command = context.command
+    if command.value == _NO:
+        return Answer()
+    context = await _managed(context)
+    loaded = context.loaded
+    if not await _is_of(context, loaded.match.place_id):
+        raise Refused("close-elsewhere")
+    if loaded.match.status is not Status.RUNNING:
+        raise Refused("match-over" if loaded.match.status is Status.OVER else "not-begun")
+    if command.sure:
+        ending = Ending(EndingKind.CLOSED)
+        await context.matches.end(loaded.match.id, ending, user_id=context.user.id)
+        return context.say("close-done", match=loaded.match.id)
+    texts, match = context.texts, loaded.match
+    yes = Action("close", match.id, match.version, "yes")
+    no = Action("close", match.id, match.version, _NO)
+    row = (
+        Button(texts("button-close-sure"), yes, Style.DANGER),
+        Button(texts("button-close-not"), no),
+    )
+    text = texts("close-sure", match=await label(context, loaded))
+    return Answer(private=Screen(text=text, rows=(row,)))
+
+
+async def _is_of(context: Context, place_id: int) -> bool:
+    """Was it begun here, in the channel around this thread, or in a thread of this channel?"""
+    place = context.place
+    if place_id == place.id:
+        return True
+    other = await places.place(context.store, place_id)
+    return other.platform == place.platform and (
+        other.external == place.settings.get("parent")
+        or place.external == other.settings.get("parent")
+    )
+
+
+async def _closable(context: Context) -> list[int]:
+    """Ids of the running matches that belong to the place, newest first."""
+    store, place = context.store, context.place
+    found = await match_queries.in_place(store, place.id, status=[Status.RUNNING])
+    if around := await _around(context, place):
+        above = await match_queries.in_place(store, around.id, status=[Status.RUNNING])
+        found += [
+            match_id for match_id in above if await boards.is_shown(store, match_id, place.id)
+        ]
+    return found
+
+
+async def _around(context: Context, place: Place) -> Place | None:
+    """The channel or group around a thread or topic."""
+    parent = place.settings.get("parent")
+    return await places.place_called(context.store, place.platform, parent) if parent else None
+
+
+async def _running(context: Context) -> Answer:
+    """Which match is to be closed?"""
+    found = await _closable(context)
+    loaded_matches: list[LoadedMatch] = await context.matches.several(found[:MOST_OFFERED])
+    if not loaded_matches:
+        raise Refused("close-none")
+    rows = [
+        (
+            Button(
+                await label(context, loaded),
+                Action("close", loaded.match.id, loaded.match.version),
+            ),
+        )
+        for loaded in loaded_matches
+    ]
+    texts = context.texts
+    text = texts("close-which")
+    if len(found) > MOST_OFFERED:
+        text += "\n" + texts("which-more", count=len(found) - MOST_OFFERED)
+    return Answer(private=Screen(text=text, rows=(*rows, _back(context))))

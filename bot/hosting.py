@@ -1,0 +1,83 @@
+"""What the host does on the command line, also while the house runs: places, matches, a word."""
+
+from collections.abc import Mapping
+
+from bot.commands.choices import Choices
+from bot.commands.managing import every_setting
+from bot.errors import Refused
+from bot.leases import Leases
+from bot.matches import Matches
+from bot.model import Ending, EndingKind, Place
+from bot.policies import IN, OUT, Policies, settings_of, word_of_host
+from bot.settings import HouseSettings
+from bot.store import Store, announcements, places
+
+__all__ = ["HostError", "close_match", "let_in", "listed", "say", "set_here", "shut_out"]
+
+_HOUR = 3600
+
+
+class HostError(Exception):
+    """What the host asks for cannot be done; the text is one clear line."""
+
+
+async def listed(store: Store, house: HouseSettings) -> list[tuple[Place, int, bool]]:
+    """All places but conversations of two: how many matches run there, and are they shut out?"""
+    policies = Policies(store, house)
+    found = await places.played_in(store)
+    return [(place, running, await policies.is_shut_out(place)) for place, running in found]
+
+
+async def shut_out(store: Store, name: str) -> None:
+    """Be in a place, or in all places of a server or group, no more."""
+    await word_of_host(store, name, OUT)
+
+
+async def let_in(store: Store, house: HouseSettings, name: str) -> None:
+    """Be there again, whatever the configuration says."""
+    is_open = name not in house.shut_out and (not house.only_places or name in house.only_places)
+    # What is open anyway needs no word, but for one that is said of all around it.
+    words = await Policies(store).words()
+    around = name.partition("/")[0]
+    is_around = words.get(around) == OUT and around != name
+    await word_of_host(store, name, None if is_open and not is_around else IN)
+
+
+async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:
+    """Set something for a place, as ``/here`` does, and give all its settings.
+
+    Without a `key` nothing is set. Raises `HostError`.
+    """
+    platform, _, external = name.partition(":")
+    place = await places.place_called(store, platform, external)
+    if place is None:
+        raise HostError(f"there is no place {name}; azumaya places lists them")
+    offered = every_setting()
+    if key:
+        place = await places.change_place(
+            store, place.id, settings={key: _checked(offered, key, value)}
+        )
+    now = {**place.settings, **await settings_of(store, place)}
+    return {setting: now.get(setting) or values[0] for setting, values in offered.items()}
+
+
+def _checked(offered: Choices, key: str, value: str) -> str:
+    if key not in offered:
+        raise HostError(f"there is no setting {key}; there are {', '.join(offered)}")
+    if value not in offered[key]:
+        raise HostError(f"{key} can be {', '.join(offered[key])}")
+    return value
+
+
+async def close_match(store: Store, match_id: int) -> None:
+    """End a running match without a result. Raises `HostError`."""
+    matches = Matches(store, changed=lambda: None, leases=Leases(store))
+    try:
+        await matches.end(match_id, Ending(EndingKind.CLOSED))
+    except Refused as refused:
+        raise HostError(f"match {match_id} is not running") from refused
+
+
+async def say(store: Store, text: str, *, hours: int) -> int:
+    """Let all who play hear something, in the next hours; gives in how many places."""
+    return await announcements.add(store, text, seconds=hours * _HOUR)

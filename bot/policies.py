@@ -1,0 +1,223 @@
+"""What may be played in a place, where in it, and who may begin it: one rule for all platforms.
+
+Whoever manages a place says so in its settings (``/here``, or the host on the command line); what
+a thread or topic has not set is as in the channel or group around it. A direct conversation
+belongs to the two who have it: no rules there. The host says which places there are at all, in the
+configuration (``house.only_places``, ``house.shut_out``) and on the command line, whose word counts
+over the configuration's.
+
+A place has a name for that: its platform, a colon, and what the platform calls it, such as
+``discord:81384788765712384/81384788765712385`` or ``web:lounge``. Its channel and its server or
+group have names of the same kind, and what is said of them is said of all that is in them.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from cachetools import TTLCache
+
+import games
+from bot.errors import Refused
+from bot.model import Place, PlaceKind
+from bot.settings import HouseSettings
+from bot.store import Store, key_values, places
+
+__all__ = [
+    "BEGIN",
+    "EVERYBODY",
+    "GAME",
+    "IN",
+    "MANAGERS",
+    "OUT",
+    "ROLE",
+    "THREADS",
+    "CanManage",
+    "NotPlayedError",
+    "Policies",
+    "Policy",
+    "Standing",
+    "names_of",
+    "settings_of",
+    "word_of_host",
+]
+
+CanManage = bool | Callable[[], Awaitable[bool]] | None
+"""Does somebody manage a place? Where it costs something to know, what finds out; None where the
+host alone does."""
+
+GAME = "game-"
+"""Before a game, in the name of the setting that says whether it may be played: on or off."""
+THREADS = "threads"
+"""The setting that says whether matches have threads of their own (on), or all is played in
+threads and topics (only)."""
+BEGIN, EVERYBODY, MANAGERS, ROLE = "begin", "everybody", "managers", "role-"
+"""The setting that says who may begin, and its values; the last one is followed by a role's id."""
+OUT, IN = "out", "in"
+"""The host's word on a place."""
+
+_ONLY = "only"
+_HOST, _WORDS = "house", "place:"
+_FRESH = 1.0
+"""Seconds for which the host's words are remembered."""
+
+
+class NotPlayedError(Refused):
+    """It cannot be played in a place, for the reason in the code: where, and what can."""
+
+    def __init__(
+        self, code: str, place_id: int, *, game: str = "", possible: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(code, game=game, games=", ".join(possible))
+        self.place_id = place_id
+        self.game = game
+        self.possible = possible
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a platform says of somebody in a place: do they manage it, and which roles have they?
+
+    `role_names` are those of the place by id, for those who do not have them.
+    """
+
+    can_manage: CanManage = None
+    roles: frozenset[str] = frozenset()
+    role_names: Mapping[str, str] = field(default_factory=dict)
+
+    async def manages(self) -> bool:
+        """Do they manage the place?"""
+        return await self.can_manage() if callable(self.can_manage) else bool(self.can_manage)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The rules of one place."""
+
+    place: Place | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    is_shut_out: bool = False
+
+    def allows(self, game_id: str) -> bool:
+        """May this game be played here?"""
+        return self.settings.get(f"{GAME}{game_id}") != "off"
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The ids of the games that may be played here."""
+        return tuple(game_id for game_id in games.ids() if self.allows(game_id))
+
+    def check_place(self) -> None:
+        """Raise `NotPlayedError` where nothing is played here."""
+        if self.place is None:
+            return
+        if self.is_shut_out:
+            raise NotPlayedError("shut-out", self.place.id)
+        if self.settings.get(THREADS) == _ONLY and "parent" not in self.place.settings:
+            raise NotPlayedError("threads-only", self.place.id)
+        if not self.games:
+            raise NotPlayedError("no-game-here", self.place.id)
+
+    def check_game(self, game_id: str) -> None:
+        """Raise `NotPlayedError` where this game is not played here."""
+        self.check_place()
+        if self.place is not None and not self.allows(game_id):
+            raise NotPlayedError("game-not-here", self.place.id, game=game_id, possible=self.games)
+
+    async def check_person(self, standing: Standing) -> None:
+        """Raise `Refused` where this person may not begin anything here."""
+        who = self.settings.get(BEGIN) or EVERYBODY
+        if who == EVERYBODY or who.removeprefix(ROLE) in standing.roles:
+            return
+        # Those who make the rule are never shut out by it, nor by a role that has been deleted.
+        if await standing.manages():
+            return
+        role = standing.role_names.get(who.removeprefix(ROLE))
+        if role is not None:
+            raise Refused("begin-role", role=role)
+        raise Refused("begin-managers" if who == MANAGERS else "begin-some")
+
+
+async def settings_of(store: Store, place: Place) -> Mapping[str, str]:
+    """The rules of a place, by the names of settings: its own, else those of what is around it."""
+    around = None
+    if parent := place.settings.get("parent"):
+        around = await places.place_called(store, place.platform, parent)
+    return {**(_rules(around) if around else {}), **_rules(place)}
+
+
+def _rules(place: Place) -> dict[str, str]:
+    return {
+        key: value
+        for key, value in place.settings.items()
+        if key in (THREADS, BEGIN) or key.startswith(GAME)
+    }
+
+
+def names_of(place: Place) -> Iterator[str]:
+    """What the host can call a place, its channel and its server or group, the closest first."""
+    around = (place.external, place.settings.get("parent"), place.community)
+    return (f"{place.platform}:{name}" for name in around if name)
+
+
+async def word_of_host(store: Store, name: str, word: str | None) -> None:
+    """The host lets a place in, or shuts it out; None leaves it to the configuration."""
+    key = f"{_WORDS}{name}"
+    if word is None:
+        await key_values.forget(store, _HOST, key)
+    else:
+        await key_values.remember(store, _HOST, key, word)
+
+
+class Policies:
+    """The rules of all places."""
+
+    def __init__(self, store: Store, house: HouseSettings | None = None) -> None:
+        self._store = store
+        self._house = house or HouseSettings()
+        self._words: TTLCache[str, Mapping[str, str]] = TTLCache(1, _FRESH)
+
+    def forget(self) -> None:
+        """The host may have said something."""
+        self._words.clear()
+
+    async def of(self, place_id: int) -> Policy:
+        """The rules of a place as they are now. Raises LookupError."""
+        if not place_id:
+            return Policy()
+        place = await places.place(self._store, place_id)
+        if place.kind is PlaceKind.DIRECT:
+            return Policy()
+        settings = await settings_of(self._store, place)
+        return Policy(place, settings, is_shut_out=await self.is_shut_out(place))
+
+    async def is_shut_out(self, place: Place) -> bool:
+        """Does the host not want to be in this place?"""
+        if place.kind is PlaceKind.DIRECT:
+            return False
+        names = list(names_of(place))
+        words = await self.words()
+        for name in names:
+            if word := words.get(name):
+                return word == OUT
+        house = self._house
+        if not house.shut_out and not house.only_places:
+            return False
+        is_wanted = not house.only_places or not set(names).isdisjoint(house.only_places)
+        return not is_wanted or not set(names).isdisjoint(house.shut_out)
+
+    async def follow(self, before: Place, after: Place) -> None:
+        """A place has another name on its platform: it is shut out, or is not, as it was."""
+        was = await self.is_shut_out(before)
+        if was is not await self.is_shut_out(after):
+            name = next(names_of(after))
+            await word_of_host(self._store, name, OUT if was else IN)
+            self.forget()
+
+    async def words(self) -> Mapping[str, str]:
+        """What the host has said of places, on the command line, by their names."""
+        known = self._words.get("")
+        if known is None:
+            found = await key_values.recall_all(self._store, _HOST, _WORDS)
+            known = {key.removeprefix(_WORDS): word for key, word in found.items()}
+            self._words[""] = known
+        return known

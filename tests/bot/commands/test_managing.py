@@ -1,0 +1,384 @@
+"""Whoever manages a place says what is played there, where in it, and who may begin it."""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select
+
+import games
+from bot import hosting
+from bot.actions import Action
+from bot.commands import _HANDLERS, Answer
+from bot.model import Ending, EndingKind, Place, Status
+from bot.store import places
+from bot.store.schema import boards, matches
+from tests.bot.table import Person, Table, buttons, said
+
+SHUT_OUT = "shut out"
+RULES = {
+    "games that are not wanted": {f"game-{game}": "off" for game in ("othello", "morris", "sogo")},
+    "topics only": {"threads": "only"},
+    "managers only": {"begin": "managers"},
+    "one role only": {"begin": "role-77"},
+    "a place that is shut out": {SHUT_OUT: "by the host"},
+}
+EACH_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+
+Shown = AbstractSet[tuple[int, str]]
+
+
+async def manager(table: Table) -> Person:
+    """Somebody who manages the channel."""
+    mia = await table.arrive("Mia")
+    mia.can_manage = True
+    return mia
+
+
+async def sets(table: Table, rules: dict[str, str], place: Place | None = None) -> None:
+    """The rules of a place become these."""
+    place = place or table.lounge
+    await places.change_place(table.app.store, place.id, settings=rules)
+
+
+async def shown_in(table: Table, place: Place) -> Shown:
+    """What is played in a place, and what is shown there."""
+    async with table.app.store.read() as connection:
+        made = select(matches.c.id, matches.c.status).where(
+            matches.c.place_id == place.id,
+            matches.c.status.in_([Status.PROPOSED.value, Status.RUNNING.value]),
+        )
+        shown = select(boards.c.match_id, boards.c.seat).where(boards.c.place_id == place.id)
+        return {
+            (row[0], str(row[1]))
+            for query in (made, shown)
+            for row in await connection.execute(query)
+        }
+
+
+# --- everything that begins or shows something ----------------------------------------------
+
+BEGINS = {"accept", "again", "board", "challenge", "join", "new", "start"}
+"""The verbs by which something comes into a place."""
+LAST = ("decline", "withdraw", "block")
+"""What takes others their object away."""
+OTHERS = {"new": "morris", "start": "sogo"}
+"""Of which game, so that it is not what was asked for already."""
+
+
+async def everything(table: Table, anna: Person, ben: Person, *, rules: dict[str, str]) -> set[str]:
+    """Anna does all that there is, with all matches that there are; the verbs that brought
+    something into the channel."""
+    garden = await table.channel("garden")
+    over = await table.begin(anna, ben)
+    await table.app.matches.end(over, Ending(EndingKind.AGREED))
+    await ben.types("/othello new")
+    here = await table.newest()
+    if SHUT_OUT in rules:
+        await hosting.shut_out(table.app.store, "web:lounge")
+        table.app.policies.forget()
+    else:
+        await sets(table, rules)
+    await ben.types("/othello @Anna reversi", place=garden)
+    theirs = await table.newest(garden)
+    await ben.types("/othello new first", place=garden)
+    open_to_all = await table.newest(garden)
+    code = (await table.loaded(open_to_all)).match.code
+    await ben.types("/othello @Anna second", place=garden)
+    await anna.types(f"/accept {await table.newest(garden)}", place=garden)
+    running = await table.newest(garden)
+    brought = set()
+    before = await shown_in(table, table.lounge)
+    command = await anna.command()
+    # A move without a command is asked for only where there is one.
+    verbs = sorted(set(_HANDLERS) - {"say"} - set(LAST))
+    for verb in (*verbs, *LAST):
+        for match_id, by in ((0, code), *((one, "") for one in (0, over, here, theirs, running))):
+            for person in (None, await ben.user()):
+                game = "othello" if match_id or by else OTHERS.get(verb, "othello")
+                asked = replace(
+                    command,
+                    verb=verb,
+                    game=game,
+                    move="a1" if verb == "play" else "",
+                    match=match_id,
+                    code=by,
+                    person=person,
+                )
+                await table.commands.run(asked)
+        now = await shown_in(table, table.lounge)
+        if now - before:
+            brought.add(verb)
+        before = now
+    return brought
+
+
+async def test_what_begins_or_shows_something_does_so_where_it_is_allowed(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    assert await everything(table, anna, ben, rules={}) == BEGINS
+
+
+@EACH_RULE
+async def test_nothing_comes_into_a_place_that_does_not_allow_it(
+    table: Table, anna: Person, ben: Person, rule: dict[str, str]
+) -> None:
+    brought = await everything(table, anna, ben, rules=rule)
+    # Who joins in begins nothing: a challenge of before stands, whoever may begin now.
+    assert brought == ({"accept"} if "begin" in rule else set())
+
+
+# --- what is refused, and what people read --------------------------------------------------
+
+
+async def test_a_refusal_says_what_is_played_here_in_ones_own_language(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await sets(table, {f"game-{game}": "off" for game in ("othello", "blackbox", "moyo")})
+    answer = await ben.types("/othello new")
+    assert answer.refused
+    assert "Othello wird hier nicht gespielt. Hier geht: Mühle, Sogo;" in said(answer)
+    assert said(await anna.types("/othello")).startswith("Othello is not played here.")
+    assert await anna.types("/othello @Ben", place=anna.direct) == Answer()
+
+
+async def test_where_no_game_is_played_at_all_that_is_said(table: Table, anna: Person) -> None:
+    await sets(table, {f"game-{game}": "off" for game in games.ids()})
+    assert said(await anna.types("/play")) == anna.says("error-no-game-here")
+
+
+async def test_a_match_that_was_begun_when_it_was_allowed_goes_on(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await sets(table, {"game-othello": "off", "threads": "only", "begin": "managers"})
+    assert await anna.types("/othello d3") == Answer()
+    assert await ben.types("/board") == Answer()
+    assert len((await table.loaded(match_id)).match.plies) == 1
+    assert "/othello " in await ben.completes("/oth")
+
+
+async def test_a_challenge_is_not_taken_up_where_its_game_is_not_wanted_any_more(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello new")
+    match_id = await table.newest()
+    await sets(table, {"game-othello": "off"})
+    refused = await ben.types(f"/accept {match_id}")
+    assert "nicht gespielt" in said(refused)
+    elsewhere = await table.channel("garden")
+    code = (await table.loaded(match_id)).match.code
+    answer = await ben.types(f"/join {code}", place=elsewhere)
+    assert said(answer) == ben.says("error-not-played-there")
+    assert (await table.loaded(match_id)).match.status is Status.PROPOSED
+
+
+async def test_who_has_the_role_begins_and_everybody_joins_in(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await sets(table, {"begin": "role-77"})
+    assert said(await anna.types("/othello new")) == anna.says("error-begin-role", role="Players")
+    assert said(await anna.types("/play")) == anna.says("error-begin-role", role="Players")
+    anna.roles = frozenset({"5", "77"})
+    assert await anna.types("/othello new") == Answer()
+    assert await ben.types("/accept") == Answer()
+
+
+async def test_who_manages_a_place_begins_there_whatever_the_role(table: Table) -> None:
+    mia = await manager(table)
+    await sets(table, {"begin": "role-of-a-role-that-is-gone"})
+    assert await mia.types("/othello new") == Answer()
+
+
+async def test_who_manages_is_asked_for_only_where_it_matters(table: Table, anna: Person) -> None:
+    asked = []
+
+    async def find_out() -> bool:
+        asked.append(1)
+        return True
+
+    anna.can_manage = find_out
+    assert await anna.types("/othello new") == Answer()
+    assert not asked
+    await sets(table, {"begin": "managers"})
+    assert await anna.types("/morris new") == Answer()
+    assert asked
+
+
+async def test_a_topic_follows_its_group_but_for_what_it_has_set_itself(
+    table: Table, anna: Person
+) -> None:
+    topic = await table.channel("lounge/4")
+    await sets(table, {"parent": "lounge", "game-sogo": "on"}, topic)
+    await sets(table, {"threads": "only", "game-othello": "off", "game-sogo": "off"})
+    assert said(await anna.types("/morris new")) == anna.says("error-threads-only")
+    assert await anna.types("/morris new", place=topic) == Answer()
+    assert await anna.types("/sogo new", place=topic) == Answer()
+    assert "is not played here" in said(await anna.types("/othello new", place=topic))
+
+
+# --- menus and completion -------------------------------------------------------------------
+
+
+async def test_menus_and_completion_offer_what_is_allowed_here(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await sets(table, {"game-othello": "off"})
+    assert "Othello" not in buttons(await anna.types("/play"))
+    assert "Othello" not in buttons(await anna.types("/challenge @Ben"))
+    assert "Othello" in buttons(await anna.types("/rules"))
+    assert await anna.completes("/oth") == []
+    assert await anna.completes("/play oth") == []
+    assert await anna.completes("/rules oth") == ["/rules othello"]
+    assert await anna.completes("/challenge @Ben oth") == []
+    assert await anna.completes("/othello n") == []
+    assert await anna.completes("/othello @Ben rev") == []
+    assert await anna.completes("/othello n", place=anna.direct) == ["/othello new"]
+    await sets(table, {"begin": "managers"})
+    assert await anna.completes("/sogo n") == []
+
+
+# --- changing it ----------------------------------------------------------------------------
+
+
+async def test_the_menu_shows_the_rules_and_changes_them(table: Table, anna: Person) -> None:
+    mia = await manager(table)
+    menu = buttons(await mia.types("/here"))
+    assert {"Who may begin: everybody", "Games: 5 of 5"} <= set(menu)
+    listed = buttons(await mia.presses(menu["Games: 5 of 5"]))
+    listed = buttons(await mia.presses(listed["Othello: yes"]))
+    assert "Othello: no" in listed
+    assert "is not played here" in said(await anna.types("/othello new"))
+    menu = buttons(await mia.presses(listed["Back to the settings"]))
+    who = buttons(await mia.presses(menu["Who may begin: everybody"]))
+    menu = buttons(await mia.presses(who["Players"]))
+    assert {"Who may begin: Players", "Games: 4 of 5"} <= set(menu)
+    assert said(await anna.types("/sogo new")) == anna.says("error-begin-role", role="Players")
+
+
+async def test_the_rules_can_be_typed(table: Table, anna: Person) -> None:
+    mia = await manager(table)
+    mia.topics = True
+    await mia.types("/here mühle off")
+    await mia.types("/here threads only")
+    await mia.types("/here begin managers")
+    rules = (await places.place(table.app.store, table.lounge.id)).settings
+    assert rules == {"game-morris": "off", "threads": "only", "begin": "managers"}
+    assert (await mia.types("/here begin role-5")).refused
+    assert (await mia.types("/here threads on")).refused
+
+
+async def test_two_who_change_different_games_at_once_both_have_their_way(table: Table) -> None:
+    mia = await manager(table)
+    await mia.at_once("/here othello off", "/here sogo off")
+    assert "Games: 3 of 5" in buttons(await mia.types("/here"))
+
+
+async def test_only_who_manages_a_place_changes_its_rules(table: Table, anna: Person) -> None:
+    for what in ("here:0:0:game-othello.off", "here:0:0:begin.managers", "here:0:0:close"):
+        assert said(await anna.presses(what)) == anna.says("error-managers-only")
+    assert (await places.place(table.app.store, table.lounge.id)).settings == {}
+
+
+async def test_a_direct_conversation_has_no_rules_and_says_so(table: Table) -> None:
+    mia = await manager(table)
+    answer = await mia.types("/here", place=mia.direct)
+    assert said(answer) == mia.says("error-here-direct")
+
+
+async def test_rooms_without_a_manager_name_the_host(table: Table, anna: Person) -> None:
+    anna.can_manage = None
+    assert said(await anna.types("/here")) == anna.says("error-host-only")
+
+
+async def test_a_group_that_moves_keeps_its_rules(table: Table, anna: Person) -> None:
+    await sets(table, {"begin": "managers"})
+    await table.channel("salon")
+    await table.app.directory.moved("web", "lounge", "salon")
+    answer = await anna.types("/othello new", place=await table.channel("salon"))
+    assert said(answer) == anna.says("error-begin-managers")
+
+
+async def test_boards_of_a_place_take_its_colours_at_once(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    mia = await manager(table)
+    match_id = await table.begin(anna, ben)
+    await anna.types("/board", place=anna.direct)
+    await table.settle()
+    table.wall.shown.clear()
+    await mia.types("/here theme dark")
+    await table.settle()
+    assert [(post.match, post.place) for post in table.wall.shown] == [(match_id, table.lounge.id)]
+    assert table.app.audience(await places.place(table.app.store, table.lounge.id)).theme == "dark"
+
+
+# --- closing a match ------------------------------------------------------------------------
+
+
+async def test_a_match_is_closed_without_a_result_and_both_are_told(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    mia = await manager(table)
+    match_id = await table.begin(anna, ben)
+    await table.settle()
+    await anna.types("/othello d3")
+    listed = buttons(await mia.presses(buttons(await mia.types("/here"))["Close a match"]))
+    (name,) = [label for label in listed if label.startswith(f"#{match_id}")]
+    sure = await mia.presses(listed[name])
+    assert (await table.loaded(match_id)).match.status is Status.RUNNING
+    assert "is closed" in said(await mia.presses(buttons(sure)["Yes, close it"]))
+    table.wall.told.clear()
+    await table.settle()
+    match = (await table.loaded(match_id)).match
+    assert match.ending == Ending(EndingKind.CLOSED)
+    assert match.outcome is None
+    assert "closed without a result" in (await table.screen(match_id)).text
+    (_, notice), *_ = table.wall.told
+    assert {one.name for one in notice.recipients} == {"Anna", "Ben"}
+    assert said(await anna.types("/stats")) == anna.says("stats-none")
+    assert said(await mia.types(f"/here close {match_id}")) == mia.says("error-match-over")
+
+
+async def test_who_closes_a_match_of_their_own_is_not_told_of_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    anna.can_manage = True
+    match_id = await table.begin(anna, ben)
+    await table.settle()
+    table.wall.told.clear()
+    sure = buttons(await anna.types(f"/here close {match_id}"))
+    await anna.presses(sure["Yes, close it"])
+    await table.settle()
+    assert [one.name for _, notice in table.wall.told for one in notice.recipients] == ["Ben"]
+
+
+async def test_a_match_is_closed_only_where_it_was_begun_by_who_manages_that(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    mia = await manager(table)
+    match_id = await table.begin(anna, ben)
+    garden = await table.channel("garden")
+    await anna.types(f"/board {match_id}", place=garden)
+    close = Action("close", match_id, 2, "yes")
+    assert said(await mia.presses(close, place=garden)) == mia.says("error-close-elsewhere")
+    assert said(await anna.presses(close)) == anna.says("error-managers-only")
+    other = await table.channel("den")
+    unseen = await mia.presses(close, place=other)
+    assert said(unseen) == mia.says("error-no-such-match", match=match_id)
+    assert (await table.loaded(match_id)).match.status is Status.RUNNING
+
+
+async def test_a_match_of_a_channel_is_closed_in_its_thread_as_well(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    mia = await manager(table)
+    match_id = await table.begin(anna, ben)
+    thread = await table.channel("lounge/4")
+    await sets(table, {"parent": "lounge"}, thread)
+    await anna.types(f"/board {match_id}", place=thread)
+    listed = buttons(await mia.types("/here close", place=thread))
+    (name,) = [label for label in listed if label.startswith(f"#{match_id}")]
+    sure = buttons(await mia.presses(listed[name], place=thread))
+    await mia.presses(sure["Yes, close it"], place=thread)
+    assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.CLOSED)

@@ -1,0 +1,77 @@
+"""Rules of a channel on Discord: its roles, its threads; a word of the host."""
+
+import discord
+from simcord.actors import MemberActor
+
+from bot import hosting
+from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
+
+
+async def keeper(scene: Scene) -> MemberActor:
+    """Somebody who may manage the channel."""
+    role = scene.guild.create_role("Keepers", permissions=discord.Permissions(manage_channels=True))
+    return scene.guild.add_member(scene.env.create_user("keeper"), roles=[role])
+
+
+async def test_who_has_the_role_begins_and_all_others_read_which_one_it_is(scene: Scene) -> None:
+    players = scene.guild.create_role("Players")
+    dora = scene.guild.add_member(scene.env.create_user("dora"), roles=[players])
+    mia = await keeper(scene)
+    menu = (await mia.slash(scene.channel, "here")).response
+    assert menu is not None
+    await mia.click(menu, label="Who may begin: everybody")
+    listed = (await mia.slash(scene.channel, "here")).response
+    assert listed is not None
+    who = private(await mia.click(listed, label="Who may begin: everybody")) or listed
+    await mia.click(who, label="Players")
+    refused = private(await scene.slash(scene.anna, "othello", move="new"))
+    assert refused is not None
+    assert "role “Players” begin matches here" in text_of(refused)
+    assert scene.boards() == []
+    await scene.slash(dora, "othello", move="new")
+    await scene.press(scene.anna, scene.board(), "Join in")
+    assert len((await scene.loaded()).match.seats) == 2
+
+
+async def test_where_it_is_played_in_threads_only_a_thread_is_needed(scene: Scene) -> None:
+    mia = await keeper(scene)
+    menu = (await mia.slash(scene.channel, "here")).response
+    assert menu is not None
+    await mia.click(menu, label="A thread for each match: no")
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    again = (await mia.slash(scene.channel, "here")).response
+    assert again is not None
+    await mia.click(again, label="A thread for each match: yes")
+    refused = private(await scene.slash(scene.anna, "morris", move="new"))
+    assert refused is not None
+    assert "in threads and topics only" in text_of(refused)
+    await scene.anna.slash(thread, "morris", move="new")
+    await scene.settle()
+    assert "Nine Men" in text_of(scene.board(thread))
+    # What was begun before goes on.
+    await scene.slash(scene.anna, "othello", move="d3")
+    assert "Last move: d3" in text_of(scene.board())
+
+
+async def test_who_manages_a_channel_closes_a_match_of_it(scene: Scene) -> None:
+    mia = await keeper(scene)
+    await scene.begun()
+    menu = (await mia.slash(scene.channel, "here")).response
+    assert menu is not None
+    listed = private(await mia.click(menu, label="Close a match")) or menu
+    (close,) = [token for token in buttons(listed) if "close:" in token]
+    sure = private(await mia.click(listed, custom_id=close)) or listed
+    await scene.press(mia, sure, "Yes, close it")
+    assert "closed without a result" in text_of(scene.board())
+
+
+async def test_a_word_of_the_host_is_posted_once_and_pings_nobody(scene: Scene) -> None:
+    await scene.begun()
+    before = scene.pings()
+    await hosting.say(scene.app.store, "We move tonight, @everyone.", hours=1)
+    await scene.settle()
+    await scene.restart()
+    await scene.settle()
+    (said,) = [text for text in scene.pings() if text not in before]
+    assert said.startswith("A word from whoever runs this house: We move tonight")

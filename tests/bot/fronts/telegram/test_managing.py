@@ -1,0 +1,67 @@
+"""Rules of a group on Telegram: its administrators, its topics; what the host says of it."""
+
+import pytest
+
+from bot import hosting
+from bot.settings import HouseSettings
+from bot.store import Store
+from tests.bot.fronts.telegram.conftest import Table
+from tests.bot.fronts.telegram.playing import tokens
+
+pytestmark = pytest.mark.usefixtures("front")
+
+
+async def test_where_administrators_alone_begin_they_do_and_others_join_in(table: Table) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    group.administrators.add(anna.id)
+    anna.says(group, "/here begin managers")
+    await api.until(lambda: tokens(group.newest(), "here"))
+    ben.says(group, "/othello new")
+    await api.until(lambda: any("Hier beginnt nur" in text for text in api.texts(group)))
+    anna.says(group, "/othello new black")
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    challenge = group.newest()
+    ben.presses(group, challenge, tokens(challenge, "accept")[0])
+    await api.until(lambda: "Anna: Your turn: Othello, match 1." in api.texts(group))
+
+
+async def test_in_a_forum_it_can_be_played_in_topics_only(table: Table) -> None:
+    api, anna = table.api, table.anna
+    forum = api.group(-1001000000001, "Forum", topics=[7])
+    forum.administrators.add(anna.id)
+    anna.says(forum, "/here threads only")
+    await api.until(lambda: tokens(forum.newest(), "here"))
+    anna.says(forum, "/othello new")
+    await api.until(lambda: any("threads and topics only" in one for one in api.texts(forum)))
+    anna.says(forum, "/othello new", thread=7)
+    await api.until(lambda: tokens(forum.newest(), "accept"))
+    assert forum.newest()["message_thread_id"] == 7
+
+
+async def test_a_group_that_is_shut_out_is_told_once_and_hears_nothing_else(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    other = api.group(-101, "Orchard")
+    store = await Store.open(table.database)
+    try:
+        # Beside the running house.
+        await hosting.shut_out(store, "telegram:-100")
+        anna.says(group, "/othello new")
+        await api.until(lambda: any("does not want me here" in one for one in api.texts(group)))
+        anna.says(group, "/othello new")
+        anna.says(group, "/help")
+        anna.says(other, "/help")
+        await api.until(lambda: api.texts(other))
+        assert len(api.texts(group)) == 1
+        assert not [call for call in api.calls if call.method == "setMessageReaction"]
+        await hosting.let_in(store, HouseSettings(), "telegram:-100")
+    finally:
+        await store.close()
+
+
+async def test_a_word_of_the_host_comes_into_the_group_once(table: Table) -> None:
+    api, group = table.api, table.group
+    await table.begin()
+    store = await Store.open(table.database)
+    assert await hosting.say(store, "We move tonight.", hours=1) == 1
+    await store.close()
+    await api.until(lambda: any("We move tonight." in text for text in api.texts(group)))

@@ -1,0 +1,375 @@
+"""What the host decides: where the house is, what ends there, what all who play hear."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot import hosting
+from bot.actions import Action
+from bot.commands import Answer, Medium
+from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError
+from bot.model import Ending, EndingKind, Place, Status
+from bot.policies import Policies
+from bot.settings import HouseSettings
+from bot.store import Store, places
+from tests.bot.table import Person, Table, buttons, said
+
+
+async def told(table: Table) -> list[tuple[int, str]]:
+    """What the host had said on the wall since, and in which places."""
+    table.wall.told.clear()
+    await table.settle()
+    return sorted((place, one.aside) for place, one in table.wall.told if one.aside)
+
+
+async def shuts_out(table: Table, name: str = "web:lounge") -> None:
+    """Another process says so, and this one notices."""
+    other = await Store.open(table.settings.database)
+    await hosting.shut_out(other, name)
+    await other.close()
+    await table.app.written_elsewhere()
+
+
+async def lets_in(table: Table, name: str = "web:lounge") -> None:
+    await hosting.let_in(table.app.store, table.settings.house, name)
+    await table.app.written_elsewhere()
+
+
+# --- places allowed or shut out -------------------------------------------------------------
+
+
+async def test_a_place_that_is_shut_out_gets_one_clear_answer_and_then_silence(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await shuts_out(table)
+    aloud = replace(await anna.command(), medium=Medium(is_aloud=True))
+    answer = await table.commands.typed(aloud, "/othello new")
+    assert said(answer) == anna.says("error-shut-out")
+    for _ in range(2):
+        answer = await table.commands.typed(aloud, "/help")
+        assert answer == Answer(refused=True, is_silent=True)
+    # What only they see is answered: they have asked.
+    assert said(await ben.types("/play")) == ben.says("error-shut-out")
+    assert await anna.completes("/o") == []
+
+
+async def test_coming_into_a_place_that_is_shut_out_says_that_and_no_more(
+    table: Table, anna: Person
+) -> None:
+    assert await table.commands.greeting(table.lounge, "telegram-hello") == anna.says(
+        "telegram-hello"
+    )
+    await shuts_out(table)
+    assert await table.commands.greeting(table.lounge, "telegram-hello") == anna.says(
+        "error-shut-out"
+    )
+    aloud = replace(await anna.command(), medium=Medium(is_aloud=True))
+    assert (await table.commands.typed(aloud, "/play")).is_silent
+
+
+async def test_it_is_told_again_after_it_was_let_in_meanwhile(table: Table, anna: Person) -> None:
+    for _ in range(2):
+        await shuts_out(table)
+        aloud = replace(await anna.command(table.lounge), medium=Medium(is_aloud=True))
+        assert said(await table.commands.typed(aloud, "/play")) == anna.says("error-shut-out")
+        await lets_in(table)
+        fresh = await places.place(table.app.store, table.lounge.id)
+        assert "Othello" in buttons(await anna.types("/play", place=fresh))
+
+
+async def test_matches_of_a_place_that_is_shut_out_go_on_elsewhere_and_it_hears_nothing(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.settle()
+    await shuts_out(table)
+    assert await anna.types("/board", place=anna.direct) == Answer()
+    assert await anna.types("/othello d3", place=anna.direct) == Answer()
+    table.wall.shown.clear()
+    table.wall.told.clear()
+    await table.settle()
+    assert {post.place for post in table.wall.shown} == {anna.direct.id}
+    assert table.lounge.id not in {place for place, _ in table.wall.told}
+    await lets_in(table)
+    await table.settle()
+    version = (await table.loaded(match_id)).match.version
+    assert {post.version for post in table.wall.of(match_id)} == {version}
+
+
+async def test_whoever_has_a_board_elsewhere_is_called_there_while_the_place_is_shut_out(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    garden = await table.channel("garden")
+    match_id = await table.begin(anna, ben)
+    await ben.types(f"/board {match_id}", place=garden)
+    await table.settle()
+    await shuts_out(table)
+    await anna.types("/othello d3", place=anna.direct)
+    table.wall.told.clear()
+    await table.settle()
+    assert [place for place, _ in table.wall.told] == [garden.id]
+
+
+async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben)
+    await shuts_out(table)
+    assert await table.reconciler.once() == 1
+    await lets_in(table)
+    loop = asyncio.create_task(table.reconciler.run())
+    await table.wall.until(lambda: True)
+    await anna.types("/help")
+    await table.wall.until(lambda: bool(table.wall.shown))
+    loop.cancel()
+    await asyncio.gather(loop, return_exceptions=True)
+
+
+async def test_a_challenge_of_a_place_that_is_shut_out_is_not_taken_up(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    await shuts_out(table)
+    answer = await ben.presses(Action("accept", match_id, 1), place=ben.direct)
+    assert said(answer) == ben.says("error-not-played-there")
+    assert (await table.loaded(match_id)).match.status is Status.PROPOSED
+
+
+@pytest.mark.parametrize(
+    ("house", "is_out"),
+    [
+        (HouseSettings(), False),
+        (HouseSettings(shut_out=("discord:1/2",)), True),
+        (HouseSettings(shut_out=("discord:1/9",)), True),
+        (HouseSettings(shut_out=("discord:1",)), True),
+        (HouseSettings(shut_out=("discord:12", "telegram:1", "discord:1/22")), False),
+        (HouseSettings(only_places=("discord:1",)), False),
+        (HouseSettings(only_places=("discord:3",)), True),
+        (HouseSettings(only_places=("discord:1",), shut_out=("discord:1/2",)), True),
+    ],
+    ids=str,
+)
+async def test_the_configuration_names_channels_threads_and_whole_servers(
+    table: Table, *, house: HouseSettings, is_out: bool
+) -> None:
+    thread = replace(
+        table.lounge,
+        platform="discord",
+        external="1/2",
+        community="1",
+        settings={"parent": "1/9"},
+    )
+    assert await Policies(table.app.store, house).is_shut_out(thread) is is_out
+
+
+async def test_the_command_line_wins_over_the_configuration_and_a_channel_over_its_server(
+    table: Table,
+) -> None:
+    store, house = table.app.store, HouseSettings(shut_out=("discord:1",))
+    place = replace(table.lounge, platform="discord", external="1/2", community="1")
+
+    async def is_out(place: Place) -> bool:
+        return await Policies(store, house).is_shut_out(place)
+
+    await hosting.let_in(store, house, "discord:1")
+    assert not await is_out(place)
+    await hosting.shut_out(store, "discord:1/2")
+    assert await is_out(place)
+    assert not await is_out(replace(place, external="1/3"))
+    await hosting.shut_out(store, "discord:1")
+    await hosting.let_in(store, house, "discord:1/2")
+    assert not await is_out(place)
+    assert await is_out(replace(place, external="1/3"))
+
+
+async def test_a_group_stays_shut_out_when_it_moves(table: Table, anna: Person) -> None:
+    await shuts_out(table)
+    await table.channel("salon")
+    await table.app.directory.moved("web", "lounge", "salon")
+    answer = await anna.types("/play", place=await table.channel("salon"))
+    assert said(answer) == anna.says("error-shut-out")
+
+
+async def test_conversations_of_two_are_never_shut_out(table: Table, anna: Person) -> None:
+    house = HouseSettings(only_places=("telegram:-1",), shut_out=(f"web:{anna.identity}"[:40],))
+    assert not await Policies(table.app.store, house).is_shut_out(anna.direct)
+
+
+# --- a word to all --------------------------------------------------------------------------
+
+
+async def says(table: Table, text: str = "We move tonight.", *, hours: int = 24) -> int:
+    """The host says something, on the command line."""
+    other = await Store.open(table.settings.database, clock=table.clock)
+    count = await hosting.say(other, text, hours=hours)
+    await other.close()
+    return count
+
+
+async def test_a_word_reaches_each_place_with_running_matches_once(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    garden, den = await table.channel("garden"), await table.channel("den")
+    first = await table.begin(anna, ben)
+    await table.begin(anna, ben, words="morris")
+    await anna.types(f"/board {first}", place=garden)
+    await anna.types("/sogo new", place=den)
+    await table.settle()
+    assert await says(table) == 2
+    word = "A word from whoever runs this house: We move tonight."
+    assert await told(table) == [(table.lounge.id, word), (garden.id, word)]
+    await table.restart()
+    assert await told(table) == []
+
+
+async def test_a_word_that_was_said_while_the_house_was_closed_is_told_when_it_opens(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben)
+    await table.settle()
+    await table.app.close()
+    await says(table)
+    table.clock.forward(23 * 3600)
+    await table.restart()
+    assert len(await told(table)) == 1
+
+
+async def test_nobody_hears_an_old_word(table: Table, anna: Person, ben: Person) -> None:
+    await table.begin(anna, ben)
+    await table.settle()
+    await says(table, hours=1)
+    table.clock.forward(3600)
+    assert await told(table) == []
+    await table.upkeep.tidy()
+
+
+async def test_two_processes_never_say_a_word_twice(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for name in ("garden", "den", "attic"):
+        match_id = await table.begin(anna, ben)
+        await anna.types(f"/board {match_id}", place=await table.channel(name))
+    await table.settle()
+    await says(table)
+    table.wall.told.clear()
+    others = [Reconciler(table.app, {"web": table.wall}) for _ in range(3)]
+    await asyncio.gather(*(other.once() for other in others))
+    assert sorted(place for place, _ in table.wall.told) == sorted(
+        {place for place, _ in table.wall.told}
+    )
+    assert len(table.wall.told) == 4
+
+
+async def test_what_was_begun_to_be_said_when_a_process_died_is_not_said_again(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.begin(anna, ben)
+    await table.settle()
+    await says(table)
+
+    async def dies(_place: Place, _notice: Notice) -> str | None:
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.wall, "notify", dies)
+        await table.reconciler.once()
+    await table.restart()
+    assert await told(table) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "is_tried_again"),
+    [
+        (LaterError(0), True),
+        (ClosedError("shut"), True),
+        (UnsureError(), False),
+    ],
+    ids=str,
+)
+async def test_only_what_was_certainly_not_said_is_tried_again(
+    *,
+    table: Table,
+    anna: Person,
+    ben: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    is_tried_again: bool,
+) -> None:
+    await table.begin(anna, ben)
+    await table.settle()
+    await says(table)
+    tries: list[int] = []
+
+    async def fails(place: Place, _notice: Notice) -> str | None:
+        tries.append(place.id)
+        if len(tries) > 1:
+            return None
+        raise error
+
+    monkeypatch.setattr(table.wall, "notify", fails)
+    await table.reconciler.once()
+    await table.restart()
+    await table.reconciler.once()
+    assert len(tries) == 1 + is_tried_again
+
+
+async def test_a_place_that_is_shut_out_hears_no_word(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben)
+    await table.settle()
+    await shuts_out(table)
+    await says(table)
+    assert await told(table) == []
+
+
+# --- closing and setting on the command line ------------------------------------------------
+
+
+async def test_a_match_that_the_host_closes_is_over_for_a_running_house(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.settle()
+    other = await Store.open(table.settings.database)
+    await hosting.close_match(other, match_id)
+    with pytest.raises(hosting.HostError, match="not running"):
+        await hosting.close_match(other, match_id)
+    await other.close()
+    await table.app.written_elsewhere()
+    table.wall.told.clear()
+    await table.settle()
+    assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.CLOSED)
+    (_, notice), *_ = table.wall.told
+    assert {one.name for one in notice.recipients} == {"Anna", "Ben"}
+
+
+async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
+    table: Table, anna: Person
+) -> None:
+    store = table.app.store
+    now = await hosting.set_here(store, "web:lounge", "game-othello", "off")
+    assert (now["game-othello"], now["game-sogo"]) == ("off", "on")
+    assert "is not played here" in said(await anna.types("/othello new"))
+    for name, key, value, wrong in (
+        ("web:attic", "begin", "managers", "no place web:attic"),
+        ("web:lounge", "colour", "red", "no setting colour"),
+        ("web:lounge", "begin", "me", "can be everybody, managers"),
+    ):
+        with pytest.raises(hosting.HostError, match=wrong):
+            await hosting.set_here(store, name, key, value)
+
+
+async def test_all_places_are_listed_with_what_runs_there(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.channel("garden")
+    await table.begin(anna, ben)
+    await hosting.shut_out(table.app.store, "web:garden")
+    found = await hosting.listed(table.app.store, table.settings.house)
+    assert [(place.external, running, is_out) for place, running, is_out in found] == [
+        ("garden", 0, True),
+        ("lounge", 1, False),
+    ]
