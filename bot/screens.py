@@ -343,6 +343,9 @@ class Screens:
         prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
+        if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
+            # What it would have cost counts for nobody.
+            facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
         if not chosen:

@@ -276,6 +276,7 @@ async def test_who_gives_up_a_box_without_a_question_has_not_played(
         key = "resign-alone-sure" if moves else "resign-unplayed-sure"
         assert said(question) == anna.says(key)
         await anna.presses(buttons(question)["Yes, give up"])
+        assert ("points" in (await table.screen(match_id, anna)).text) is bool(moves)
         stats = said(await anna.types("/stats"))
         assert (stats == anna.says("stats-none")) is not bool(moves)
 
