@@ -134,16 +134,18 @@ async def _play(
         question = context.texts.note(loaded.game.id, "caution", doubt.note)
         return await _question(context, doubt.loaded, question, (button,))
     except GameError as error:
-        text = _refusal(context, loaded, error)
-        return Answer(private=Screen(text=text), refused=True, about=loaded.match.id)
+        why = _refusal(context, loaded, error, typed=text)
+        return Answer(private=Screen(text=why), refused=True, about=loaded.match.id)
     return Answer()
 
 
-def _refusal(context: Context, loaded: LoadedMatch, error: GameError) -> str:
+def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> str:
     """Why not; for what was no move at all, with one that could be made, and that all may know."""
     texts, game, position = context.texts, loaded.game, loaded.position
     seat = loaded.match.seat_of(context.user.id)
     if error.code == "notation" and seat is not None:
+        # In the words in which it was typed, not in those of the notation.
+        error = type(error)(error.code, text=typed.strip()[:LONGEST_MOVE])
         hidden = game.hidden(loaded.match.options)
         for move in position.moves(seat):
             if hidden and game.observed_move(position, seat, move, None) is None:

@@ -299,6 +299,12 @@ async def test_what_is_no_move_is_answered_with_one_that_could_be_played(
     assert len((await table.loaded(loaded.match.id)).match.plies) == 1
 
 
+async def test_what_nobody_understands_is_quoted_as_it_was_typed(table: Table, ben: Person) -> None:
+    await ben.types("/blackbox neu")
+    answer = said(await ben.types("/blackbox frage xx"))
+    assert answer == ben.says("error-notation-example", text="frage xx", example="frage 1")
+
+
 async def test_the_example_tells_nobody_where_a_stone_is_hidden(
     table: Table, anna: Person, ben: Person
 ) -> None:
