@@ -272,7 +272,7 @@ const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt:
 function staged() {
   const stage = { covers: false, place: null, heard() {}, talk() {}, front() {}, show: (place) => void (stage.place = place) };
   document.querySelector(".log").remove();
-  log = new Log({ stage, scrolled() {}, focusLine() {}, say() {}, press: async () => null, older: async () => null }, "lounge", ANNA);
+  log = new Log({ stage, scrolled() {}, focusLine() {}, say() {}, press: () => Promise.resolve(null), older: () => Promise.resolve(null) }, "lounge", ANNA);
   document.getElementById("logs").append(log.element);
   log.open("#lounge");
   const titles = (element) => [...(element?.querySelectorAll(".card-title") ?? [])].map((title) => title.textContent);

@@ -106,7 +106,7 @@ test("where no answer comes the position that is shown stays", async () => {
   assert.deepEqual(shown, []);
 });
 
-test("keys, moves and buttons lead on, and stop at the ends", async () => {
+test("keys, moves and buttons lead on, and stop at the ends", () => {
   const found = replay(["0a", "1b", "0c"]);
   document.body.addEventListener("keydown", (event) => found.key(event));
   for (const [key, expected] of [["Home", 0], ["ArrowLeft", 0], ["ArrowRight", 1], ["End", 3], ["ArrowRight", 3]]) {

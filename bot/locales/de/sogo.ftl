@@ -89,10 +89,10 @@ sogo-reason-equal = Unentschieden: Alle Steine sind gesetzt, und { $first } und 
 
 sogo-cell-stones =
     { $whites ->
-        [0] schwarz auf { $black }
+        [0] schwarz auf Ebene { $black }
        *[other] { $blacks ->
-            [0] weiß auf { $white }
-           *[other] weiß auf { $white }, schwarz auf { $black }
+            [0] weiß auf Ebene { $white }
+           *[other] weiß auf Ebene { $white }, schwarz auf Ebene { $black }
         }
     }
 

@@ -89,10 +89,10 @@ sogo-reason-equal = A draw: all stones are placed, and { $first } and { $second 
 
 sogo-cell-stones =
     { $whites ->
-        [0] black on { $black }
+        [0] black on level { $black }
        *[other] { $blacks ->
-            [0] white on { $white }
-           *[other] white on { $white }, black on { $black }
+            [0] white on level { $white }
+           *[other] white on level { $white }, black on level { $black }
         }
     }
 
