@@ -660,8 +660,10 @@ def _board_rows(
     alone = len(loaded.match.seats) == 1
     moves = Button(texts("button-moves"), Action("moves", match, version))
     rules = Button(texts("button-rules"), Action("rules", argument=game.id))
-    if reader.user is not None and loaded.match.seat_of(reader.user.id) is None:
+    my_seat = loaded.match.seat_of(reader.user.id) if reader.user else None
+    if reader.user and my_seat is None:
         return ((moves, rules),)
+    may_act = not reader.user or my_seat in loaded.turn
     if loaded.match.status is Status.OVER:
         again = texts("button-again-alone" if alone else "button-again")
         return ((Button(again, Action("again", match, version), Style.PRIMARY), moves),)
@@ -672,12 +674,12 @@ def _board_rows(
             choice.action,
         )
         for choice in choices
-        if choice.legal and choice.box is None
+        if may_act and choice.legal and choice.box is None
     ]
     if chosen:
         back = Action("step", match, version, ".".join(chosen[:-1]))
         return (*_fives(named), (Button(texts("button-cancel"), back),))
-    if any(offer.more for offer in offers.values()):
+    if may_act and any(offer.more for offer in offers.values()):
         named.append(
             Button(texts("button-private"), Action("private", match, version), Style.PRIMARY)
         )

@@ -287,6 +287,11 @@ async def test_whoever_looks_on_is_offered_to_look(table: Table, anna: Person, b
     await anna.presses(Action("resign", match_id, 2, "yes"))
     assert verbs_of(await table.screen(match_id, ben)) == ["again", "moves"]
     assert verbs_of(await table.screen(match_id, cleo)) == ["moves", "rules"]
+    hidden = await table.begin(anna, ben, words="blackbox hide")
+    (hider,) = (await table.loaded(hidden)).turn
+    for seat, person in enumerate((anna, ben)):
+        offered = verbs_of(await table.screen(hidden, person))
+        assert ("private" in offered) == (seat == hider)
     await anna.types("/blackbox new")
     alone = await table.newest()
     assert "Guess" in buttons(await table.screen(alone, anna))
