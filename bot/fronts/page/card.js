@@ -86,7 +86,7 @@ export class Card {
     }
     this.#options.change(() => this.#render(screen, own));
     // A match that is opened again is there to be stepped through.
-    if (screen.record && typeof screen.ply === "number") this.step(screen);
+    if (isPast(screen)) this.step(screen);
   }
 
   /**
@@ -105,7 +105,7 @@ export class Card {
         this.#options.change(() => this.#showBoard(), { still: true });
       },
       // Where nothing else is shown than an earlier position there is no way back to it.
-      close: this.screen?.record?.length || this.screen?.ply === 0 ? null : () => this.#leaveReplay(),
+      close: isPast(this.screen) ? null : () => this.#leaveReplay(),
     });
     this.#unswipe();
     this.#replay = replay;
@@ -132,8 +132,7 @@ export class Card {
   /** @param {KeyboardEvent} event */
   #stepKey(event) {
     if (!this.#replay) return;
-    const isLeft = event.key === "Escape" && this.screen?.ply === null;
-    if (isLeft) this.#leaveReplay();
+    if (event.key === "Escape" && !isPast(this.screen)) this.#leaveReplay();
     else if (!this.#replay.key(event)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -383,6 +382,15 @@ export class Card {
       element.classList.remove("pressed");
     }
   }
+}
+
+/**
+ * Is it a match as it stood after some of its moves?
+ *
+ * @param {Wire.Screen | null | undefined} screen
+ */
+export function isPast(screen) {
+  return typeof screen?.ply === "number";
 }
 
 /**

@@ -3,7 +3,7 @@
 // The log keeps its place by itself (no browser's scroll anchoring is relied on): at the end it
 // follows what is new, elsewhere what is on the screen stays where it is.
 
-import { Card, cross, note } from "./card.js";
+import { Card, cross, isPast, note } from "./card.js";
 import { announce, arrange, dressStone, icon, make, setText } from "./dom.js";
 import { ago, exactly, word } from "./words.js";
 
@@ -436,7 +436,7 @@ export class Log {
     if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
     this.#note(card, done);
     if (done.private && this.#override(done.private)) return;
-    if (typeof done.private?.ply === "number") return card.step(done.private);
+    if (done.private && isPast(done.private)) return card.step(done.private);
     if (done.ok && entry.own) this.#disown(entry);
     if (done.private) this.#whisper(done.private, card, done.about);
   }

@@ -3,6 +3,7 @@
 Needs Chromium or Chrome. Without one these tests are skipped; with ``CI=true`` they fail.
 """
 
+import asyncio
 import json
 import os
 import re
@@ -1195,6 +1196,26 @@ async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_
     await expect(picture).to_have_attribute("alt", re.compile("White played c5"))
     assert before != await picture.get_attribute("alt")
     assert len(await anna.places()) == 1
+
+
+async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(app.web.url, anna, ben)
+    arrives = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await arrives.wait()
+        await route.continue_()
+
+    await ben.page.route("**/picture/**", hold)
+    await anna.click("d3")
+    dimmed = expect(ben.board.locator(".board"))
+    await dimmed.to_have_class("board old")
+    arrives.set()
+    await dimmed.to_have_class("board")
+    await ben.has_turn()
 
 
 async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenWindow) -> None:
