@@ -45,7 +45,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0016"
+REVISION = "0015"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(

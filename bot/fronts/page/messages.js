@@ -312,12 +312,16 @@ export class Log {
    */
   reveal(match) {
     const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
-    const { element } = (id === undefined ? null : this.#entries.get(id)?.card) ?? {};
-    if (!element) return false;
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (!entry?.card) return false;
+    if (this.#host.stage && isPlayed(entry)) {
+      this.#lead(entry);
+      return true;
+    }
+    const { element } = entry.card;
     this.#follows = false;
     element.scrollIntoView({ block: element.offsetHeight > this.element.clientHeight ? "start" : "center" });
-    const cell = element.querySelector('.cell[tabindex="0"]');
-    (cell instanceof HTMLElement ? cell : element).focus({ preventScroll: true });
+    entry.card.focus();
     return true;
   }
 
@@ -529,24 +533,6 @@ export class Log {
     this.#showStage();
     this.#host.stage?.front();
     entry.card?.focus();
-  }
-
-  /**
-   * Bring the board of a match to the front and the focus to it; false where it is not here.
-   *
-   * @param {number} match
-   */
-  reveal(match) {
-    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
-    const entry = id === undefined ? undefined : this.#entries.get(id);
-    if (!entry?.card) return false;
-    if (this.#host.stage && isPlayed(entry)) {
-      this.#lead(entry);
-    } else {
-      entry.card.element.scrollIntoView({ block: "nearest" });
-      entry.card.focus();
-    }
-    return true;
   }
 
   #showStage() {

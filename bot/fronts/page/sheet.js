@@ -215,7 +215,11 @@ export class Sheet {
    * @returns {View}
    */
   #card(screen, { helps = false } = {}) {
-    const card = new Card({ press: (token) => this.#press(token, { replaces: true, helps }), change: (update) => update() });
+    const card = new Card({
+      press: (token) => this.#press(token, { replaces: true, helps }),
+      ask: (token) => this.#host.press(this.#room, token),
+      change: (update) => update(),
+    });
     card.show({ ...screen, title: "" });
     const rules = () => this.#follow(() => this.#host.ask(this.#room, "/rules"));
     const more = helps
