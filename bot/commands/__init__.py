@@ -74,7 +74,7 @@ _BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
 _TURNED_AWAY = "turned-away"
 """Noted in the settings of a place where everybody has read that the host does not want us."""
 
-_LINES = 25
+_LINES = 30
 """Commands on a page of the help: as many as every platform takes in one message."""
 
 _Read = Callable[[Context], Awaitable[Command]]
