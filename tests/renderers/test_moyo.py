@@ -246,7 +246,7 @@ def test_the_alt_text_is_enough_to_play_by() -> None:
     text = describe(view, told)
     assert f"<moyo-alt-turn seat={view.side} open=0>" in text
     assert view.last is not None
-    assert f"move={GAME.notation(view.last)}" in text
+    assert f"square={cell_name(view.last.cell)} digit={view.last.digit}" in text
     for row in range(9):
         signs = text.split(f"{row + 1}: ")[1][:9]
         for column, sign in enumerate(signs):

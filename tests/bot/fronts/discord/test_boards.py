@@ -69,7 +69,7 @@ async def test_what_the_house_has_ended_is_told_to_both(scene: Scene) -> None:
     await scene.settle()
     both = f"<@{scene.anna.id}> <@{scene.ben.id}>"
     (told,) = scene.pings()
-    assert told.startswith(f"{both} I had to end this match")
+    assert told.startswith(f"{both} Othello, match 1, is over. I had to end this match")
     assert "its rules have changed" in text_of(scene.board())
 
 
@@ -77,7 +77,7 @@ async def test_what_a_player_has_ended_is_told_to_the_other_one_alone(scene: Sce
     await scene.begun()
     await scene.app.matches.end(1, Ending(EndingKind.ABORTED, 0))
     await scene.settle()
-    told = "anna called this match off. It counts for nobody. (Othello, match 1)"
+    told = "Othello, match 1, is over. anna called this match off. It counts for nobody."
     assert scene.pings() == [f"<@{scene.ben.id}> {told}"]
     assert "anna called this match off" in text_of(scene.board())
 

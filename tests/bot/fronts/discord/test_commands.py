@@ -115,7 +115,7 @@ async def test_entries_of_the_black_box_are_completed_with_what_is_known(scene: 
     assert (await scene.loaded()).match.version == 2
     offered = await scene.anna.autocomplete(scene.channel, "blackbox", "move", "ask 17")
     assert [one["value"] for one in offered] == ["ask 17"]
-    assert "=" in offered[0]["name"]
+    assert "→" in offered[0]["name"]
     free = await scene.anna.autocomplete(scene.channel, "blackbox", "move", "ask 2")
     assert "ask 20" in [one["value"] for one in free]
     assert len(await scene.anna.autocomplete(scene.channel, "blackbox", "move", "")) <= 25
@@ -165,7 +165,7 @@ async def test_options_of_a_challenge_are_those_of_its_game(scene: Scene) -> Non
     offered = await scene.anna.autocomplete(
         scene.channel, "challenge", "options", "", game="othello"
     )
-    assert [one["value"] for one in offered] == ["rules=othello", "rules=reversi"]
+    assert [one["value"] for one in offered] == ["variant=othello", "variant=reversi"]
     assert await scene.anna.autocomplete(scene.channel, "challenge", "options", "") == []
 
 
