@@ -200,7 +200,7 @@ function caughtUp() {
 // What stands at the end of the room in front has been read, if anybody looks.
 function noteRead() {
   const log = logs.get(rooms.current ?? "");
-  if (catchingUp || document.hidden || !log?.atEnd || log.newest === null || rooms.current === null) return;
+  if (catchingUp || document.hidden || host.stage?.covers || !log?.atEnd || log.newest === null || rooms.current === null) return;
   reading.note(rooms.current, log.newest);
 }
 

@@ -216,7 +216,7 @@ async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_o
 
     monkeypatch.setattr(table.wall, "show", slow)
     await table.settle()
-    assert titles == ["Othello · Anna ⚫ – ⚪ Ben", "Othello · #1 ⚫ – ⚪ Ben"]
+    assert titles == ["Othello · Anna ⚫ – ⚪ Ben", "Othello · Jemand von früher ⚫ – ⚪ Ben"]
     assert len(table.wall.posts) == 1
 
 
