@@ -58,8 +58,8 @@ async def test_the_game_alone_moves_the_board_to_the_bottom(
         ("a1", "othello-error-flips-nothing", {"square": "a1"}),
         ("k9", "error-off-board", {"square": "k9"}),
         ("pass", "othello-error-can-move", {"square": "d3"}),
-        ("hello there", "error-notation", {"text": "hello there"}),
-        ("d3 d3", "error-notation", {"text": "d3 d3"}),
+        ("hello there", "error-notation-example", {"text": "hello there", "example": "d3"}),
+        ("d3 d3", "error-notation-example", {"text": "d3 d3", "example": "d3"}),
     ],
 )
 async def test_an_illegal_move_is_refused_with_the_reason(
@@ -299,7 +299,8 @@ async def test_the_question_which_match_carries_the_move_as_it_is_written(
     if said(question) == anna.says("which-match"):
         assert {button.action.argument for button in buttons(question).values()} == {"d3"}
     else:
-        assert said(question) == anna.says("error-notation", text=text)
+        told = anna.says("error-notation-example", text=text, example="d3")
+        assert said(question) == told
 
 
 @pytest.mark.parametrize("line", ["/board", "/moves", "/resign", "/othello"])
