@@ -157,7 +157,7 @@ def test_a_person_is_forgotten_when_the_host_is_sure(anna: int) -> None:
 
 
 async def begin(anna: int) -> int:
-    """Anna plays Ben in a room; gives his number."""
+    """Anna has begun to play Ben in a room; gives his number."""
     store = await Store.open(DATABASE)
     ben = await people.get_or_create_user(store, "web", "y", name="Ben", handle="ben")
     room = await places.get_or_create_place(
@@ -177,6 +177,7 @@ async def begin(anna: int) -> int:
         expires=2**40,
     )
     await matches.accept(loaded.match.id, ben.id)
+    await matches.play(loaded.match.id, anna, "d3")
     await store.close()
     return ben.id
 
