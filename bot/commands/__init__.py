@@ -402,12 +402,6 @@ class Commands:
         if courier := self._app.couriers.get(context.place.platform):
             courier.spoken_in(context.place)
         try:
-            if await self._app.policies.is_shut_out(context.place):
-                return await self._turned_away(context)
-            await self._let_in(context)
-            if context.place.is_shut and context.place.kind is PlaceKind.CHANNEL:
-                # Perhaps they have let us in; whether a conversation is open is the platform's.
-                await self._app.directory.reached(context.place)
             answer = await self._named(context, await self._handled(context, read))
         except StoreError as error:
             store_failed(_log, "not stored", error, verb=verb)
@@ -427,11 +421,14 @@ class Commands:
             return Answer(refused=True, is_silent=True)
         return context.refuse("error-shut-out")
 
-    async def _let_in(self, context: Context) -> None:
-        """The host wants us here, again perhaps: else they would not be told another time."""
-        place = context.place
+    async def _let_in(self, place: Place) -> None:
+        """Note what it means that we are spoken to here."""
         if place.settings.get(_TURNED_AWAY):
+            # The host wants us here again: else they would not be told another time.
             await places.change_place(self._app.store, place.id, settings={_TURNED_AWAY: ""})
+        if place.is_shut and place.kind is PlaceKind.CHANNEL:
+            # Perhaps they have let us in; whether a conversation is open is the platform's.
+            await self._app.directory.reached(place)
 
     async def greeting(self, place: Place, key: str) -> str:
         """What is said on coming into a place: this text, or that we may not be there.
@@ -452,6 +449,9 @@ class Commands:
             if not await self._rates.take(who):
                 raise Refused("too-fast")
             async with self._turn(who):
+                if await self._app.policies.is_shut_out(context.place):
+                    return await self._turned_away(context)
+                await self._let_in(context.place)
                 context = replace(context, command=await read(context))
                 strangers.check(context)
                 context = await self._found(context)

@@ -251,7 +251,7 @@ async def test_a_nasty_name_is_only_a_name(table: Table, anna: Person, name: str
     assert name in (await table.screen(match_id)).title
     answer = await anna.types(f"/stats {name}")
     assert answer.private is not None
-    assert answer.private.title == name
+    assert answer.private.title == anna.says("stats-title", name=name)
 
 
 # Trouble

@@ -4,6 +4,7 @@ import pytest
 
 from bot.actions import Action
 from bot.screens import Screen
+from bot.texts import Texts
 from tests.bot.table import Person, Table, buttons, said
 
 
@@ -61,11 +62,12 @@ async def test_an_earlier_position_says_no_more_than_its_reader_may_know(
         assert (
             len({(screen.alt, screen.picture and screen.picture.data) for screen in screens}) == 1
         )
-        assert {told.text for told in screens[-1].record} == {person.says("moves-secret")}
+        assert {told.text for told in screens[-1].record} == {person.says("moves-secret", count=1)}
     # Whoever has hidden them sees each where it was laid, in private alone.
     own = [await step(hider, match_id, ply, private=True) for ply in range(4)]
     assert len({screen.alt for screen in own}) == 4
-    assert [told.text for told in own[0].record] == ["hide a1", "hide c3", "hide e5"]
+    laid = [Texts(hider.locale).move("blackbox", f"hide {cell}") for cell in ("a1", "c3", "e5")]
+    assert [told.text for told in own[0].record] == laid
     assert all(screen.secret for screen in own)
 
 

@@ -129,7 +129,7 @@ async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, ann
         ("othello", {"name": "Anna"}, "You cannot challenge yourself"),
         ("othello", {"name": "x" * 201}, "That is too long"),
         ("othello", {"side": 2}, "I do not know this button"),
-        ("othello", {"options": {"rules": "chess"}}, "“chess” does not go with rules"),
+        ("othello", {"options": {"rules": "chess"}}, "“chess” does not go with “rules”"),
         ("othello", {"options": {"size": "9"}}, "There is no option “size”"),
         ("blackbox", {"name": "Ben"}, "is played alone this way"),
         ("", {}, "I do not know this button"),
