@@ -199,7 +199,8 @@ class Story:
             board = await self.anna.sees_newer(board["match"] if board else 0)
         if not board["picture"]:
             match = board["match"]
-            answer = await self.ben.press(board["buttons"][0][0]["token"])
+            asked = await self.ben.sees(match, 1)
+            answer = await self.ben.press(asked["buttons"][0][0]["token"])
             if answer["ok"]:
                 self.newest = (match, 2)
             await self.anna.sees(match, 2)

@@ -247,12 +247,15 @@ export class Log {
     if (!entry) return;
     this.#entries.delete(id);
     this.#order.splice(this.#order.indexOf(id), 1);
+    const hadFocus = entry.card?.element.contains(document.activeElement);
     if (entry === this.#pinned) {
       this.#pinned = null;
       entry.card?.element.remove();
     }
     this.#keepPlace(() => entry.element.remove());
     this.#choosePinned();
+    // Where its board was brought to the end of the talk, whoever was at it goes on there.
+    if (hadFocus && entry.message.screen.match) this.reveal(entry.message.screen.match);
     this.#group(this.#order.find((other) => other > id));
   }
 

@@ -80,7 +80,8 @@ async def test_a_thread_is_archived_after_its_match_and_people_may_go_on_in_it(
     await scene.press(scene.anna, asked.response, "Yes, give up")
     state = stored(scene, thread).thread_metadata
     assert (state.archived, state.locked) == (True, False)
-    over = f"<@{scene.ben.id}> ben wins: anna gave up. (Othello, match 1)"
+    how = "anna gave up before making a move, so this match counts for nobody."
+    over = f"<@{scene.ben.id}> Othello, match 1, is over. {how}"
     assert scene.pings(thread) == [over]
     # Another match begins where that is pressed, and is over before the thread is closed again.
     await scene.press(scene.ben, scene.board(thread), "Another match")

@@ -148,6 +148,7 @@ async def test_help_and_menus_speak_of_what_there_is_here(scene: Scene, language
 
 async def test_a_leaderboard_of_everybody_is_for_whoever_asks(scene: Scene) -> None:
     await scene.begun()
+    await scene.step(scene.anna, scene.board(), "d3")
     await scene.app.matches.resign(1, (await scene.loaded()).match.seats[0])
     other = scene.env.create_guild("Backyard")
     channel = other.create_text_channel("lounge")

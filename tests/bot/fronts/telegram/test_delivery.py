@@ -249,7 +249,7 @@ async def test_a_question_is_not_taken_for_a_board_that_is_missed(table: Table) 
         await table.api.until(lambda: offers(table.group))
         table.api.lose.clear()
         table.anna.presses(table.group, question, "Yes, give up")
-        await table.api.until(lambda: any("Ben gewinnt" in t for t in table.api.texts(table.group)))
+        await table.api.until(lambda: any("ist zu Ende" in t for t in table.api.texts(table.group)))
         await table.api.until(lambda: question["message_id"] not in table.group.messages)
         assert not table.api.boards(table.group)
 

@@ -44,8 +44,8 @@ async def test_a_supergroup_that_was_heard_of_before_becomes_one_with_its_group(
     table.anna.presses(new, table.board(new), "Resign")
     await api.until(lambda: tokens(new.newest(), "resign:1:2:yes"))
     table.anna.presses(new, new.newest(), "Yes, give up")
-    # The result counts for the place that both have become.
-    await api.until(lambda: "Ben wins" in table.board(new)["caption"])
+    # It ends in the place that both have become.
+    await api.until(lambda: "Anna gave up" in table.board(new)["caption"])
 
 
 async def test_good_bye_before_the_move_takes_no_match_along(table: Table) -> None:
