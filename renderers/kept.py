@@ -16,7 +16,7 @@ from PIL import Image
 
 from renderers.pen import Sprite
 
-__all__ = ["MOST_BYTES", "kept", "kept_bytes"]
+__all__ = ["MOST_BYTES", "kept"]
 
 MOST_BYTES: Final = 24 << 20
 """Three quarters of all games in both themes at 800 pixels, which is rarely all in use."""
@@ -46,8 +46,3 @@ _lock = Lock()
 def kept(draw: _Draw) -> _Draw:
     """Keep what `draw` gives for its parameters, which are all that it depends on."""
     return cast(_Draw, cached(_memory, key=partial(hashkey, draw), lock=_lock)(draw))
-
-
-def kept_bytes() -> int:
-    """How many there are now."""
-    return int(_memory.currsize)

@@ -109,6 +109,15 @@ def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) ->
     return Button(text, Action("here", argument=argument), style)
 
 
+def _pages(context: Context, setting: str, number: int) -> _Rows:
+    """The ways between the pages of what can be chosen for a setting, so many in all."""
+
+    def to(page: int) -> Action:
+        return Action("here", argument=SETTINGS_APART.join([setting, paged(page)]))
+
+    return ways(context, number, to)
+
+
 def _back(context: Context) -> tuple[Button, ...]:
     return (Button(context.texts("here-back"), Action("here")),)
 
@@ -145,11 +154,7 @@ async def _games(context: Context, now: dict[str, str]) -> Answer:
         is_off = now.get(f"{GAME}{game_id}") == "off"
         text = texts("here-game-off" if is_off else "here-game-on", game=texts(f"{game_id}-name"))
         rows.append((_to(text, f"{GAME}{game_id}", "on" if is_off else "off"),))
-    to_pages = ways(
-        context,
-        len(every),
-        lambda page: Action("here", argument=SETTINGS_APART.join([_GAMES, paged(page)])),
-    )
+    to_pages = _pages(context, _GAMES, len(every))
     return Answer(
         private=Screen(
             title=texts("here-games-title"),
@@ -169,11 +174,7 @@ def _who(context: Context, now: dict[str, str]) -> Answer:
         (_to(_called(context, who), BEGIN, who, Style.PRIMARY if who == present else Style.PLAIN),)
         for who in page_of(every, context.command.page)
     ]
-    to_pages = ways(
-        context,
-        len(every),
-        lambda page: Action("here", argument=SETTINGS_APART.join([BEGIN, paged(page)])),
-    )
+    to_pages = _pages(context, BEGIN, len(every))
     return Answer(
         private=Screen(
             title=context.texts("here-begin-title"),

@@ -153,13 +153,12 @@ def meant_together(command: Command, actions: Sequence[Action]) -> Command:
     Raises `Refused` where these are no moves of one step at one board.
     """
     first, *others = actions
-    boards = {(one.verb, one.match, one.version) for one in actions}
-    steps = [one.argument for one in others]
-    if others and (boards != {("step", first.match, first.version)} or not all(steps)):
-        raise Refused("button-unknown")
-    if any("." in one.argument for one in actions if others):
-        raise Refused("button-unknown")
-    return replace(meant(command, first), also=tuple(steps))
+    if others:
+        boards = {(one.verb, one.match, one.version) for one in actions}
+        are_moves = all(one.argument and "." not in one.argument for one in actions)
+        if boards != {("step", first.match, first.version)} or not are_moves:
+            raise Refused("button-unknown")
+    return replace(meant(command, first), also=tuple(one.argument for one in others))
 
 
 # --- what fronts ask of buttons -----------------------------------------------------------------

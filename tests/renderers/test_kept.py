@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 
 from renderers import kept as module
-from renderers.kept import kept, kept_bytes
+from renderers.kept import kept
 from renderers.pen import Sprite
 
 
@@ -52,7 +52,7 @@ def test_what_was_not_used_for_longest_goes_when_there_are_too_many_bytes() -> N
     for number in range(most + 5):
         board(number)
         board(0)
-    assert module.MOST_BYTES - 2 * side**2 < kept_bytes() <= module.MOST_BYTES
+    assert module.MOST_BYTES - 2 * side**2 < module._memory.currsize <= module.MOST_BYTES
     drawn.clear()
     board(0)
     board(most + 4)

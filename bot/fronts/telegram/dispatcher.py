@@ -237,10 +237,10 @@ class Dispatcher:
         unit: Store,
         *,
         chat: Chat,
-        message: int,
-        is_forum: bool,
+        message: MaybeInaccessibleMessage,
     ) -> Heard:
         """Who does something where, by which message: a command that asks for nothing yet."""
+        is_forum = bool(message.chat.is_forum)
         command = Command(
             user=user,
             place=place,
@@ -252,7 +252,7 @@ class Dispatcher:
             medium=replace(_MEDIUM, topics=is_forum and not chat.thread),
             unit=unit,
         )
-        return Heard(command, chat, message, self._app)
+        return Heard(command, chat, message.message_id, self._app)
 
     # --- what people write ----------------------------------------------------------------
 
@@ -283,15 +283,7 @@ class Dispatcher:
         else:
             user = await self._recognised(speaker)
         place = await self._place(chat, message.chat.title, user, locale)
-        heard = self._heard(
-            user,
-            place,
-            speaker,
-            unit,
-            chat=chat,
-            message=message.message_id,
-            is_forum=bool(message.chat.is_forum),
-        )
+        heard = self._heard(user, place, speaker, unit, chat=chat, message=message)
         is_aloud = not chat.is_private
         medium = replace(heard.command.medium, is_aloud=is_aloud)
         heard = replace(heard, command=replace(heard.command, medium=medium))
@@ -409,15 +401,7 @@ class Dispatcher:
         chat, owner, menu = _pressed_in(message)
         user = await self._recognised(person)
         place = await self._place(chat, message.chat.title, user, person.language_code)
-        heard = self._heard(
-            user,
-            place,
-            person,
-            unit,
-            chat=chat,
-            message=message.message_id,
-            is_forum=bool(message.chat.is_forum),
-        )
+        heard = self._heard(user, place, person, unit, chat=chat, message=message)
         if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
