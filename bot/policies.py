@@ -11,7 +11,7 @@ A place has a name for that: its platform, a colon, and what the platform calls 
 group have names of the same kind, and what is said of them is said of all that is in them.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cachetools import TTLCache
@@ -39,6 +39,7 @@ __all__ = [
     "names_of",
     "settings_of",
     "word_of_host",
+    "words_of_host",
 ]
 
 CanManage = bool | Callable[[], Awaitable[bool]] | None
@@ -57,8 +58,8 @@ OUT, IN = "out", "in"
 
 _ONLY = "only"
 _HOST, _WORDS = "house", "place:"
-_FRESH = 1.0
-"""Seconds for which the host's words are remembered."""
+_FRESH = 5.0
+"""Seconds for which the host's words are remembered, where nobody tells that they changed."""
 
 
 class NotPlayedError(Refused):
@@ -168,17 +169,31 @@ async def word_of_host(store: Store, name: str, word: str | None) -> None:
         await key_values.remember(store, _HOST, key, word)
 
 
+async def words_of_host(store: Store) -> Mapping[str, str]:
+    """What the host has said of places, on the command line, by their names."""
+    found = await key_values.recall_all(store, _HOST, _WORDS)
+    return {key.removeprefix(_WORDS): word for key, word in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The host's words, and what they and the configuration say of places that were asked about."""
+
+    words: Mapping[str, str]
+    is_out: dict[tuple[str | None, ...], bool] = field(default_factory=dict)
+
+
 class Policies:
     """The rules of all places."""
 
     def __init__(self, store: Store, house: HouseSettings | None = None) -> None:
         self._store = store
         self._house = house or HouseSettings()
-        self._words: TTLCache[str, Mapping[str, str]] = TTLCache(1, _FRESH)
+        self._known: TTLCache[str, _Known] = TTLCache(1, _FRESH)
 
     def forget(self) -> None:
         """The host may have said something."""
-        self._words.clear()
+        self._known.clear()
 
     async def of(self, place_id: int) -> Policy:
         """The rules of a place as they are now. Raises LookupError."""
@@ -194,8 +209,17 @@ class Policies:
         """Does the host not want to be in this place?"""
         if place.kind is PlaceKind.DIRECT:
             return False
-        names = list(names_of(place))
-        words = await self.words()
+        # Asked with every command: what has just been decided is not decided anew.
+        known = self._known.get(_HOST)
+        if known is None:
+            known = self._known[_HOST] = _Known(await words_of_host(self._store))
+        key = (place.platform, place.external, place.settings.get("parent"), place.community)
+        is_out = known.is_out.get(key)
+        if is_out is None:
+            is_out = known.is_out[key] = self._decided(list(names_of(place)), known.words)
+        return is_out
+
+    def _decided(self, names: Sequence[str], words: Mapping[str, str]) -> bool:
         for name in names:
             if word := words.get(name):
                 return word == OUT
@@ -212,12 +236,3 @@ class Policies:
             name = next(names_of(after))
             await word_of_host(self._store, name, OUT if was else IN)
             self.forget()
-
-    async def words(self) -> Mapping[str, str]:
-        """What the host has said of places, on the command line, by their names."""
-        known = self._words.get("")
-        if known is None:
-            found = await key_values.recall_all(self._store, _HOST, _WORDS)
-            known = {key.removeprefix(_WORDS): word for key, word in found.items()}
-            self._words[""] = known
-        return known

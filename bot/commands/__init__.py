@@ -451,7 +451,8 @@ class Commands:
             async with self._turn(who):
                 if await self._app.policies.is_shut_out(context.place):
                     return await self._turned_away(context)
-                await self._let_in(context.place)
+                if context.place.is_shut or context.place.settings.get(_TURNED_AWAY):
+                    await self._let_in(context.place)
                 context = replace(context, command=await read(context))
                 strangers.check(context)
                 context = await self._found(context)

@@ -61,7 +61,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         command = replace(command, is_everywhere=len(others) < len(words))
         words = others
     if Kind.GAME in kinds and words:
-        game = _game_called(context, words[0])
+        game = game_called(context, words[0])
         command = replace(command, game=game.id, terms=" ".join(words[1:]))
     if Kind.MATCH in kinds:
         command = replace(command, match=number_in(line))
@@ -87,10 +87,6 @@ def unknown(context: Context, word: str, names: Sequence[str]) -> Refused:
     return Refused("unknown-command", word=word, help=help_)
 
 
-def _game_called(context: Context, word: str) -> AnyGame:
-    return game_called(word, context.texts, context.place.platform)
-
-
 async def understood(context: Context) -> Command:
     """The command of `context`, its texts read into the fields that they stand for.
 
@@ -106,14 +102,14 @@ async def understood(context: Context) -> Command:
         command, rest = await _about(context, command, words, is_alone=True)
         if rest:
             raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
-    game = _game_called(context, command.game) if command.game else None
+    game = game_called(context, command.game) if command.game else None
     if game:
         command = replace(command, game=game.id)
         if command.verb == "game":
             command = await _of_game(context, replace(command, move=""), game, command.move)
     if words := command.terms.split():
         if game is None:
-            game = _game_called(context, words.pop(0))
+            game = game_called(context, words.pop(0))
             command = replace(command, game=game.id)
         chosen, side = options_in(game, words, context.texts)
         side = command.side if side is None else side

@@ -43,13 +43,15 @@ MOST_OFFERED = 10
 """So many matches are loaded and offered, where it is to be asked which one is meant."""
 
 
-def game_called(word: str, texts: Texts, platform: str) -> AnyGame:
+def game_called(context: Context, word: str) -> AnyGame:
     """The game of this id, or of this name in any language. Raises `Refused`."""
     if word in games.ids():
         return games.get(word)
     game = find(word.removeprefix("/"))
     if game is None:
-        raise Refused("unknown-game", word=word[:32], games=games_shown(texts, platform))
+        raise Refused(
+            "unknown-game", word=word[:32], games=games_shown(context.texts, context.place.platform)
+        )
     return game
 
 
