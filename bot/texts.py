@@ -111,13 +111,16 @@ class Texts:
         """What a game remarks: an effect, a caution, a fact; with what the house adds to that."""
         return self.of_game(game, kind, note.code, **note.details, **more)
 
-    def refusal(self, game: str, error: GameError) -> str:
-        """Why a game refuses; moves that it names are written as everywhere."""
+    def refusal(self, game: str, error: GameError, *, before: str) -> str:
+        """Why a game refuses; moves that it names are written as everywhere.
+
+        `before` is what is typed before a move.
+        """
         details = {
             key: self.move(game, detail) if key in _MOVES and isinstance(detail, str) else detail
             for key, detail in error.details.items()
         }
-        return self.of_game(game, "error", error.code, **details)
+        return self.of_game(game, "error", error.code, before=before, **details)
 
     def move(self, game: str, written: str) -> str:
         """A move, or a step of one, in this language's words; its answer behind it, if it has one.

@@ -32,7 +32,8 @@ The words of a game are Fluent messages in ``bot/locales/<language>/<game>.ftl``
 every language. All of these must be there::
 
     <game>-name, -about, -usage, -rules     what it is, in a line; how moves are typed, with
-                                            ``$command``; the rules, in at most 1500 characters
+                                            ``$before`` before each: ``/othello ``, or whatever
+                                            stands there; the rules, in at most 1500 characters
     <game>-seat-0, -seat-1                  what the seats are called
     <game>-mark-0, -mark-1                  a sign for each, behind a name
     <game>-option-<option>                  an option, and
@@ -48,8 +49,9 @@ every language. All of these must be there::
     <game>-group-<group>                    what lies together in the picture (`renderers.Cell`)
     <game>-button-<step>                    a step that has no place there
 
-A message gets the details of its code, and no others, but for these: facts and reasons get the
-names of whoever sits on seat 0 and 1, ``$first`` and ``$second``; reasons get ``$winner`` and
+A message gets the details of its code, and no others, but for these: errors get ``$before``, too;
+facts and reasons get the names of whoever sits on seat 0 and 1, ``$first`` and ``$second``;
+reasons get ``$winner`` and
 ``$loser``, the scores of both, ``$won`` and ``$lost``, and the choice of each option by its id.
 ``<game>-board-last`` may tell the last move better than the house does, with ``$move`` and its
 steps, ``$step-1`` and so on. What the picture says in words is the

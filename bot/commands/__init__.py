@@ -471,7 +471,7 @@ class Commands:
             return refusal
         except GameError as error:
             game = context.found.match.game if context.found else context.command.game
-            text = context.texts.refusal(game, error)
+            text = context.texts.refusal(game, error, before=context.before_move(game))
             about = context.found.match.id if context.found else 0
             return Answer(private=Screen(text=text), refused=True, about=about)
 

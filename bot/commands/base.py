@@ -218,6 +218,12 @@ class Context:
         """A command as it is typed here in the language of the person who asks: ``/regeln``."""
         return f"/{command_shown(name, self.texts, self.place.platform)}"
 
+    def before_move(self, game: str) -> str:
+        """What is typed before a move of a game: ``/othello ``, ``/othello move:`` in a field."""
+        if self.command.medium.has_fields:
+            return f"{self.called(game)} {self.texts('field-move')}:"
+        return f"{self.called(game)} "
+
     @property
     def standing(self) -> Standing:
         """How whoever asks stands in the place."""

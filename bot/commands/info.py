@@ -319,7 +319,7 @@ async def rules(context: Context) -> Answer:
 
 def usage(context: Context, game: str) -> str:
     """How moves of a game are typed."""
-    return context.texts(f"{game}-usage", command=context.called(game))
+    return context.texts(f"{game}-usage", before=context.before_move(game))
 
 
 # --- how things are told --------------------------------------------------------------------

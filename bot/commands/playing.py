@@ -152,7 +152,7 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
                 continue
             example = texts.move(game.id, game.write(move, form_of(context.reader, game)))
             return texts("error-notation-example", **error.details, example=example)
-    return texts.refusal(game.id, error)
+    return texts.refusal(game.id, error, before=context.before_move(game.id))
 
 
 async def _question(

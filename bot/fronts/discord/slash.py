@@ -101,11 +101,8 @@ def _word(string: locale_str, texts: Texts) -> str:
 
 
 def _said(key: str, texts: Texts) -> str:
-    """A text; how moves are typed names the command as Discord calls it in this language."""
-    name, _, what = key.rpartition("-")
-    if what != "usage":
-        return texts(key)
-    return texts(key, command=f"/{command_names(texts.language).get(name, name)}")
+    """A text; how moves are typed is said beside the very field, with nothing before them."""
+    return texts(key, before="") if key.endswith("-usage") else texts(key)
 
 
 def _text(*keys: str) -> locale_str:
@@ -202,7 +199,7 @@ class _Options:
         name = kind.value
         self._add(
             name,
-            (f"discord-option-{name}",),
+            (f"field-{name}",),
             (f"{game.id}-usage",) if game and kind is Kind.MOVE else (f"discord-about-{name}",),
             kind=discord.User if kind is Kind.USER else str,
             required=required,
@@ -241,7 +238,7 @@ class _Options:
                 Choice(name=_text(f"{game.id}-option-{option.id}-{choice}"), value=choice)
                 for choice in option.choices
             ]
-        self._add(SIDE, ("discord-option-side",), ("discord-about-side",))
+        self._add(SIDE, ("field-side",), ("discord-about-side",))
         self._choices[SIDE] = [
             Choice(name=_text(f"{game.id}-seat-{seat}"), value=value)
             for seat, value in enumerate(SIDES)

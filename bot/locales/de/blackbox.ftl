@@ -2,7 +2,7 @@
 
 blackbox-name = Black Box
 blackbox-about = Schick Strahlen in einen geschlossenen Kasten und finde die Steine: allein oder zu zweit.
-blackbox-usage = Frag an einem Eingang, { $command } frage 17, markiere ein Feld, { $command } markiere c4, und am Ende { $command } tipp.
+blackbox-usage = Frag an einem Eingang, { $before }frage 17, markiere ein Feld, { $before }markiere c4, und am Ende { $before }tipp.
 blackbox-rules =
     Fünf Steine liegen in einem geschlossenen Kasten. Schick vom Rand Strahlen hinein und schließ aus den Antworten, wo sie liegen, für möglichst wenig Punkte.
 
@@ -58,11 +58,11 @@ blackbox-error-already-asked =
         [U] Eingang { $entry } ist schon beantwortet: ein Unfall.
        *[other] Eingang { $entry } ist schon beantwortet: Sein Strahl kommt bei { $answer } heraus.
     }
-blackbox-error-marked = { $square } ist schon markiert. /blackbox entferne { $square } nimmt die Marke weg.
+blackbox-error-marked = { $square } ist schon markiert. { $before }entferne { $square } nimmt die Marke weg.
 blackbox-error-not-marked = Auf { $square } liegt keine Marke.
 blackbox-error-no-marks = Es gibt keine Marken, die man wegräumen könnte.
 blackbox-error-box-closed = Die Steine liegen schon, und niemand darf sie bewegen. Jetzt wird gefragt, markiert und getippt.
-blackbox-error-still-hiding = Versteck zuerst deine Steine: /blackbox verstecke a2 für jeden, danach /blackbox fertig.
+blackbox-error-still-hiding = Versteck zuerst deine Steine: { $before }verstecke a2 für jeden, danach { $before }fertig.
 blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann sag „fertig“.
 blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Sag „fertig“, oder nimm erst einen heraus.
 blackbox-error-hidden-there = Dort liegt schon einer deiner Steine.

@@ -28,16 +28,16 @@ discord-command-unblock = freigeben
 discord-command-privacy = datenschutz
 discord-command-here = hier
 
-discord-option-game = spiel
-discord-option-user = wer
-discord-option-move = zug
-discord-option-match = partie
-discord-option-code = code
-discord-option-language = sprache
-discord-option-command = befehl
-discord-option-options = optionen
-discord-option-people = leute
-discord-option-side = seite
+field-game = spiel
+field-user = wer
+field-move = zug
+field-match = partie
+field-code = code
+field-language = sprache
+field-command = befehl
+field-options = optionen
+field-people = leute
+field-side = seite
 
 discord-about-game = Welches Spiel
 discord-about-user = Wen

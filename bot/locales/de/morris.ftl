@@ -2,7 +2,7 @@
 
 morris-name = Mühle
 morris-about = Drei in einer Reihe schlagen einen Stein: setzen, ziehen und springen, zu zweit.
-morris-usage = { $command } d6 setzt einen Stein, { $command } d6-d7 zieht ihn, { $command } d6-d7xg4 schlägt dazu g4.
+morris-usage = { $before }d6 setzt einen Stein, { $before }d6-d7 zieht ihn, { $before }d6-d7xg4 schlägt dazu g4.
 morris-rules =
     Jede Seite hat neun Steine. Weiß beginnt.
 

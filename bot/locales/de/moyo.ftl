@@ -1,6 +1,6 @@
 moyo-name = Sudoku Moyo
 moyo-about = Zwei Gärten wachsen in ein Sudoku: Wer den letzten Stein legt, gewinnt.
-moyo-usage = Nenne Feld und Zahl, zum Beispiel { $command } e5=7
+moyo-usage = Nenne Feld und Zahl, zum Beispiel { $before }e5=7
 moyo-rules =
     Das Brett ist ein Sudoku aus neun Gebieten. Hell besitzt vier davon, seine Shima (Gärten): oben links, oben Mitte, Mitte rechts und unten links. Dunkel besitzt die vier gegenüber. Das mittlere Gebiet, das Azumaya (Gartenhaus), ist neutral.
 

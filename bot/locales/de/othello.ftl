@@ -2,7 +2,7 @@
 
 othello-name = Othello
 othello-about = Steine einschließen und umdrehen auf 8×8 Feldern: Die meisten Steine gewinnen, zu zweit.
-othello-usage = Nenne ein Feld: { $command } d3. Bei Reversi dazu die Reihe, wenn es mehrere gibt: { $command } d3:no.
+othello-usage = Nenne ein Feld: { $before }d3. Bei Reversi dazu die Reihe, wenn es mehrere gibt: { $before }d3:no.
 othello-rules =
     Schwarz beginnt. Lege einen Stein deiner Farbe so, dass er Steine der anderen Farbe einschließt: in gerader Linie, waagerecht, senkrecht oder diagonal, lückenlos zwischen dem neuen Stein und einem anderen von dir.
 

@@ -1,6 +1,6 @@
 sogo-name = Sogo
 sogo-about = Vier in einer Reihe im Raum: Steine auf senkrechten Stäben, eine volle Reihe gewinnt.
-sogo-usage = Nenne einen Stab: { $command } b3. Seine Nummer geht auch: { $command } 5. Mit Schlagen: { $command } b3xc2.
+sogo-usage = Nenne einen Stab: { $before }b3. Seine Nummer geht auch: { $before }5. Mit Schlagen: { $before }b3xc2.
 sogo-rules =
     Ihr steckt abwechselnd einen eigenen Stein auf einen Stab; er fällt auf die Steine, die schon dort sind. Weiß beginnt.
 

@@ -2,7 +2,7 @@
 
 blackbox-name = Black Box
 blackbox-about = Send rays into a closed box and deduce where the stones lie: alone or for two.
-blackbox-usage = Ask at an entry, { $command } ask 17, mark a cell, { $command } mark c4, and at last { $command } guess.
+blackbox-usage = Ask at an entry, { $before }ask 17, mark a cell, { $before }mark c4, and at last { $before }guess.
 blackbox-rules =
     Five stones lie in a closed box. Send rays in from its edge and deduce from the answers where they are, for as few points as you can.
 
@@ -58,11 +58,11 @@ blackbox-error-already-asked =
         [U] Entry { $entry } is answered already: an accident.
        *[other] Entry { $entry } is answered already: its ray comes out at { $answer }.
     }
-blackbox-error-marked = { $square } is marked already. /blackbox unmark { $square } takes the mark away.
+blackbox-error-marked = { $square } is marked already. { $before }unmark { $square } takes the mark away.
 blackbox-error-not-marked = There is no mark on { $square }.
 blackbox-error-no-marks = There are no marks to clear.
 blackbox-error-box-closed = The stones lie already, and nobody may move them. Now it is the seeker's turn to ask, mark and guess.
-blackbox-error-still-hiding = First hide your stones: /blackbox hide a2 for each, then /blackbox ready.
+blackbox-error-still-hiding = First hide your stones: { $before }hide a2 for each, then { $before }ready.
 blackbox-error-not-all-hidden = The box takes exactly { $stones } stones. Hide the rest, then say ready.
 blackbox-error-all-hidden = All { $stones } stones lie in the box. Say ready, or take one out first.
 blackbox-error-hidden-there = One of your stones lies there already.

@@ -28,16 +28,16 @@ discord-command-unblock = unblock
 discord-command-privacy = privacy
 discord-command-here = here
 
-discord-option-game = game
-discord-option-user = user
-discord-option-move = move
-discord-option-match = match
-discord-option-code = code
-discord-option-language = language
-discord-option-command = command
-discord-option-options = options
-discord-option-people = people
-discord-option-side = side
+field-game = game
+field-user = user
+field-move = move
+field-match = match
+field-code = code
+field-language = language
+field-command = command
+field-options = options
+field-people = people
+field-side = side
 
 discord-about-game = Which game
 discord-about-user = Whom

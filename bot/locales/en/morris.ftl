@@ -2,7 +2,7 @@
 
 morris-name = Nine Men's Morris
 morris-about = Three in a row takes a stone: place, slide and jump, for two.
-morris-usage = { $command } d6 places a stone, { $command } d6-d7 moves it, { $command } d6-d7xg4 also takes g4.
+morris-usage = { $before }d6 places a stone, { $before }d6-d7 moves it, { $before }d6-d7xg4 also takes g4.
 morris-rules =
     Each side has nine stones. White begins.
 

@@ -1,6 +1,6 @@
 moyo-name = Sudoku Moyo
 moyo-about = Two gardens grow into one Sudoku: place the last stone and you win.
-moyo-usage = Name the cell and the digit, for example { $command } e5=7
+moyo-usage = Name the cell and the digit, for example { $before }e5=7
 moyo-rules =
     The board is a Sudoku of nine boxes. Light owns four of them, its Shima (gardens): top left, top middle, middle right and bottom left. Dark owns the four opposite them. The box in the middle, the Azumaya (garden house), is neutral.
 

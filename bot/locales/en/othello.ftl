@@ -2,7 +2,7 @@
 
 othello-name = Othello
 othello-about = Enclose and flip discs on 8×8 squares: most discs win, for two.
-othello-usage = Name a square: { $command } d3. In Reversi add the line where there are several: { $command } d3:ne.
+othello-usage = Name a square: { $before }d3. In Reversi add the line where there are several: { $before }d3:ne.
 othello-rules =
     Black begins. Place a disc of your colour so that it encloses discs of the other colour: in a straight line, along a row, a column or a diagonal, between the new disc and another of yours, without gaps.
 

@@ -1,6 +1,6 @@
 sogo-name = Sogo
 sogo-about = Four in a row in space: stones on upright rods, a full line wins.
-sogo-usage = Name a rod: { $command } b3. Its number works too: { $command } 5. With a capture: { $command } b3xc2.
+sogo-usage = Name a rod: { $before }b3. Its number works too: { $before }5. With a capture: { $before }b3xc2.
 sogo-rules =
     You take turns putting one of your stones on a rod; it drops onto the stones that are there. White begins.
 

@@ -364,9 +364,20 @@ async def test_the_rules_of_every_game(table: Table, game_id: str, language: str
     for word in (game_id, f"/{game_id}", *words_of(game_id), game_id.upper()):
         answer = await reader.types(f"/rules {word}")
         assert reader.says(f"{game_id}-rules") in said(answer)
-        assert reader.says(f"{game_id}-usage", command=reader.calls(game_id)) in said(answer)
+        assert reader.says(f"{game_id}-usage", before=f"{reader.calls(game_id)} ") in said(answer)
     question = await reader.types("/rules")
     assert await reader.presses(buttons(question)[reader.says(f"{game_id}-name")]) == answer
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+async def test_where_moves_have_a_field_their_examples_name_it(
+    ben: Person, table: Table, game_id: str
+) -> None:
+    command = await ben.command()
+    fields = replace(command, verb="rules", game=game_id, medium=Medium(has_fields=True))
+    text = said(await table.commands.run(fields))
+    assert f"{ben.calls(game_id)} zug:" in text
+    assert f"{ben.calls(game_id)} " not in text.replace(f"{ben.calls(game_id)} zug:", "")
 
 
 @EACH_LANGUAGE
@@ -383,7 +394,7 @@ async def test_help_knows_every_command(table: Table, language: str) -> None:
     code, game = reader.says("argument-code"), reader.says("argument-game")
     assert any(line.startswith(f"{reader.calls('join')} <{code}>: ") for line in lines)
     assert any(line.startswith(f"{reader.calls('play')} [{game}]: ") for line in lines)
-    usage = reader.says("othello-usage", command="/othello")
+    usage = reader.says("othello-usage", before="/othello ")
     assert said(await reader.types("/help Reversi")) == f"{reader.says('othello-about')}\n{usage}"
 
 

@@ -3,7 +3,7 @@
 connect4-name = Vier gewinnt
 connect4-command = viergewinnt
 connect4-about = Steine in sieben Spalten werfen: Vier in einer Reihe gewinnen, für zwei.
-connect4-usage = Nenne eine Spalte: { $command } d. Ihre Nummer geht auch: { $command } 4.
+connect4-usage = Nenne eine Spalte: { $before }d. Ihre Nummer geht auch: { $before }4.
 connect4-rules =
     Weiß beginnt. Ihr werft abwechselnd einen eigenen Stein in eine Spalte; er fällt auf die Steine, die schon da sind.
 

@@ -3,7 +3,7 @@
 connect4-name = Connect Four
 connect4-command = connect4 fourinarow
 connect4-about = Drop discs into seven columns: four in a row win, for two.
-connect4-usage = Name a column: { $command } d. Its number works too: { $command } 4.
+connect4-usage = Name a column: { $before }d. Its number works too: { $before }4.
 connect4-rules =
     White begins. You take turns dropping one of your discs into a column; it falls onto the discs that are there.
 
