@@ -21,8 +21,9 @@ class Inbox:
     """The updates that were taken in and not finished, oldest first."""
     finish: Callable[[int], Awaitable[None]]
     """Note that an update is dealt with; what it said is forgotten."""
-    finishing: Callable[[int], Finishing]
-    """What finishes an update together with the first thing that is written because of it."""
+    finishing: Callable[[int, Any], Finishing]
+    """What finishes an update together with the first thing that is written because of it, but for
+    what is left of it: plain data, or None."""
 
     @classmethod
     def of(cls, store: Store, platform: str) -> "Inbox":

@@ -2,7 +2,8 @@
 
 A front stores updates before it confirms them to the platform (`take_in`) and starts with
 `unfinished`. What a command writes finishes its update in the same transaction (`Finishing`);
-`finish` does it for updates that changed nothing.
+`finish` does it for updates that changed nothing. What a front still owes somebody then, it leaves
+in the update's place until that is finished, too.
 """
 
 from collections.abc import Mapping
@@ -69,18 +70,20 @@ async def finish(store: Store, platform: str, number: int) -> None:
 class Finishing:
     """Finishes an update with the first thing that is written because of it, or neither happens.
 
-    For `Store.together_with`; `done` says whether anything was written.
+    For `Store.together_with`; `done` says whether anything was written. `left` is plain data that
+    takes the update's place: then it waits as before, to be finished by `finish`.
     """
 
     platform: str
     number: int
+    left: Any = None
     done: bool = False
 
     async def __call__(self, connection: AsyncConnection) -> None:
         """Be a step of a transaction."""
         theirs = and_(inbox.c.platform == self.platform, inbox.c.id == self.number)
-        await connection.execute(update(inbox).where(theirs).values(payload=None))
+        await connection.execute(update(inbox).where(theirs).values(payload=self.left))
 
     def committed(self) -> None:
-        """It is finished for good."""
+        """It is finished for good, but for what is left of it."""
         self.done = True

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from tests.attack.attacks import ATTACKS, carry_out
-from tests.attack.report import Report, as_json, state_of, table
+from tests.attack.report import Report, as_json, table
 
 
 @click.command(help=__doc__)
@@ -32,11 +32,12 @@ def main(minutes: float | None, seed: int | None, only: tuple[str, ...], file: P
     seed = SystemRandom().randrange(2**31) if seed is None else seed
     click.echo(f"seed {seed}")
     reports = asyncio.run(_all(only or tuple(ATTACKS), seed, minutes))
-    click.echo("\n".join(["", *table(reports)]))
+    broken = [report.name for report in reports if report.violations]
+    click.echo(f"\nBROKEN: {', '.join(broken)}" if broken else "\neverything held")
     if file is not None:
         file.write_text(as_json(reports), "utf-8")
         click.echo(f"\nwritten to {file}")
-    sys.exit(any(report.violations for report in reports))
+    sys.exit(bool(broken))
 
 
 async def _all(names: tuple[str, ...], seed: int, minutes: float | None) -> list[Report]:
@@ -56,8 +57,8 @@ async def _all(names: tuple[str, ...], seed: int, minutes: float | None) -> list
                 is_thorough=minutes is not None,
             )
         reports.append(report)
-        state = state_of(report)
-        click.echo(f"{name}: {state} ({report.seconds:.0f} s)")
+        # At once: the whole may take hours, and what is broken need not wait for it.
+        click.echo("\n".join(table([report])))
     return reports
 
 

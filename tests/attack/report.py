@@ -102,7 +102,6 @@ def state_of(report: Report) -> str:
 
 def table(reports: Iterable[Report]) -> Iterator[str]:
     """The lines of the table, and after it what was found."""
-    reports = list(reports)
     for report in reports:
         yield f"{report.name}  {state_of(report)}  ({report.seconds:.1f} s)"
         wide = max(map(len, report.counts), default=0)
@@ -110,7 +109,6 @@ def table(reports: Iterable[Report]) -> Iterator[str]:
             yield f"    {what:<{wide}}  {number:>9,}"
         for why in report.skipped:
             yield f"    not tried: {why}"
-    for report in reports:
         if report.violations:
             yield ""
             yield f"{report.name}: see it again with  {report.again}"

@@ -54,6 +54,7 @@ from bot.fronts.telegram.responder import (
     Work,
 )
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
+from bot.fronts.telegram.shapes import unanswered
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.store import Store
@@ -146,8 +147,9 @@ class Dispatcher:
 
     async def _deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
-        number = update.update_id
-        state = self._inbox.finishing(number)
+        number, query = update.update_id, update.callback_query
+        # Whoever has pressed a button is answered, even if we are gone between the two.
+        state = self._inbox.finishing(number, unanswered(query.id) if query else None)
         try:
             work = await self._dealt(update, self._app.store.together_with(state))
         except StoreError as error:
@@ -159,8 +161,13 @@ class Dispatcher:
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
             state.done, work = False, self._apology(update, "error-ours")
-        if work is not None or not state.done:
-            self._background.run(self._finished(number, work, done=state.done))
+        is_finished = state.done and not query
+        if work is not None or not is_finished:
+            self._background.run(self._finished(number, work, done=is_finished))
+
+    def answer_late(self, number: int, query: str) -> None:
+        """All that an update asked for was done before the start, but for the answer."""
+        self._background.run(self._finished(number, self._sender.answer(query), done=False))
 
     def _apology(self, update: Update, key: str) -> Work | None:
         """No button is left without an answer."""

@@ -70,7 +70,11 @@ class Telegram:
             background=self._background,
         )
         self._receiver = Receiver(
-            self._bot, app.inbox(PLATFORM), app.settings.telegram, self._dispatcher.take
+            self._bot,
+            app.inbox(PLATFORM),
+            app.settings.telegram,
+            take=self._dispatcher.take,
+            answer_late=self._dispatcher.answer_late,
         )
         # Boards can wait; people who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)

@@ -24,7 +24,7 @@ from bot.errors import StoreError
 from bot.fronts.http_server import HttpServer, Limits
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import pause_of
-from bot.fronts.telegram.shapes import is_numbered, is_sound
+from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
 from bot.inbox import Inbox
 from bot.logs import store_failed
 from bot.settings import TelegramSettings
@@ -51,6 +51,7 @@ _RESERVE = 80
 _PAYLOAD = "payload"
 
 Take = Callable[[Sequence[Update]], Awaitable[None]]
+AnswerLate = Callable[[int, str], None]
 
 
 class UntouchedUpdates(HTTPXRequest):
@@ -138,13 +139,26 @@ def _pause_after(error: TelegramError, failures: int) -> tuple[float, str]:
 
 
 class Receiver:
-    """Takes updates in and hands them on, in order, by calling `take`, which must not raise."""
+    """Takes updates in and hands them on, in order, by calling `take`, which must not raise.
 
-    def __init__(self, bot: Bot, inbox: Inbox, settings: TelegramSettings, take: Take) -> None:
+    Of pressed buttons for which all is done but the answer, `answer_late` gets the update's number
+    and the query.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        inbox: Inbox,
+        settings: TelegramSettings,
+        *,
+        take: Take,
+        answer_late: AnswerLate,
+    ) -> None:
         self._bot = bot
         self._inbox = inbox
         self._settings = settings
         self._take = take
+        self._answer_late = answer_late
         self._server: HttpServer | None = None
         self._is_connected = False
         self._failures = 0
@@ -185,16 +199,20 @@ class Receiver:
     async def _left(self) -> list[Update]:
         while True:
             try:
-                found = await self._inbox.unfinished()
-                left = {number: self._read(payload) for number, payload in found.items()}
-                for number, update in left.items():
-                    if update is None:
+                left = []
+                for number, payload in (await self._inbox.unfinished()).items():
+                    if query := unanswered_in(payload):
+                        self._answer_late(number, query)
+                    elif update := self._read(payload):
+                        left.append(update)
+                    else:
                         # Once taken for one; it must not come at every start.
                         await self._inbox.finish(number)
-                return [update for update in left.values() if update]
             except StoreError as error:
                 store_failed(_log, "inbox not read", error)
                 await asyncio.sleep(_PAUSE)
+            else:
+                return left
 
     async def _store_all(self, updates: Iterable[Mapping[str, Any]]) -> None:
         """Store updates and hand the new ones on. Raises `StoreError`."""

@@ -5,12 +5,15 @@ one's own, a mistake in either) may not. An update that is not of these shapes i
 it comes in, so that nobody behind has to ask whether a number is one.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-__all__ = ["is_numbered", "is_sound"]
+__all__ = ["is_numbered", "is_sound", "unanswered", "unanswered_in"]
+
+_UNANSWERED = "unanswered"
 
 _MOST = 2**63 - 1
 """Telegram's numbers have 52 bits at most; what the database cannot hold is none of them."""
@@ -127,3 +130,13 @@ is_numbered = partial(_fits, _Numbered)
 
 is_sound = partial(_fits, _Update)
 """Is an update as it is described, as far as we read it?"""
+
+
+def unanswered(query: str) -> dict[str, str]:
+    """What is left of a pressed button in the inbox: all is done but that it is answered."""
+    return {_UNANSWERED: query}
+
+
+def unanswered_in(payload: Mapping[str, Any]) -> str | None:
+    """The query that this says is not answered; None for an update."""
+    return payload.get(_UNANSWERED)

@@ -17,11 +17,13 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram import front as front_module
+from bot.fronts.telegram.sender import Sender
 from bot.matches import Matches
 from bot.store import inbox, people
 from bot.tasks import KeyedExecutor
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.playing import handed_on, tokens
+from tests.bot.fronts.telegram.server import Query
 
 
 def record(table: Table) -> list[str]:
@@ -145,6 +147,30 @@ async def killed_in(
             killed.setattr(where, name, never)
             act()
             await begun.wait()
+
+
+async def test_a_key_whose_move_was_stored_before_a_sigkill_is_answered_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table.open():
+        await table.begin()
+    pressed: list[Query] = []
+
+    def press() -> None:
+        pressed.append(table.anna.presses(table.group, table.board(), "d3"))
+
+    await killed_in(table, monkeypatch, Sender, "answer", press)
+    assert record(table) == ["d3"]
+    assert not pressed[0].answered.is_set()
+    async with table.open():
+        await pressed[0].answered.wait()
+        await table.api.until(lambda: table.is_shown("d3"))
+    assert pressed[0].text == ""
+    assert record(table) == ["d3"]
+    # Once: nothing of it is left for the next start.
+    app = await App.open(table.settings())
+    assert await inbox.unfinished(app.store, "telegram") == {}
+    await app.close()
 
 
 async def test_who_has_joined_and_saw_no_board_before_a_sigkill_sees_it_after_the_start(
