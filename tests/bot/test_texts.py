@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,11 @@ def _together(names: list[ast.expr], values: list[ast.expr]) -> Iterator[tuple[s
 
 def calls(folder: str, names: set[str], *, at: int = 0) -> dict[Path, list[Use]]:
     """By file, the calls of functions with these names whose argument `at` names a message."""
+    return _calls(folder, frozenset(names), at)
+
+
+@cache
+def _calls(folder: str, names: frozenset[str], at: int) -> dict[Path, list[Use]]:
     found: dict[Path, list[Use]] = {}
     for path in sorted((ROOT / folder).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
