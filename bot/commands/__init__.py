@@ -121,6 +121,11 @@ def _usage(context: Context, spec: CommandSpec) -> str:
     return " ".join(words)
 
 
+def _rated(command: Command) -> int:
+    """Whose commands are counted: a stranger has no number of ours, only their platform's."""
+    return command.user.id or hash(command.identity)
+
+
 def _not_played(context: Context, error: NotPlayedError) -> Answer:
     """Why something cannot be played, and what can be, where that is here."""
     texts = context.texts
@@ -316,6 +321,8 @@ class Commands:
         For fronts that show one board in several pages. Raises `BotError` or `StoreError`.
         """
         app, steps = self._app, command.steps
+        if not await self._rates.take(_rated(command)):
+            raise Refused("too-fast")
         if await app.policies.is_shut_out(command.place):
             raise Refused("shut-out")
         loaded = await app.matches.seen(
@@ -323,8 +330,7 @@ class Commands:
         )
         if loaded.match.version != command.version:
             raise StaleBoard(command.match)
-        if not playing.can_begin(loaded, steps):
-            raise Refused("button-unknown")
+        playing.check_beginning(loaded, command.user.id, steps)
         for board in await app.boards_in(command.place, command.match):
             if board.message == message:
                 reader = await app.reader_of(command.place, theme=command.theme)
@@ -444,8 +450,7 @@ class Commands:
     async def _handled(self, context: Context, read: _Read) -> Answer:
         """The handler's answer, or why not."""
         try:
-            # A stranger has no number of ours, only their platform's.
-            who = context.user.id or hash(context.command.identity)
+            who = _rated(context.command)
             if not await self._rates.take(who):
                 raise Refused("too-fast")
             async with self._turn(who):

@@ -19,7 +19,7 @@ from games import AnyGame, GameError, InvalidMove
 __all__ = [
     "alt",
     "board",
-    "can_begin",
+    "check_beginning",
     "flip",
     "game",
     "live_board",
@@ -255,13 +255,20 @@ async def step(context: Context) -> Answer:
     return await _play(context, loaded, text, also=command.also, seen=command.version)
 
 
-def can_begin(loaded: LoadedMatch, steps: tuple[str, ...]) -> bool:
-    """Does some legal move begin with these steps?"""
-    return not steps or any(
-        loaded.game.steps(move)[: len(steps)] == steps
-        for seat in loaded.turn
-        for move in loaded.position.moves(seat)
-    )
+def check_beginning(loaded: LoadedMatch, user_id: int, steps: tuple[str, ...]) -> None:
+    """Raise `Refused` unless somebody can begin a move with these steps, where all see it.
+
+    Which steps there are, whoever is on turn alone may know: to all others every one is the same.
+    """
+    if not steps:
+        return
+    seat = loaded.match.seat_of(user_id)
+    if seat is None or seat not in loaded.turn:
+        raise Refused("not-your-turn")
+    moves = (loaded.game.steps(move) for move in loaded.position.moves(seat))
+    is_begun = any(len(taken) > len(steps) and taken[: len(steps)] == steps for taken in moves)
+    if loaded.game.hidden(loaded.match.options) or not is_begun:
+        raise Refused("button-unknown")
 
 
 def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

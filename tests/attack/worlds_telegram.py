@@ -7,6 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from bot.actions import Action
+from bot.fronts.telegram.widgets import TAB
 from tests.attack.play_telegram import Api, shows
 from tests.attack.process import App
 from tests.attack.report import Scene
@@ -153,6 +155,8 @@ class _World:
             board = await self._all_see()
             if number == 1:
                 await self._probe(board)
+        # All stones lie: what can still be chosen are the stones, and nobody else finds out which.
+        await self._turn_pages(board)
         self.ben.says(self.ben.private, "/blackbox ready")
         self.version += 1
         await self._all_see()
@@ -209,6 +213,15 @@ class _World:
             for line in LINES:
                 for chat in (self.group, person.private):
                     await self._says(person, chat, f"/{line.format(self.match)}")
+
+    async def _turn_pages(self, board: Message) -> None:
+        """Pages of the keyboard that were never offered: each with a cell chosen in it."""
+        for person in (self.anna, self.cleo):
+            for cell in (f"{column}{row}" for column in "abcdefgh" for row in range(1, 9)):
+                token = Action(TAB, self.match, self.version, f".{cell}").token
+                query = person.sends(self.group, board, token)
+                await self._until(query.answered.is_set)
+                self.notes.write(f"{person.name} presses {token}", (query.text, query.alert))
 
     async def _says(self, person: Person, chat: Chat, line: str) -> None:
         """Type something, and wait for the answer; there is one in the same chat in any case."""

@@ -413,8 +413,8 @@ class Dispatcher:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
         match = match_of(token)
-        if menu and match:
-            # A board may be a text, too.
+        if menu and owner is None:
+            # A board may be a text, too, and what is pressed there may be forged.
             menu = not await self._app.has_board(place, str(message.message_id))
         if match and not menu:
             carries = isinstance(message, Message) and token in buttons_of(message)

@@ -119,3 +119,35 @@ async def test_hiding_goes_on_in_private_with_no_photos_in_the_group(table: Tabl
     await api.until(lambda: api.boards(ben.private))
     # The board in the group is no menu that goes with the press.
     assert board["message_id"] in group.messages
+
+
+@pytest.mark.parametrize(
+    "forged", ["close:0:0:", "language:0:0:en", "settings:0:0:", "rules:0:0:othello", "menu:0:0:"]
+)
+async def test_no_forged_button_takes_a_board_away_or_makes_it_somebodys_menu(
+    table: Table, forged: str
+) -> None:
+    api, group = table.api, table.group
+
+    def has_said_more(than: int) -> bool:
+        return len(api.texts(group)) > than
+
+    group.has_photos = False
+    table.anna.says(group, "/blackbox new mode=hide first")
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    challenge = group.newest()
+    table.ben.presses(group, challenge, tokens(challenge, "accept")[0])
+    board = await api.until(
+        lambda: next((one for one in group.messages.values() if tokens(one, "private")), None)
+    )
+    shown = dict(board)
+    for who in (table.cleo, table.anna):
+        query = who.sends(group, board, forged)
+        await api.until(query.answered.is_set)
+        # What else is done is done before the next command of this person is answered.
+        said = len(api.texts(group))
+        who.says(group, "/help@azumaya_bot")
+        await api.until(partial(has_said_more, said))
+        assert group.messages[board["message_id"]]["text"] == shown["text"]
+        keyboard = group.messages[board["message_id"]]["reply_markup"]
+        assert keyboard == shown["reply_markup"]

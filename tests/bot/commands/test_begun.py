@@ -1,0 +1,86 @@
+"""The beginning of a move, on a board that is shown in several pages (`Commands.begun`)."""
+
+from dataclasses import replace
+
+import pytest
+
+import games
+from bot.errors import BotError, Refused
+from bot.rates import Rates
+from bot.screens import Screen
+from tests.bot.table import Person, Table
+
+CELLS = tuple(f"{column}{row}" for column in "abcdefgh" for row in range(1, 9))
+HIDDEN = ("a8", "c3", "d6", "e5", "h1")
+
+
+async def begins(table: Table, who: Person, match: int, *steps: str) -> Screen | str:
+    """The public board with these steps chosen, or the code of why not."""
+    public = next(
+        message
+        for message, post in table.wall.posts.items()
+        if post.match == match and post.seat is None
+    )
+    loaded = await table.loaded(match)
+    command = replace(await who.command(), match=match, version=loaded.match.version, steps=steps)
+    try:
+        return await table.commands.begun(command, public)
+    except BotError as error:
+        return error.code
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+async def test_only_whoever_is_on_turn_begins_a_move_and_everybody_turns_pages(
+    table: Table, anna: Person, ben: Person, cleo: Person, game_id: str
+) -> None:
+    match = await table.begin(anna, ben, words=game_id)
+    for _ in range(3):
+        await table.settle()
+        loaded = await table.loaded(match)
+        (seat,) = loaded.turn
+        mover, other = (anna, ben) if loaded.match.seats[seat] == anna.id else (ben, anna)
+        moves = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
+        beginnings = {move[:end] for move in moves for end in range(1, len(move))}
+        for steps in beginnings:
+            shown = await begins(table, mover, match, *steps)
+            assert isinstance(shown, Screen)
+            assert shown.chosen == steps
+            assert await begins(table, other, match, *steps) == "not-your-turn"
+            assert await begins(table, cleo, match, *steps) == "not-your-turn"
+        for who in (mover, other, cleo):
+            assert isinstance(await begins(table, who, match), Screen)
+        # A whole move is none that has begun, and neither is one that nobody can make.
+        for steps in (moves[0], ("nowhere",), (*moves[0], "nowhere")):
+            assert await begins(table, mover, match, *steps) == "button-unknown"
+            assert await begins(table, other, match, *steps) == "not-your-turn"
+        await table.plays(match, loaded.game.notation(loaded.position.moves(seat)[0]))
+
+
+async def test_no_cell_tells_where_stones_are_hidden(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match = await table.begin(anna, ben, words="blackbox hide")
+    for cell in HIDDEN:
+        await ben.types(f"/blackbox hide {cell}", place=ben.direct)
+    await table.settle()
+    for who in (cleo, anna, ben):
+        (told,) = {await begins(table, who, match, cell) for cell in CELLS}
+        assert told == ("button-unknown" if who is ben else "not-your-turn")
+
+
+async def test_pages_are_turned_no_faster_than_buttons_are_pressed(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    ((message, _),) = table.wall.posts.items()
+    loaded = await table.loaded(match)
+    command = replace(await anna.command(), match=match, version=loaded.match.version)
+    table.commands._rates = Rates.per_second(1)
+    refused = set()
+    for _ in range(10):
+        try:
+            await table.commands.begun(command, message)
+        except Refused as error:
+            refused.add(error.code)
+    assert refused == {"too-fast"}
