@@ -330,9 +330,10 @@ class Commands:
         )
         if loaded.match.version != command.version:
             raise StaleBoard(command.match)
-        playing.check_beginning(loaded, command.user.id, steps)
         for board in await app.boards_in(command.place, command.match):
             if board.message == message:
+                is_public = board.seat is None
+                playing.check_beginning(loaded, command.user.id, steps, is_public=is_public)
                 reader = await app.reader_of(command.place, theme=command.theme)
                 return await app.screens.match(loaded, reader, seat=board.seat, chosen=steps)
         raise Refused("stale")

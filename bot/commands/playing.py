@@ -255,8 +255,10 @@ async def step(context: Context) -> Answer:
     return await _play(context, loaded, text, also=command.also, seen=command.version)
 
 
-def check_beginning(loaded: LoadedMatch, user_id: int, steps: tuple[str, ...]) -> None:
-    """Raise `Refused` unless somebody can begin a move with these steps, where all see it.
+def check_beginning(
+    loaded: LoadedMatch, user_id: int, steps: tuple[str, ...], *, is_public: bool
+) -> None:
+    """Raise `Refused` unless somebody can begin a move with these steps, where perhaps all see it.
 
     Which steps there are, whoever is on turn alone may know: to all others every one is the same.
     """
@@ -267,7 +269,7 @@ def check_beginning(loaded: LoadedMatch, user_id: int, steps: tuple[str, ...]) -
         raise Refused("not-your-turn")
     moves = (loaded.game.steps(move) for move in loaded.position.moves(seat))
     is_begun = any(len(taken) > len(steps) and taken[: len(steps)] == steps for taken in moves)
-    if loaded.game.hidden(loaded.match.options) or not is_begun:
+    if not is_begun or (is_public and loaded.game.hidden(loaded.match.options)):
         raise Refused("button-unknown")
 
 
