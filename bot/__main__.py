@@ -317,8 +317,7 @@ def shut_out(config: Path | None, place: str) -> None:
 def let_in(config: Path | None, place: str) -> None:
     """Be in PLACE again, whatever the configuration says."""
     with _clear_failures():
-        settings = load(config)
-        _in_store(settings, lambda store: hosting.let_in(store, settings.house, place))
+        _in_store(load(config), lambda store: hosting.let_in(store, place))
     click.echo(f"{place} is let in.")
 
 

@@ -8,7 +8,7 @@ from bot.errors import Refused
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Ending, EndingKind, Place
-from bot.policies import IN, OUT, Policies, settings_of, word_of_host, words_of_host
+from bot.policies import IN, OUT, Policies, settings_of, word_of_host
 from bot.settings import HouseSettings
 from bot.store import Store, announcements, places
 
@@ -33,14 +33,9 @@ async def shut_out(store: Store, name: str) -> None:
     await word_of_host(store, name, OUT)
 
 
-async def let_in(store: Store, house: HouseSettings, name: str) -> None:
-    """Be there again, whatever the configuration says."""
-    is_open = name not in house.shut_out and (not house.only_places or name in house.only_places)
-    # What is open anyway needs no word, but for one that is said of all around it.
-    words = await words_of_host(store)
-    around = name.partition("/")[0]
-    is_around = words.get(around) == OUT and around != name
-    await word_of_host(store, name, None if is_open and not is_around else IN)
+async def let_in(store: Store, name: str) -> None:
+    """Be there again, whatever the configuration says, or was said of what is around it."""
+    await word_of_host(store, name, IN)
 
 
 async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:

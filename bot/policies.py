@@ -160,13 +160,9 @@ def names_of(place: Place) -> Iterator[str]:
     return (f"{place.platform}:{name}" for name in around if name)
 
 
-async def word_of_host(store: Store, name: str, word: str | None) -> None:
-    """The host lets a place in, or shuts it out; None leaves it to the configuration."""
-    key = f"{_WORDS}{name}"
-    if word is None:
-        await key_values.forget(store, _HOST, key)
-    else:
-        await key_values.remember(store, _HOST, key, word)
+async def word_of_host(store: Store, name: str, word: str) -> None:
+    """The host lets a place in, or shuts it out."""
+    await key_values.remember(store, _HOST, f"{_WORDS}{name}", word)
 
 
 async def words_of_host(store: Store) -> Mapping[str, str]:

@@ -32,7 +32,7 @@ async def shuts_out(table: Table, name: str = "web:lounge") -> None:
 
 
 async def lets_in(table: Table, name: str = "web:lounge") -> None:
-    await hosting.let_in(table.app.store, table.settings.house, name)
+    await hosting.let_in(table.app.store, name)
     await table.app.written_elsewhere()
 
 
@@ -173,15 +173,44 @@ async def test_the_command_line_wins_over_the_configuration_and_a_channel_over_i
     async def is_out(place: Place) -> bool:
         return await Policies(store, house).is_shut_out(place)
 
-    await hosting.let_in(store, house, "discord:1")
+    await hosting.let_in(store, "discord:1")
     assert not await is_out(place)
     await hosting.shut_out(store, "discord:1/2")
     assert await is_out(place)
     assert not await is_out(replace(place, external="1/3"))
     await hosting.shut_out(store, "discord:1")
-    await hosting.let_in(store, house, "discord:1/2")
+    await hosting.let_in(store, "discord:1/2")
     assert not await is_out(place)
     assert await is_out(replace(place, external="1/3"))
+
+
+@pytest.mark.parametrize(
+    ("house", "shut_out", "let_in"),
+    [
+        (HouseSettings(shut_out=("discord:1",)), "", "discord:1/2"),
+        (HouseSettings(shut_out=("discord:1/9",)), "", "discord:1/2"),
+        (HouseSettings(only_places=("discord:3",)), "", "discord:1"),
+        (HouseSettings(), "discord:1/9", "discord:1/2"),
+        (HouseSettings(), "discord:1", "discord:1/9"),
+    ],
+    ids=str,
+)
+async def test_what_the_host_lets_in_is_let_in_whatever_was_said_around_it(
+    table: Table, house: HouseSettings, shut_out: str, let_in: str
+) -> None:
+    store = table.app.store
+    thread = replace(
+        table.lounge,
+        platform="discord",
+        external="1/2",
+        community="1",
+        settings={"parent": "1/9"},
+    )
+    if shut_out:
+        await hosting.shut_out(store, shut_out)
+    assert await Policies(store, house).is_shut_out(thread)
+    await hosting.let_in(store, let_in)
+    assert not await Policies(store, house).is_shut_out(thread)
 
 
 async def test_a_group_stays_shut_out_when_it_moves(table: Table, anna: Person) -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from bot import hosting
-from bot.settings import HouseSettings
 from bot.store import Store
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
@@ -53,7 +52,7 @@ async def test_a_group_that_is_shut_out_is_told_once_and_hears_nothing_else(tabl
         await api.until(lambda: api.texts(other))
         assert len(api.texts(group)) == 1
         assert not [call for call in api.calls if call.method == "setMessageReaction"]
-        await hosting.let_in(store, HouseSettings(), "telegram:-100")
+        await hosting.let_in(store, "telegram:-100")
     finally:
         await store.close()
 
