@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 
-from bot.commands.choices import Choices
-from bot.commands.managing import every_setting
 from bot.errors import Refused
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Ending, EndingKind, Place
-from bot.policies import IN, OUT, Policies, settings_of, word_of_host
+from bot.policies import IN, OUT, Policies, change, every_setting, settings_of, word_of_host
 from bot.settings import HouseSettings
 from bot.store import Store, announcements, places
 
@@ -47,16 +45,14 @@ async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str
     place = await places.place_called(store, platform, external)
     if place is None:
         raise HostError(f"there is no place {name}; azumaya places lists them")
-    offered = every_setting()
+    offered = every_setting(platform)
     if key:
-        place = await places.change_place(
-            store, place.id, settings={key: _checked(offered, key, value)}
-        )
+        place = await change(store, place, {key: _checked(offered, key, value)})
     now = {**place.settings, **await settings_of(store, place)}
     return {setting: now.get(setting) or values[0] for setting, values in offered.items()}
 
 
-def _checked(offered: Choices, key: str, value: str) -> str:
+def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> str:
     if key not in offered:
         raise HostError(f"there is no setting {key}; there are {', '.join(offered)}")
     if value not in offered[key]:

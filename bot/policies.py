@@ -19,16 +19,22 @@ from cachetools import TTLCache
 import games
 from bot.errors import Refused
 from bot.model import Place, PlaceKind
-from bot.settings import HouseSettings
-from bot.store import Store, key_values, places
+from bot.settings import PINGS, HouseSettings
+from bot.store import Store, boards, key_values, places
+from bot.texts import LANGUAGES
 
 __all__ = [
+    "APPEARANCE",
     "BEGIN",
     "EVERYBODY",
     "GAME",
     "IN",
     "MANAGERS",
+    "OFF",
+    "ON",
+    "ONLY",
     "OUT",
+    "PINGS_CHOICES",
     "ROLE",
     "THREADS",
     "CanManage",
@@ -36,7 +42,10 @@ __all__ = [
     "Policies",
     "Policy",
     "Standing",
+    "change",
+    "every_setting",
     "names_of",
+    "of_games",
     "settings_of",
     "word_of_host",
     "words_of_host",
@@ -51,12 +60,23 @@ GAME = "game-"
 THREADS = "threads"
 """The setting that says whether matches have threads of their own (on), or all is played in
 threads and topics (only)."""
+ON, OFF, ONLY = "on", "off", "only"
+"""Values of the two above."""
 BEGIN, EVERYBODY, MANAGERS, ROLE = "begin", "everybody", "managers", "role-"
 """The setting that says who may begin, and its values; the last one is followed by a role's id."""
+APPEARANCE = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
+"""What is seen on every board of a place; of these and all others the first value is the default.
+"""
+PINGS_CHOICES = {"pings": ("auto", *PINGS)}
+"""A setting of a person and of a place, where people are told by messages."""
 OUT, IN = "out", "in"
 """The host's word on a place."""
 
-_ONLY = "only"
+_OF_CHATS = {
+    "discord": {**PINGS_CHOICES, THREADS: (OFF, ON, ONLY)},
+    "telegram": {**PINGS_CHOICES, THREADS: (OFF, ONLY)},
+}
+"""What can be set besides where people are told by messages and there are threads or topics."""
 _HOST, _WORDS = "house", "place:"
 _FRESH = 5.0
 """Seconds for which the host's words are remembered, where nobody tells that they changed."""
@@ -100,7 +120,7 @@ class Policy:
 
     def allows(self, game_id: str) -> bool:
         """May this game be played here?"""
-        return self.settings.get(f"{GAME}{game_id}") != "off"
+        return self.settings.get(f"{GAME}{game_id}") != OFF
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -113,7 +133,7 @@ class Policy:
             return
         if self.is_shut_out:
             raise NotPlayedError("shut-out", self.place.id)
-        if self.settings.get(THREADS) == _ONLY and "parent" not in self.place.settings:
+        if self.settings.get(THREADS) == ONLY and "parent" not in self.place.settings:
             raise NotPlayedError("threads-only", self.place.id)
         if not self.games:
             raise NotPlayedError("no-game-here", self.place.id)
@@ -136,6 +156,25 @@ class Policy:
         if role is not None:
             raise Refused("begin-role", role=role)
         raise Refused("begin-managers" if who == MANAGERS else "begin-some")
+
+
+def every_setting(platform: str) -> Mapping[str, tuple[str, ...]]:
+    """All that can be set for some place of a platform, as far as it has no roles to add."""
+    who = {BEGIN: (EVERYBODY, MANAGERS)}
+    return {**APPEARANCE, **_OF_CHATS.get(platform, {}), **who, **of_games()}
+
+
+def of_games() -> Mapping[str, tuple[str, ...]]:
+    """What can be set of each game."""
+    return {f"{GAME}{game_id}": (ON, OFF) for game_id in games.ids()}
+
+
+async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place:
+    """Set what was `chosen` for a place; boards that show it are behind then."""
+    place = await places.change_place(store, place.id, settings=chosen)
+    if not chosen.keys().isdisjoint(APPEARANCE):
+        await boards.show_in(store, place.id)
+    return place
 
 
 async def settings_of(store: Store, place: Place) -> Mapping[str, str]:

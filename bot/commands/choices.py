@@ -7,17 +7,13 @@ from bot.commands.base import Answer, Context
 from bot.commands.tokens import SETTINGS_APART
 from bot.errors import Refused
 from bot.screens import Button, Screen
-from bot.settings import PINGS
 from bot.texts import LANGUAGES
 
-__all__ = ["PINGS_CHOICES", "Choices", "changed", "menu", "present"]
+__all__ = ["Choices", "changed", "menu", "present"]
 
 
 Choices = Mapping[str, tuple[str, ...]]
 """The values of settings, the first one being the default."""
-
-PINGS_CHOICES = {"pings": ("auto", *PINGS)}
-"""A setting of a person and of a place, where people are told by messages."""
 
 
 def changed(context: Context, offered: Choices, now: Mapping[str, str]) -> dict[str, str]:

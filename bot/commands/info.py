@@ -9,7 +9,7 @@ from bot import records
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
-from bot.commands.choices import PINGS_CHOICES, changed, menu
+from bot.commands.choices import changed, menu
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
 from bot.commands.resolving import label, matches_here, the_one
@@ -19,6 +19,7 @@ from bot.links import readable_code
 from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
+from bot.policies import PINGS_CHOICES
 from bot.screens import Button, Screen, form_of, notation_key
 from bot.store import match_queries, people, results
 from bot.texts import LANGUAGES, Texts

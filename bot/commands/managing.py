@@ -5,7 +5,7 @@ from dataclasses import replace
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
-from bot.commands.choices import PINGS_CHOICES, Choices, changed, menu
+from bot.commands.choices import Choices, changed, menu
 from bot.commands.paging import PAGE, page_of, ways
 from bot.commands.resolving import MOST_OFFERED, label
 from bot.commands.tokens import SETTINGS_APART, paged
@@ -13,19 +13,30 @@ from bot.commands.vocabulary import find
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, Place, PlaceKind, Status
-from bot.policies import BEGIN, EVERYBODY, GAME, MANAGERS, ROLE, THREADS, settings_of
+from bot.policies import (
+    APPEARANCE,
+    BEGIN,
+    EVERYBODY,
+    GAME,
+    MANAGERS,
+    OFF,
+    ON,
+    ONLY,
+    PINGS_CHOICES,
+    ROLE,
+    THREADS,
+    change,
+    of_games,
+    settings_of,
+)
 from bot.screens import Button, Screen, Style
 from bot.store import boards, match_queries, places
-from bot.texts import LANGUAGES
 
-__all__ = ["CLOSE", "close", "every_setting", "here"]
+__all__ = ["CLOSE", "close", "here"]
 
 CLOSE = "close"
 """What is written behind ``/here`` to close a match."""
 _GAMES = "games"
-_LOOKS = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
-_SEEN = frozenset({"language", "theme"})
-"""What is seen on every board of the place."""
 _NO = "no"
 _Rows = tuple[tuple[Button, ...], ...]
 
@@ -64,8 +75,8 @@ async def here(context: Context) -> Answer:
         case "close":
             return await _running(context)
     if command.setting.startswith(GAME):
-        chosen = changed(context, _of_games(), now)
-        await places.change_place(context.store, context.place.id, settings=chosen)
+        chosen = changed(context, of_games(), now)
+        await change(context.store, context.place, chosen)
         page = games.ids().index(command.setting.removeprefix(GAME)) // PAGE
         context = replace(context, command=replace(command, page=page))
         return await _games(context, {**now, **chosen})
@@ -76,16 +87,14 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
     """Set what was `chosen`, and show all settings."""
     place = context.place
     if chosen:
-        place = await places.change_place(context.store, place.id, settings=chosen)
-    if not chosen.keys().isdisjoint(_SEEN):
-        await boards.show_in(context.app.store, place.id)
+        place = await change(context.store, place, chosen)
         context.app.changed.set()
     rules = await settings_of(context.store, place)
     now = {**place.settings, **rules, **chosen}
     shown = menu(context, "here", _offered(context), now)
     assert shown.private is not None
     texts = context.texts
-    played = sum(now.get(key) != "off" for key in _of_games())
+    played = sum(now.get(key) != OFF for key in of_games())
     rows: _Rows = (
         *shown.private.rows,
         (_to(texts("here-begin", who=_called(context, now.get(BEGIN, EVERYBODY))), BEGIN),),
@@ -125,25 +134,14 @@ def _back(context: Context) -> tuple[Button, ...]:
 def _offered(context: Context) -> Choices:
     """What can be set for this place, beside its games and who may begin."""
     command = context.command
-    threads = ["off", *(["on"] if command.medium.threads else [])]
+    threads = [OFF, *([ON] if command.medium.threads else [])]
     if command.medium.threads or command.medium.topics:
-        threads.append("only")
+        threads.append(ONLY)
     return {
-        **_LOOKS,
+        **APPEARANCE,
         **(PINGS_CHOICES if command.medium.notifies else {}),
         **({THREADS: tuple(threads)} if len(threads) > 1 else {}),
     }
-
-
-def every_setting() -> Choices:
-    """All that can be set for some place, as far as its platform has nothing to add."""
-    threads = {THREADS: ("off", "on", "only")}
-    who = {BEGIN: (EVERYBODY, MANAGERS)}
-    return {**_LOOKS, **PINGS_CHOICES, **threads, **who, **_of_games()}
-
-
-def _of_games() -> Choices:
-    return {f"{GAME}{game_id}": ("on", "off") for game_id in games.ids()}
 
 
 async def _games(context: Context, now: dict[str, str]) -> Answer:
@@ -151,9 +149,9 @@ async def _games(context: Context, now: dict[str, str]) -> Answer:
     texts, every = context.texts, games.ids()
     rows = []
     for game_id in page_of(every, context.command.page):
-        is_off = now.get(f"{GAME}{game_id}") == "off"
+        is_off = now.get(f"{GAME}{game_id}") == OFF
         text = texts("here-game-off" if is_off else "here-game-on", game=texts(f"{game_id}-name"))
-        rows.append((_to(text, f"{GAME}{game_id}", "on" if is_off else "off"),))
+        rows.append((_to(text, f"{GAME}{game_id}", ON if is_off else OFF),))
     to_pages = _pages(context, _GAMES, len(every))
     return Answer(
         private=Screen(

@@ -8,6 +8,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing
 from bot.model import PlaceKind, Status
+from bot.policies import ON, THREADS
 from bot.screens import headline
 from bot.store import boards as board_store
 from bot.store import places
@@ -24,7 +25,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
     """Open a thread under a board and want another board in it, unless there is one already."""
     place, loaded, store = outgoing.place, outgoing.loaded, app.store
     match = loaded.match
-    if place.settings.get("threads") != "on" or match.status is not Status.RUNNING:
+    if place.settings.get(THREADS) != ON or match.status is not Status.RUNNING:
         return
     for board in await board_store.of_match(store, match.id):
         shown_in = await places.place(store, board.place_id)

@@ -1,6 +1,7 @@
 """What the host decides: where the house is, what ends there, what all who play hear."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -389,6 +390,38 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
     ):
         with pytest.raises(hosting.HostError, match=wrong):
             await hosting.set_here(store, name, key, value)
+
+
+async def test_boards_of_a_room_take_the_language_at_once_that_the_host_sets(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await anna.types("/board", place=anna.direct)
+    await table.settle()
+    table.wall.shown.clear()
+    other = await Store.open(table.settings.database)
+    await hosting.set_here(other, "web:lounge", "language", "de")
+    await other.close()
+    await table.app.written_elsewhere()
+    await table.settle()
+    assert [(post.match, post.place) for post in table.wall.shown] == [(match_id, table.lounge.id)]
+
+
+@pytest.mark.parametrize(
+    ("platform", "possible"),
+    [("web", set()), ("telegram", {"off", "only"}), ("discord", {"off", "on", "only"})],
+)
+async def test_only_where_there_are_threads_or_topics_the_host_sets_what_is_played_in_them(
+    table: Table, platform: str, possible: set[str]
+) -> None:
+    store = table.app.store
+    await table.app.directory.get_or_create_place(platform, "1", title="", community=None)
+    done = set()
+    for value in ("off", "on", "only"):
+        with suppress(hosting.HostError):
+            now = await hosting.set_here(store, f"{platform}:1", "threads", value)
+            done.add(now["threads"])
+    assert done == possible
 
 
 async def test_all_places_are_listed_with_what_runs_there(
