@@ -21,7 +21,6 @@ from bot.commands.vocabulary import (
 )
 from bot.errors import Refused
 from bot.matches import LoadedMatch
-from bot.model import Status
 from bot.screens import option_words
 from bot.store import blocks, match_queries, people
 from bot.texts import LANGUAGES, Texts
@@ -233,12 +232,7 @@ async def _words(
             begins = named and starts and named.id in await _begins(context)
             return _options(context, named, low) if named and begins else []
         case Kind.MATCH:
-            # By number, or by whoever is on the other side.
-            return [
-                (word, hint)
-                for word, hint in await _matches(context)
-                if word.startswith(low) or low in hint.casefold()
-            ]
+            return await _matches(context, low, most=most)
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
@@ -266,13 +260,22 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
     return found
 
 
-async def _matches(context: Context) -> list[tuple[str, str]]:
-    """The caller's matches, wherever they are played."""
-    store = context.store
-    found = await match_queries.waiting(
-        store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
-    )
-    loaded_matches = await context.matches.several(found[:MOST])
+async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
+    """The caller's matches, wherever they are played, newest first.
+
+    By number, game, or whoever is on the other side; no more are loaded than are offered.
+    """
+    every = await match_queries.open_of(context.store, context.user.id)
+    others = {one.other for one in every if one.other is not None}
+    names = await context.app.names.shown(others, context.texts)
+
+    def words(one: match_queries.Open) -> str:
+        held = one.held_for.partition(":")[2]
+        other = f"@{held}" if held else names.get(one.other or 0, "")
+        return f"#{one.id} {context.texts(f'{one.game}-name')} · {other}"
+
+    found = sorted((one.id for one in every if low in words(one).casefold()), reverse=True)
+    loaded_matches = await context.matches.several(found[:most])
     return [(f"#{loaded.match.id}", await label(context, loaded)) for loaded in loaded_matches]
 
 

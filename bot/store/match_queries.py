@@ -240,13 +240,15 @@ class Open:
     place_id: int
     other: int | None
     """The user on the other side; None where there is none, or anybody may come."""
+    held_for: str
+    """The platform and username that a challenge is held for; empty where it is for anybody."""
     waits: bool
     """For them: to move, or to answer."""
     since: int
     """When it last changed: since then somebody has been waiting."""
 
 
-async def open_of(store: Store, user_id: int, *, limit: int) -> list[Open]:
+async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
     """What is open of somebody's: first what waits for them, each part oldest first."""
     other = seats.alias("other")
     running = (
@@ -256,6 +258,7 @@ async def open_of(store: Store, user_id: int, *, limit: int) -> list[Open]:
             literal(0).label("is_proposed"),
             matches.c.place_id,
             other.c.user_id.label("other"),
+            literal(None).label("held_for"),
             case((_MAY_ACT, 1), else_=0).label("waits"),
             matches.c.updated.label("since"),
         )
@@ -274,6 +277,7 @@ async def open_of(store: Store, user_id: int, *, limit: int) -> list[Open]:
         literal(1).label("is_proposed"),
         matches.c.place_id,
         case((is_asked, matches.c.challenger_id), else_=matches.c.opponent_id).label("other"),
+        matches.c.held_for,
         case((is_asked, 1), else_=0).label("waits"),
         matches.c.updated.label("since"),
     ).where(_IS_OPEN, or_(matches.c.challenger_id == user_id, is_asked))
@@ -287,6 +291,7 @@ async def open_of(store: Store, user_id: int, *, limit: int) -> list[Open]:
                 is_proposed=bool(row.is_proposed),
                 place_id=row.place_id,
                 other=row.other,
+                held_for=row.held_for or "",
                 waits=bool(row.waits),
                 since=row.since,
             )

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import games
-from bot.commands import Kind
+from bot.commands import Answer, Kind, Medium
 from bot.commands import table as command_table
 from bot.errors import StoreError
 from bot.store import Store, people
@@ -132,6 +132,28 @@ async def test_numbers_of_matches(anna: Person, ben: Person, match: int) -> None
     for name in ("board", "moves", "resign"):
         assert await anna.completes(f"/{name} ") == [f"/{name} #{match}"]
         assert await anna.completes(f"/{name} #9") == []
+
+
+async def test_a_match_is_found_by_number_or_name_however_many_there_are(
+    table: Table, anna: Person, match: int
+) -> None:
+    named = replace(await anna.command(), medium=Medium(usernames=r"[A-Za-z0-9_]{5,32}"))
+    assert await table.commands.typed(named, "/othello @Zoe_1999") == Answer()
+    held, blackbox = await table.newest(), games.get("blackbox")
+    for _ in range(13):
+        await table.app.matches.begin_alone(
+            blackbox, blackbox.options_from({}), place_id=table.lounge.id, user_id=anna.id
+        )
+    every = [f"/board #{match_id}" for match_id in range(await table.newest(), match - 1, -1)]
+    assert await anna.completes("/board ") == every[:12]
+    assert f"/board #{match}" in await anna.completes(f"/board #{match}")
+    assert await anna.completes("/board ben") == [f"/board #{match}"]
+    assert await anna.completes("/board @zoe") == [f"/board #{held}"]
+    assert await anna.completes("/board othello") == [f"/board #{held}", f"/board #{match}"]
+    (board,) = [spec for spec in command_table() if spec.name == "board"]
+    found = await table.commands.complete_field(named, board, Kind.MATCH, "", most=25)
+    assert [f"/board {one.text}" for one in found] == every
+    assert found[-1].hint == f"#{match} Othello · Anna ⚫ – ⚪ Ben"
 
 
 async def test_help_is_completed(anna: Person) -> None:
