@@ -9,7 +9,7 @@ import pytest
 from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer, Medium
-from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError
+from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError, reconciler
 from bot.model import Ending, EndingKind, Place, Status
 from bot.policies import Policies
 from bot.settings import HouseSettings
@@ -113,8 +113,10 @@ async def test_whoever_has_a_board_elsewhere_is_called_there_while_the_place_is_
 
 
 async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
-    table: Table, anna: Person, ben: Person
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Nobody waits until it is looked for by itself.
+    monkeypatch.setattr(reconciler, "_SHUT_OUT_PAUSE", 3600.0)
     await table.begin(anna, ben)
     await shuts_out(table)
     assert await table.reconciler.once() == 1
@@ -122,7 +124,8 @@ async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
     loop = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: True)
     await anna.types("/help")
-    await table.wall.until(lambda: bool(table.wall.shown))
+    async with asyncio.timeout(20):
+        await table.wall.until(lambda: bool(table.wall.shown))
     loop.cancel()
     await asyncio.gather(loop, return_exceptions=True)
 
