@@ -23,7 +23,6 @@ from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.widgets import Draft
 from bot.logs import store_failed
-from bot.model import PlaceKind
 from bot.screens import Screen
 from bot.tasks import Tasks
 from bot.texts import Texts
@@ -227,44 +226,44 @@ class Responder:
         if not press.may_change:
             text = heard.texts("error-button-unknown")
             return self._sender.answer(press.query, text, alert=True)
-        reader = await self._app.reader_of(heard.command.place, theme="light")
-        prompt = screen.prompt
-        if heard.command.place.kind is PlaceKind.CHANNEL:
-            loaded = await self._app.matches.get(screen.match)
-            screen = await self._app.screens.match(loaded, reader, seat=None, chosen=screen.chosen)
+        if not heard.chat.is_private:
+            # What everybody looks at stays as it is: a picture for each click would be too many.
+            command = replace(
+                heard.command, match=screen.match, version=screen.version, steps=screen.chosen
+            )
+            return await self._turned(press, command, prompt=screen.prompt)
         draft = widgets.board(screen)
-        if heard.chat.is_private:
 
-            def act() -> Coroutine[Any, Any, bool]:
-                return self._sender.edit(heard.chat, heard.message, draft)
+        def act() -> Coroutine[Any, Any, bool]:
+            return self._sender.edit(heard.chat, heard.message, draft)
 
-            return self._both(press, self._repaint(heard, screen, act))
-
-        def turn_keys() -> Coroutine[Any, Any, bool]:
-            return self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
-
-        # What everybody looks at stays as it is: a picture for each click would be too many.
-        return self._both(press, self._repaint(heard, screen, turn_keys), prompt)
+        return self._both(press, self._repaint(heard, screen, act))
 
     async def page(self, press: ButtonPress, turned: widgets.Turned) -> Work:
         """Another page of the keyboard."""
-        heard = press.heard
         command = replace(
-            heard.command, match=turned.match, version=turned.version, steps=turned.chosen
+            press.heard.command, match=turned.match, version=turned.version, steps=turned.chosen
         )
+        return await self._turned(press, command, tab=turned.tab)
+
+    async def _turned(
+        self, press: ButtonPress, command: Command, *, tab: str = "", prompt: str = ""
+    ) -> Work:
+        """The keys of a board alone, as all who see it may see a half-made move."""
+        heard = press.heard
         try:
             screen = await self._commands.begun(command, str(heard.message))
         except StaleBoard:
-            return await self._stale(press, Screen(match=turned.match, version=turned.version))
+            return await self._stale(press, Screen(match=command.match, version=command.version))
         except BotError as error:
             text = heard.texts(f"error-{error.code}", **error.details)
             return self._sender.answer(press.query, text, alert=True)
-        draft = widgets.board(screen, tab=turned.tab)
+        draft = widgets.board(screen, tab=tab)
 
         def act() -> Coroutine[Any, Any, bool]:
             return self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
 
-        return self._both(press, self._repaint(heard, screen, act))
+        return self._both(press, self._repaint(heard, screen, act), prompt)
 
     async def _repaint(
         self, heard: Heard, screen: Screen, act: Callable[[], Coroutine[Any, Any, bool]]

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import Telegram
 from bot.model import Ending, EndingKind
 from bot.texts import LANGUAGES, Texts
@@ -180,6 +181,30 @@ async def test_a_stale_message_gives_way_to_the_live_board(table: Table) -> None
     assert query.alert
     await table.api.until(lambda: old["message_id"] not in table.group.messages)
     await table.api.until(lambda: len(table.api.boards(table.group)) == 1)
+
+
+async def test_a_half_made_move_is_not_shown_once_the_match_has_moved_on(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pressed = Commands.pressed
+
+    async def pressed_too_late(self: Commands, command: Command, token: str) -> Answer:
+        answer = await pressed(self, command, token)
+        assert answer.private is not None
+        assert answer.private.in_place
+        loaded = await self._app.matches.get(answer.private.match)
+        (seat,) = loaded.turn
+        move = loaded.game.notation(loaded.position.moves(seat)[0])
+        await self._app.matches.play(loaded.match.id, command.user.id, move, sure=True)
+        return answer
+
+    board = await table.begin(line="/moyo new")
+    monkeypatch.setattr(Commands, "pressed", pressed_too_late)
+    mover = table.anna if "Anna to move." in board["caption"] else table.ben
+    query = mover.sends(table.group, board, tokens(board, "step", loud=True)[0])
+    await table.api.until(query.answered.is_set)
+    assert query.alert
+    assert query.text in [Texts(language)("error-stale") for language in LANGUAGES]
 
 
 async def test_a_double_tap_plays_once(table: Table) -> None:
