@@ -5,7 +5,7 @@ The tree::
     BotError                 a clear, private answer to one person
     ├── Refused              asked for something that cannot be done now
     ├── Crossed              whoever was to be asked asks for the same
-    └── StaleBoard           the button belongs to an older version; the live board is shown
+    └── StaleBoard           the button belongs to an older version; the current board is shown
     StoreError               the database cannot be used: ends the start, or fails one command
     └── StoreGoneError       it is not where it was: everything is refused until it is back
 """

@@ -467,7 +467,7 @@ class Commands:
                     return await strangers.with_strangers(context, handler)
                 return await handler(context)
         except StaleBoard as stale:
-            return replace(await playing.live_board(context, stale.match_id), refused=True)
+            return await playing.current_board(context, stale.match_id)
         except NotPlayedError as error:
             return _not_played(context, error)
         except BotError as error:

@@ -150,7 +150,9 @@ class Answer:
     kept: Screen | None = None
     """`public` for fronts that store it: with marks in the places of names (`bot.marks`)."""
     refused: bool = False
-    """Nothing was done, and `private` says why."""
+    """Nothing was done, and `private` says why; or `why` does."""
+    why: str = ""
+    """Why nothing was done, where `private` shows the board as it is now."""
     about: int = 0
     """The match of which a refusal or a question speaks: when that goes on, it says nothing any
     more."""

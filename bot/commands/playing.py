@@ -12,7 +12,7 @@ from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
-from bot.screens import Button, Screen, Style, form_of, with_text
+from bot.screens import Button, Screen, Style, form_of
 from bot.store import boards, match_queries
 from games import AnyGame, GameError, InvalidMove
 
@@ -20,9 +20,9 @@ __all__ = [
     "alt",
     "board",
     "check_beginning",
+    "current_board",
     "flip",
     "game",
-    "live_board",
     "meant_by",
     "next_board",
     "past",
@@ -402,10 +402,10 @@ async def alt(context: Context) -> Answer:
     return Answer(private=Screen(title=screen.title, text=f"{screen.text}\n{screen.alt}"))
 
 
-async def live_board(context: Context, match_id: int) -> Answer:
+async def current_board(context: Context, match_id: int) -> Answer:
     """The board as it is now, for somebody whose button was of an older one."""
-    loaded = await context.matches.get(match_id)
-    return Answer(private=with_text(await _seen(context, loaded), context.texts("error-stale")))
+    screen = await _seen(context, await context.matches.get(match_id))
+    return Answer(private=screen, refused=True, why=context.texts("error-stale"))
 
 
 async def _seen(context: Context, loaded: LoadedMatch, *, turned: bool = False) -> Screen:

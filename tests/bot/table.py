@@ -392,11 +392,11 @@ async def _open(
 
 
 def said(answer: Answer) -> str:
-    """The text of a private answer, with what stands in tables under it."""
+    """The text of a private answer: why not, what it says, what stands in tables under it."""
     assert answer.public is None, answer
     assert answer.private is not None
     lines = [line for table in answer.private.tables for line in (table.title, *table.lines())]
-    return "\n".join(filter(None, [answer.private.text, *lines]))
+    return "\n".join(filter(None, [answer.why, answer.private.text, *lines]))
 
 
 def buttons(answer: Answer | Screen) -> dict[str, Button]:

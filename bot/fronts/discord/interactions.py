@@ -21,7 +21,7 @@ from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import EVERYWHERE, SIDE, SIDES, command_names
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Stranger, User
-from bot.screens import Reader, Screen
+from bot.screens import Reader, Screen, with_text
 from bot.texts import Texts, language_of
 
 __all__ = ["PLATFORM", "THEME", "InteractionHandler", "jump", "may_post"]
@@ -237,6 +237,8 @@ class InteractionHandler:
         texts = self._reader(command).texts
         locale = str(interaction.locale)
         private = Screen(text=texts("discord-private")) if answer.elsewhere else answer.private
+        if private is not None and answer.why:
+            private = with_text(private, answer.why)
         for screen, show in ((private, reply.private), (answer.public, reply.public)):
             if screen is None:
                 continue

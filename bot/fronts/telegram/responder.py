@@ -129,7 +129,7 @@ class Responder:
         """What to show after a press."""
         heard, screen = press.heard, answer.private
         if answer.refused and screen is not None:
-            if screen.match:
+            if answer.why:
                 return await self._stale(press, screen)
             return self._sender.answer(press.query, screen.text, alert=True)
         if answer.elsewhere:
@@ -200,7 +200,7 @@ class Responder:
             await self._sender.answer(press.query, url=link)
 
     async def _stale(self, press: ButtonPress, screen: Screen) -> Work:
-        """Refuse an outdated button; show the live board where it is, or else at the bottom."""
+        """Refuse an outdated button; show the current board where it is, or else at the bottom."""
         heard = press.heard
         text = heard.texts("error-stale")
         here = await self._app.boards_in(heard.command.place, screen.match)
@@ -309,11 +309,9 @@ class Responder:
                 await self._sender.react(heard.chat, heard.message, _NOD)
         elif answer.elsewhere or (screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
-        elif not answer.refused or not screen.match:
-            await self.send(heard.chat, widgets.menu(screen), reply=reply, to=heard.user)
         else:
-            stale = widgets.note(screen.text.split("\n", 1)[0])
-            await self.send(heard.chat, stale, reply=reply, to=heard.user)
+            draft = widgets.note(answer.why) if answer.why else widgets.menu(screen)
+            await self.send(heard.chat, draft, reply=reply, to=heard.user)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
         screen = answer.private

@@ -503,12 +503,10 @@ class PageSocket:
             replaces = shown_by.id if shown_by and screen.in_place else None
             frame = wire.private(screen, replaces=replaces)
             return wire.done(id_, private=frame, about=answer.about)
-        if not screen.match:
+        if not answer.why:
             return wire.done(id_, error=screen.text, about=answer.about)
         # The board has moved on. Where it is on the page, it is there that it is shown.
-        error, _, rest = screen.text.partition("\n")
         if shown_by:
             self.tell(Posted(shown_by, is_old=True))
-            return wire.done(id_, error=error)
-        frame = wire.private(replace(screen, text=rest), replaces=None)
-        return wire.done(id_, error=error, private=frame)
+            return wire.done(id_, error=answer.why)
+        return wire.done(id_, error=answer.why, private=wire.private(screen, replaces=None))

@@ -96,14 +96,14 @@ async def test_an_onlooker_cannot_play(table: Table, cleo: Person, match: int) -
     assert (await table.loaded(match)).match.status is Status.RUNNING
 
 
-async def test_a_move_typed_at_an_old_board_is_answered_with_the_live_one(
+async def test_a_move_typed_at_an_old_board_is_answered_with_the_current_one(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     await table.plays(match, "d3,c3")
     answer = await anna.types("/othello c4", seen={match: 2})
     assert answer.public is None
     assert answer.private is not None
-    assert answer.private.text.startswith(anna.says("error-stale"))
+    assert answer.why == anna.says("error-stale")
     assert answer.private.version == 4
     assert await record(table, match) == ["d3", "c3"]
     # Nobody's screen: what was typed is meant for the match as it is.
@@ -144,7 +144,7 @@ async def test_an_illegal_cell_tells_why(table: Table, anna: Person, match: int)
     assert said(answer) == anna.says("othello-error-flips-nothing", square="a1")
 
 
-async def test_a_button_of_an_old_version_is_answered_privately_with_the_live_board(
+async def test_a_button_of_an_old_version_is_answered_privately_with_the_current_board(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     old = await table.screen(match, anna)
@@ -154,7 +154,8 @@ async def test_a_button_of_an_old_version_is_answered_privately_with_the_live_bo
     assert answer.public is None
     loaded = await table.screen(match, anna)
     assert answer.private is not None
-    assert answer.private.text == f"{anna.says('error-stale')}\n{loaded.text}"
+    assert (answer.refused, answer.why) == (True, anna.says("error-stale"))
+    assert answer.private.text == loaded.text
     assert (answer.private.picture, answer.private.choices) == (loaded.picture, loaded.choices)
     assert await record(table, match) == ["d3", "c3"]
 

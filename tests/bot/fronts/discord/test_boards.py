@@ -148,7 +148,7 @@ async def test_more_than_25_steps_are_split_into_selects(scene: Scene) -> None:
     assert [len(values) for values in options(scene.board()).values()] != []
 
 
-async def test_a_stale_button_is_refused_with_the_live_board_and_the_way_to_it(
+async def test_a_stale_button_is_refused_with_the_current_board_and_the_way_to_it(
     scene: Scene,
 ) -> None:
     await scene.begun()

@@ -157,7 +157,7 @@ async def test_whoever_is_not_to_move_is_told_so(table: Table) -> None:
     assert (query.text, query.alert) == ("Du bist nicht am Zug.", True)
 
 
-async def test_a_stale_button_is_refused_and_the_live_board_shown(table: Table) -> None:
+async def test_a_stale_button_is_refused_and_the_current_board_shown(table: Table) -> None:
     old = await table.begin()
     table.anna.presses(table.group, old, "d3")
     await table.api.until(lambda: table.is_shown("d3"))
@@ -168,7 +168,7 @@ async def test_a_stale_button_is_refused_and_the_live_board_shown(table: Table) 
     assert len(table.api.boards(table.group)) == 1
 
 
-async def test_a_stale_message_gives_way_to_the_live_board(table: Table) -> None:
+async def test_a_stale_message_gives_way_to_the_current_board(table: Table) -> None:
     old = await table.begin()
     table.ben.says(table.group, "/board")
     await table.api.until(lambda: old["message_id"] not in table.group.messages)

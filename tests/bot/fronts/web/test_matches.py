@@ -111,7 +111,7 @@ async def test_a_double_click_plays_once(arrive: Arrive) -> None:
     assert (await anna.board(version=3))["screen"]["version"] == 3
 
 
-async def test_a_stale_press_in_another_room_shows_the_live_board_in_private(
+async def test_a_stale_press_in_another_room_shows_the_current_board_in_private(
     arrive: Arrive,
 ) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
