@@ -1,4 +1,4 @@
-"""Who people and chats are, as platforms tell of them: met, entered, reached, lost, moved, gone.
+"""Who people and chats are, as platforms tell of them: met, entered, opened, closed, moved, gone.
 
 What is noted here can be noted again: it belongs to no command.
 """
@@ -25,7 +25,7 @@ _REMEMBERED = 4096
 _LONGEST_TITLE = 128
 _LONGEST_LOCALE = 16
 _MINUTE = 60
-_REACHED, _LOST = "yes", "no"
+_OPEN, _CLOSED = "yes", "no"
 
 
 def locale_of(user: User) -> str | None:
@@ -218,31 +218,31 @@ class Directory:
         return await places.place_called(self._store, platform, external)
 
     async def can_reach(self, platform: str, external: str) -> bool:
-        """Has this person spoken in their direct conversation, and not shut it since?"""
+        """Has this person spoken in their direct conversation, and not closed it since?"""
         place = await self.conversation(platform, external)
-        return place is not None and place.settings.get("reach") == _REACHED
+        return place is not None and place.settings.get("reach") == _OPEN
 
-    async def shut(self, platform: str, external: str) -> None:
+    async def conversation_closed(self, platform: str, external: str) -> None:
         """A person's conversation cannot be written in: what there is for them waits."""
         if place := await self.conversation(platform, external):
-            await self.lost(place)
+            await self.closed(place)
 
-    async def reached(self, place: Place) -> Place:
+    async def opened(self, place: Place) -> Place:
         """A place can be written in: we have done so, or somebody has just spoken there.
 
         That one has spoken in their direct conversation opens it on some platforms alone.
         """
-        return await self._note(place, _REACHED)
+        return await self._note(place, _OPEN)
 
-    async def lost(self, place: Place) -> Place:
+    async def closed(self, place: Place) -> Place:
         """A place cannot be written in, until somebody speaks there."""
-        return await self._note(place, _LOST)
+        return await self._note(place, _CLOSED)
 
     async def _note(self, place: Place, reach: str) -> Place:
         if place.settings.get("reach") == reach:
             return place
         changed = await places.change_place(self._store, place.id, settings={"reach": reach})
-        if place.kind is PlaceKind.DIRECT and (place.settings.get("reach") or reach == _LOST):
+        if place.kind is PlaceKind.DIRECT and (place.settings.get("reach") or reach == _CLOSED):
             # Those who play with them are told so.
             await boards.show_beside(self._store, place.id)
             self._changed()

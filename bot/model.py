@@ -160,7 +160,7 @@ class Place:
     settings: Mapping[str, str]
 
     @property
-    def is_shut(self) -> bool:
+    def is_closed(self) -> bool:
         """Were we refused when we last wanted to say something new here?"""
         return self.settings.get("reach") == "no"
 

@@ -428,14 +428,14 @@ class Commands:
             return Answer(refused=True, is_silent=True)
         return context.refuse("error-shut-out")
 
-    async def _let_in(self, place: Place) -> None:
+    async def _note_open(self, place: Place) -> None:
         """Note what it means that we are spoken to here."""
         if place.settings.get(_TURNED_AWAY):
             # The host wants us here again: else they would not be told another time.
             await places.change_place(self._app.store, place.id, settings={_TURNED_AWAY: ""})
-        if place.is_shut and place.kind is PlaceKind.CHANNEL:
-            # Perhaps they have let us in; whether a conversation is open is the platform's.
-            await self._app.directory.reached(place)
+        if place.is_closed and place.kind is PlaceKind.CHANNEL:
+            # Perhaps we may write here again; whether a conversation is open is the platform's.
+            await self._app.directory.opened(place)
 
     async def greeting(self, place: Place, key: str) -> str:
         """What is said on coming into a place: this text, or that we may not be there.
@@ -457,8 +457,8 @@ class Commands:
             async with self._turn(who):
                 if await self._app.policies.is_shut_out(context.place):
                     return await self._turned_away(context)
-                if context.place.is_shut or context.place.settings.get(_TURNED_AWAY):
-                    await self._let_in(context.place)
+                if context.place.is_closed or context.place.settings.get(_TURNED_AWAY):
+                    await self._note_open(context.place)
                 context = replace(context, command=await read(context))
                 strangers.check(context)
                 context = await self._found(context)

@@ -1,6 +1,7 @@
 """Whom there is something to tell, when, and by which board: one rule each, for all platforms."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, Status
@@ -63,25 +64,30 @@ def may_wait(loaded: LoadedMatch, pings: Pings, *, active: int | None, now: int)
 
 
 def best_board(
-    boards: Sequence[Board], places: Mapping[int, Place], externals: Mapping[str, str]
+    boards: Sequence[Board],
+    places: Mapping[int, Place],
+    externals: Mapping[str, str],
+    *,
+    shut_out: AbstractSet[int] = frozenset(),
 ) -> int | None:
     """The id of the board by which somebody is told: their own, else a thread's, else the first.
 
-    Those come last that are in places which are shut to us.
-    `places` are by board, `externals` are who they are on each platform; None where no board is
-    on a platform that they can be told on.
+    Those come last that are in places which are closed to us; in places that are `shut_out` (by
+    their ids) nobody is told anything. `places` are by board, `externals` are who they are on each
+    platform; None where no board is on a platform that they can be told on.
     """
 
     def rank(board: Board) -> tuple[bool, int, int]:
         place = places[board.id]
         if place.kind is PlaceKind.DIRECT:
-            return (place.is_shut, 0, board.id)
-        return (place.is_shut, 1 if "parent" in place.settings else 2, board.id)
+            return (place.is_closed, 0, board.id)
+        return (place.is_closed, 1 if "parent" in place.settings else 2, board.id)
 
     reach = [
         board
         for board in boards
-        if (external := externals.get((place := places[board.id]).platform)) is not None
+        if places[board.id].id not in shut_out
+        and (external := externals.get((place := places[board.id]).platform)) is not None
         and (place.kind is not PlaceKind.DIRECT or place.external == external)
     ]
     return min(reach, key=rank).id if reach else None

@@ -52,8 +52,8 @@ _LOOK_EVERY = 5.0
 _AFTER_FAILURE, _LONGEST_AFTER_FAILURE = 2.0, 60.0
 _PAUSES = Backoff(_AFTER_FAILURE, _LONGEST_AFTER_FAILURE)
 _CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
-"""Until a place that is shut to us is tried again; whoever speaks there opens it."""
-_TRIES_WHERE_SHUT = 16
+"""Until a place that is closed to us is tried again; whoever speaks there opens it."""
+_TRIES_WHERE_CLOSED = 16
 """Within a day or so; then a board is forgotten whose match is over."""
 _SHUT_OUT_PAUSE = 60.0
 """Until we look whether the host wants us in a place again; nothing is asked of its platform."""
@@ -84,7 +84,7 @@ class _Whom:
 _NO_ONE = _Whom({})
 
 
-class _ShutOutError(ClosedError):
+class _ShutOutError(DeliveryError):
     """The host does not want us in the place."""
 
 
@@ -231,7 +231,7 @@ class _Courier:
         return due
 
     def spoken_in(self, place: Place) -> None:
-        """Somebody is in a place: if it was shut to us, it is worth another try."""
+        """Somebody is in a place: if it was closed to us, it is worth another try."""
         self._visits[place.id] = self._visits.get(place.id, 0) + 1
         for board_id in self._closed.pop(place.id, ()):
             self._failures.pop(board_id, None)
@@ -311,7 +311,7 @@ class _Courier:
             return _SHUT_OUT_PAUSE
         except ClosedError:
             if await self._is_given_up(board):
-                await self._forget(board, why="its place is shut")
+                await self._forget(board, why="its place is closed")
                 return None
             self._closed.setdefault(board.place_id, set()).add(board.id)
             return self._longer(board, _CLOSED_PAUSES)
@@ -333,11 +333,14 @@ class _Courier:
             at = behind
             try:
                 behind = await self._step(at)
-            except ClosedError:
+            except (_ShutOutError, ClosedError) as error:
                 before = self._visits.get(at.place_id)
-                await self._shut_out(at)
+                if isinstance(error, ClosedError):
+                    await self._note_closed(at)
+                else:
+                    await self._hand_over(at, await places.place(self._app.store, at.place_id))
                 if self._visits.get(at.place_id) != before:
-                    # As in `_send`: they have let us in meanwhile.
+                    # As in `_send`: we may be there again meanwhile.
                     raise LaterError(0) from None
                 raise
 
@@ -348,7 +351,7 @@ class _Courier:
 
     async def _is_given_up(self, board: Board) -> bool:
         """Has a match long been over whose board is where we may not write?"""
-        if self._failures[board.id] < _TRIES_WHERE_SHUT:
+        if self._failures[board.id] < _TRIES_WHERE_CLOSED:
             return False
         try:
             loaded = await self._app.matches.get(board.match_id)
@@ -417,10 +420,10 @@ class _Courier:
         if self._channel.limits.has_threads:
             await open_thread(self._app, self._channel, outgoing, message)
         is_new = message != board.message
-        if place.is_shut:
-            await self._hand_over(board, place, loaded)
+        if place.is_closed:
+            await self._hand_over(board, place)
             if is_new:
-                await self._app.directory.reached(place)
+                await self._app.directory.opened(place)
         # Where nobody is to be told and no notice is to be taken away, that is done, too.
         is_quiet = board.notice is None
         boards_call = self._channel.limits.boards_call and place.kind is PlaceKind.DIRECT
@@ -493,7 +496,7 @@ class _Courier:
             return await channel.send(outgoing)
         except ClosedError:
             if self._visits.get(place.id) != before:
-                # They let us in while we were being refused, and wait for this board.
+                # They opened it while we were being refused, and wait for this board.
                 raise LaterError(0) from None
             raise
         except asyncio.CancelledError:
@@ -519,8 +522,7 @@ class _Courier:
         if not reachable:
             return _NO_ONE
         shown, where = await self._shown(loaded)
-        # Where the host does not want us nobody is told anything.
-        shown = [one for one in shown if not await app.policies.is_shut_out(where[one.id])]
+        shut_out = await self._shut_out(where.values())
         until = {
             user: may_wait(
                 loaded,
@@ -529,7 +531,7 @@ class _Courier:
                 now=app.store.now(),
             )
             for user, one in reachable.items()
-            if best_board(shown, where, {platform: one.external}) == board.id
+            if best_board(shown, where, {platform: one.external}, shut_out=shut_out) == board.id
         }
         # Those who can wait are told with those who are told first.
         told = {user: reachable[user].external for user in users if until.get(user) is not None}
@@ -541,25 +543,30 @@ class _Courier:
         shown = await board_store.of_match(store, loaded.match.id)
         return shown, {one.id: await places.place(store, one.place_id) for one in shown}
 
-    async def _shut_out(self, board: Board) -> None:
+    async def _shut_out(self, every: Iterable[Place]) -> set[int]:
+        """The ids of those places in which the host does not want us."""
+        return {place.id for place in every if await self._app.policies.is_shut_out(place)}
+
+    async def _note_closed(self, board: Board) -> None:
         """We may not write where a board is, or not call anybody there."""
         store = self._app.store
-        place = await self._app.directory.lost(await places.place(store, board.place_id))
-        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
-        await self._hand_over(board, place, loaded)
+        place = await self._app.directory.closed(await places.place(store, board.place_id))
+        await self._hand_over(board, place)
 
-    async def _hand_over(self, board: Board, place: Place, loaded: LoadedMatch) -> None:
-        """Let those be told elsewhere who would be told by this board if its place were open."""
+    async def _hand_over(self, board: Board, place: Place) -> None:
+        """Let those be told elsewhere who would be told by this board if we might write there."""
         app, platform = self._app, self._channel.platform
+        loaded = await app.matches.get(board.match_id, at_least=board.wanted)
         if board.notified >= max(board.news, loaded.match.news):
             return
         shown, where = await self._shown(loaded)
+        shut_out = await self._shut_out(where.values())
         opened = {**where, board.id: replace(place, settings={**place.settings, "reach": ""})}
         instead = set()
         for one in (await people.reachable(app.store, platform, to_tell(loaded))).values():
             by = {platform: one.external}
-            if best_board(shown, opened, by) == board.id:
-                instead.add(best_board(shown, where, by))
+            if best_board(shown, opened, by, shut_out=shut_out - {place.id}) == board.id:
+                instead.add(best_board(shown, where, by, shut_out=shut_out))
         if others := {found for found in instead if found not in (None, board.id)}:
             await board_store.hand_over(app.store, board, others)
             app.changed.set()
@@ -571,8 +578,8 @@ class _Courier:
     async def _tell(self, board: Board, place: Place) -> Board | None:
         """Say beside a board what there is to tell; then the last notice may go."""
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
-        if place.is_shut:
-            await self._hand_over(board, place, loaded)
+        if place.is_closed:
+            await self._hand_over(board, place)
         whom = await self._whom(board, place, loaded)
         is_aside = bool(_aside(board)) and loaded.match.ending is None
         if whom.until or is_aside:
@@ -619,8 +626,8 @@ class _Courier:
         try:
             message = await self._channel.notify(place, notice)
         except ClosedError:
-            # Shut for this alone, perhaps.
-            await self._shut_out(board)
+            # Closed for this alone, perhaps.
+            await self._note_closed(board)
             return None
         except UnsureError:
             # Said perhaps, and once more would be one too many.
@@ -630,8 +637,8 @@ class _Courier:
                 # Stopped in the middle of it.
                 await self._note(Done.notified(board, match.version, None, has_told=True))
             raise
-        if place.is_shut:
-            await self._app.directory.reached(place)
+        if place.is_closed:
+            await self._app.directory.opened(place)
         return message
 
     async def _news(self, loaded: LoadedMatch, reader: Reader, whom: Iterable[int]) -> str:

@@ -136,7 +136,7 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
 
 
 async def out_of_reach(store: Store, match_id: int) -> set[int]:
-    """The users in a match, or challenged to one, who have shut their direct conversations.
+    """The users in a match, or challenged to one, who have closed their direct conversations.
 
     None where it is shown anywhere else.
     """

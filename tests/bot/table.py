@@ -87,7 +87,7 @@ class Wall:
         self.gone: set[int] = set()
         """Ids of places that are gone for good."""
         self.closed: set[int] = set()
-        """Ids of places that are shut to us."""
+        """Ids of places that are closed to us."""
         self.threads: list[str] = []
         """The titles of the threads that were opened."""
         self.closed_threads: list[tuple[str, int, int]] = []
@@ -97,7 +97,7 @@ class Wall:
         self.deleted: set[str] = set()
         """Messages that somebody has deleted."""
         self.refusals = 0
-        """How often something was to be shown in a place that is shut to us."""
+        """How often something was to be shown in a place that is closed to us."""
         self._count = 0
         self._news = asyncio.Event()
 

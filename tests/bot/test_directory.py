@@ -94,18 +94,18 @@ async def test_a_place_speaks_as_whoever_entered_it_first(
     assert later.settings.get("language") == (language or "de")
 
 
-async def test_a_conversation_is_reached_lost_and_reached_again(table: Table) -> None:
+async def test_a_conversation_is_opened_closed_and_opened_again(table: Table) -> None:
     directory = table.app.directory
     place = await directory.direct("chat", "11", "Azumaya")
     assert not await directory.can_reach("chat", "11")
-    await directory.reached(place)
+    await directory.opened(place)
     assert await directory.can_reach("chat", "11")
-    await directory.shut("chat", "11")
+    await directory.conversation_closed("chat", "11")
     assert not await directory.can_reach("chat", "11")
-    await directory.reached(place)
+    await directory.opened(place)
     assert await directory.can_reach("chat", "11")
     # Nobody's is none, and none is made by asking.
-    await directory.shut("chat", "12")
+    await directory.conversation_closed("chat", "12")
     assert not await directory.can_reach("chat", "12")
     assert await directory.conversation("chat", "12") is None
 

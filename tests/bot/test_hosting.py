@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from structlog.typing import EventDict
 
 from bot import hosting
 from bot.actions import Action
@@ -108,6 +109,43 @@ async def test_whoever_has_a_board_elsewhere_is_called_there_while_the_place_is_
     await shuts_out(table)
     await anna.types("/othello d3", place=anna.direct)
     table.wall.told.clear()
+    await table.settle()
+    assert [place for place, _ in table.wall.told] == [garden.id]
+
+
+async def test_where_people_are_called_is_as_before_once_a_place_is_let_in_again(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    garden = await table.channel("garden")
+    match_id = await table.begin(anna, ben)
+    await ben.types(f"/board {match_id}", place=garden)
+    await table.settle()
+    await shuts_out(table)
+    await table.plays(match_id, "d3")
+    await table.settle()
+    await lets_in(table)
+    table.wall.told.clear()
+    await table.settle()
+    assert table.wall.told == []
+    await table.plays(match_id, "c3")
+    await table.settle()
+    assert [place for place, _ in table.wall.told] == [table.lounge.id]
+
+
+async def test_what_was_still_to_be_told_in_a_place_that_is_shut_out_is_told_elsewhere(
+    table: Table, anna: Person, ben: Person, logged: list[EventDict]
+) -> None:
+    garden = await table.channel("garden")
+    match_id = await table.begin(anna, ben)
+    await ben.types(f"/board {match_id}", place=garden)
+    await table.settle()
+    table.wall.mute.add(table.lounge.id)
+    await table.plays(match_id, "d3")
+    table.wall.told.clear()
+    await table.settle()
+    assert "the platform is down" in logged[-1].pop("exception")
+    assert table.wall.told == []
+    await shuts_out(table)
     await table.settle()
     assert [place for place, _ in table.wall.told] == [garden.id]
 

@@ -51,7 +51,7 @@ _CLOSED: Final = {
     error_codes.CLOSED_CHANNEL: "nobody may post here",
     error_codes.NOT_TAKEN: "a filter takes no such message here",
 }
-"""What shuts the bot out of a place in which people still are."""
+"""What closes a place to the bot in which people still are."""
 
 _NOBODY = discord.AllowedMentions.none()
 _Channel = discord.abc.Messageable
@@ -275,7 +275,7 @@ class BoardPublisher:
             await part.delete()
             return message
 
-        # Where the bot is shut out it stays.
+        # Where the bot may not do it, it stays.
         with suppress(ClosedError), _unless(error_codes.NO_MESSAGE):
             await self._in_channel(place, delete)
 
@@ -396,7 +396,7 @@ class BoardPublisher:
 
 
 def _closed_by(error: discord.HTTPException) -> str | None:
-    """What has shut us out, for the log; None where an error says no such thing."""
+    """What has closed a place to us, for the log; None where an error says no such thing."""
     return next((event for codes, event in _CLOSED.items() if error.code in codes), None)
 
 

@@ -218,7 +218,7 @@ class Dispatcher:
 
     async def _open(self, place: Place) -> Place:
         """Somebody has just done something in their private chat: it can be written in."""
-        place = await self._directory.reached(place)
+        place = await self._directory.opened(place)
         if courier := self._app.couriers.get(PLATFORM):
             courier.spoken_in(place)
         return place
@@ -375,9 +375,9 @@ class Dispatcher:
     async def _membership(self, change: ChatMemberUpdated) -> Work | None:
         chat, status = Chat(change.chat.id), change.new_chat_member.status
         if status in (ChatMember.LEFT, ChatMember.BANNED):
-            await (self._directory.shut if chat.is_private else self._directory.gone)(
-                PLATFORM, chat.external
-            )
+            directory = self._directory
+            note = directory.conversation_closed if chat.is_private else directory.gone
+            await note(PLATFORM, chat.external)
             return None
         if chat.is_private:
             # Where there is none yet, what they say next begins it.

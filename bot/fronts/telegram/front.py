@@ -164,7 +164,7 @@ class Telegram:
                 if not await self._sender.edit(chat, int(message), draft, who=who):
                     raise MessageGoneError
         except ClosedError:
-            await self._shut(chat)
+            await self._note_closed(chat)
             raise
         except IsPictureError:
             # The right to send pictures is gone: the board goes on as a text, in a new message.
@@ -213,13 +213,13 @@ class Telegram:
             )
             return str(sent.message_id)
         except ClosedError:
-            await self._shut(chat)
+            await self._note_closed(chat)
             raise
 
-    async def _shut(self, chat: Chat) -> None:
-        """We may not write there; whoever plays with somebody who has shut us out is told."""
+    async def _note_closed(self, chat: Chat) -> None:
+        """We may not write there; whoever plays with somebody who has blocked us is told."""
         if chat.is_private:
-            await self._app.directory.shut(PLATFORM, chat.external)
+            await self._app.directory.conversation_closed(PLATFORM, chat.external)
 
     def _wait(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
         if not self._connected:

@@ -348,7 +348,7 @@ class Responder:
             await self._patiently(chat, lambda: self._sender.send(chat, draft, reply=reply))
         except ClosedError:
             if chat.is_private:
-                await self._directory.shut(PLATFORM, chat.external)
+                await self._directory.conversation_closed(PLATFORM, chat.external)
             raise
         finally:
             self._saying.discard(same)

@@ -21,7 +21,9 @@ def place(
     )
 
 
-def best(*places: Place, externals: dict[str, str] = ANNA) -> int | None:
+def best(
+    *places: Place, externals: dict[str, str] = ANNA, shut_out: frozenset[int] = frozenset()
+) -> int | None:
     """The place of the best of boards that stand in these places, one in each, oldest first."""
     boards = [
         Board(
@@ -40,7 +42,8 @@ def best(*places: Place, externals: dict[str, str] = ANNA) -> int | None:
         )
         for one in places
     ]
-    found = best_board(boards, {10 * one.id: one for one in places}, externals)
+    by_board = {10 * one.id: one for one in places}
+    found = best_board(boards, by_board, externals, shut_out=shut_out)
     return None if found is None else found // 10
 
 
@@ -62,6 +65,11 @@ def test_of_several_that_are_as_good_the_first_is_taken() -> None:
 def test_nobody_is_told_in_the_conversation_of_somebody_else() -> None:
     assert best(place(1, "ben"), place(2)) == 2
     assert best(place(1, "ben")) is None
+
+
+def test_nobody_is_told_where_the_host_does_not_want_us() -> None:
+    assert best(place(1, parent="lounge"), place(2), shut_out=frozenset({1})) == 2
+    assert best(place(1), shut_out=frozenset({1, 2})) is None
 
 
 def test_nobody_is_told_on_a_platform_where_they_are_not_known() -> None:

@@ -152,7 +152,7 @@ async def test_a_place_that_another_match_has_found_closed_keeps_no_news_to_itse
     async def waits(outgoing: Outgoing, message: str) -> str:
         if outgoing.place.id == thread.id:
             await found.wait()
-            await table.app.directory.lost(outgoing.place)
+            await table.app.directory.closed(outgoing.place)
         return await edit(outgoing, message)
 
     monkeypatch.setattr(table.wall, "edit", waits)
@@ -177,7 +177,7 @@ async def test_a_private_conversation_that_is_closed_calls_nobody_away_from_the_
 async def test_a_board_of_a_match_that_is_over_is_not_tried_for_ever(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "_TRIES_WHERE_SHUT", 3)
+    monkeypatch.setattr(reconciler, "_TRIES_WHERE_CLOSED", 3)
     match = await table.begin(anna, ben)
     await table.settle()
     table.wall.closed.add(table.lounge.id)
