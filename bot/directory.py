@@ -174,7 +174,7 @@ class Directory:
             place = await places.change_place(
                 self._store, place.id, settings={"language": language}
             )
-        if parent is not None and place.settings.get("parent") != parent:
+        if parent is not None and place.parent != parent:
             place = await places.change_place(self._store, place.id, settings={"parent": parent})
         return place
 

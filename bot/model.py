@@ -160,6 +160,16 @@ class Place:
     settings: Mapping[str, str]
 
     @property
+    def parent(self) -> str | None:
+        """What the platform calls the channel or group around a thread or topic."""
+        return self.settings.get("parent")
+
+    @property
+    def is_ours(self) -> bool:
+        """Is it a thread that we have opened ourselves?"""
+        return "opened" in self.settings
+
+    @property
     def is_closed(self) -> bool:
         """Were we refused when we last wanted to say something new here?"""
         return self.settings.get("reach") == "no"

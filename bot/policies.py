@@ -133,7 +133,7 @@ class Policy:
             return
         if self.is_shut_out:
             raise NotPlayedError("shut-out", self.place.id)
-        if self.settings.get(THREADS) == ONLY and "parent" not in self.place.settings:
+        if self.settings.get(THREADS) == ONLY and not self.place.parent:
             raise NotPlayedError("threads-only", self.place.id)
         if not self.games:
             raise NotPlayedError("no-game-here", self.place.id)
@@ -179,9 +179,7 @@ async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place
 
 async def settings_of(store: Store, place: Place) -> Mapping[str, str]:
     """The rules of a place, by the names of settings: its own, else those of what is around it."""
-    around = None
-    if parent := place.settings.get("parent"):
-        around = await places.place_called(store, place.platform, parent)
+    around = await places.around(store, place)
     return {**(_rules(around) if around else {}), **_rules(place)}
 
 
@@ -195,7 +193,7 @@ def _rules(place: Place) -> dict[str, str]:
 
 def names_of(place: Place) -> Iterator[str]:
     """What the host can call a place, its channel and its server or group, the closest first."""
-    around = (place.external, place.settings.get("parent"), place.community)
+    around = (place.external, place.parent, place.community)
     return (f"{place.platform}:{name}" for name in around if name)
 
 
@@ -248,7 +246,7 @@ class Policies:
         known = self._known.get(_HOST)
         if known is None:
             known = self._known[_HOST] = _Known(await words_of_host(self._store))
-        key = (place.platform, place.external, place.settings.get("parent"), place.community)
+        key = (place.platform, place.external, place.parent, place.community)
         is_out = known.is_out.get(key)
         if is_out is None:
             is_out = known.is_out[key] = self._decided(list(names_of(place)), known.words)

@@ -12,7 +12,7 @@ from bot.commands.tokens import SETTINGS_APART, paged
 from bot.commands.vocabulary import find
 from bot.errors import Refused
 from bot.matches import LoadedMatch
-from bot.model import Ending, EndingKind, Place, PlaceKind, Status
+from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.policies import (
     APPEARANCE,
     BEGIN,
@@ -103,7 +103,7 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
     if await _closable(context):
         rows = (*rows, (_to(texts("here-close"), CLOSE),))
     text = shown.private.text
-    if "parent" in place.settings:
+    if place.parent:
         text += "\n" + texts("here-around")
     return replace(
         shown,
@@ -233,8 +233,7 @@ async def _is_of(context: Context, place_id: int) -> bool:
         return True
     other = await places.place(context.store, place_id)
     return other.platform == place.platform and (
-        other.external == place.settings.get("parent")
-        or place.external == other.settings.get("parent")
+        other.external == place.parent or place.external == other.parent
     )
 
 
@@ -242,18 +241,12 @@ async def _closable(context: Context) -> list[int]:
     """Ids of the running matches that belong to the place, newest first."""
     store, place = context.store, context.place
     found = await match_queries.in_place(store, place.id, status=[Status.RUNNING])
-    if around := await _around(context, place):
+    if around := await places.around(store, place):
         above = await match_queries.in_place(store, around.id, status=[Status.RUNNING])
         found += [
             match_id for match_id in above if await boards.is_shown(store, match_id, place.id)
         ]
     return found
-
-
-async def _around(context: Context, place: Place) -> Place | None:
-    """The channel or group around a thread or topic."""
-    parent = place.settings.get("parent")
-    return await places.place_called(context.store, place.platform, parent) if parent else None
 
 
 async def _running(context: Context) -> Answer:

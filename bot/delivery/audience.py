@@ -81,7 +81,7 @@ def best_board(
         place = places[board.id]
         if place.kind is PlaceKind.DIRECT:
             return (place.is_closed, 0, board.id)
-        return (place.is_closed, 1 if "parent" in place.settings else 2, board.id)
+        return (place.is_closed, 1 if place.parent else 2, board.id)
 
     reach = [
         board

@@ -29,7 +29,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         return
     for board in await board_store.of_match(store, match.id):
         shown_in = await places.place(store, board.place_id)
-        if shown_in.settings.get("parent") == place.external:
+        if shown_in.parent == place.external:
             return
     names = await app.names.shown(match.people, outgoing.texts)
     title = headline(loaded, outgoing.texts, names)
@@ -60,7 +60,7 @@ async def close_thread(app: App, channel: Channel, place_id: int) -> None:
     """
     store = app.store
     place = await places.place(store, place_id)
-    if "opened" not in place.settings:
+    if not place.is_ours:
         return
     newest = await board_store.newest_if_finished(store, place_id)
     if newest is None:

@@ -27,6 +27,7 @@ from bot.store.schema import (
 )
 
 __all__ = [
+    "around",
     "as_place",
     "change_place",
     "get_or_create_place",
@@ -110,6 +111,11 @@ async def place_called(store: Store, platform: str, external: str) -> Place | No
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
     return as_place(row) if row else None
+
+
+async def around(store: Store, place: Place) -> Place | None:
+    """The channel or group around a thread or topic; None where there is none, or none known."""
+    return await place_called(store, place.platform, place.parent) if place.parent else None
 
 
 async def place(store: Store, place_id: int) -> Place:
