@@ -35,15 +35,12 @@ from bot import descriptors, hosting, logs, memory
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
-from bot.erasing import erase
 from bot.errors import StoreError
 from bot.fronts.web import Web
 from bot.hosting import HostError
-from bot.leases import Leases
-from bot.matches import Matches
 from bot.names import readable
 from bot.settings import PlaceName, Settings, SettingsError, load
-from bot.store import Store, backup, loose, migrate, people, personal_data, sole_use
+from bot.store import Store, backup, loose, migrate, sole_use
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
 from bot.watch import Watch
@@ -254,7 +251,7 @@ _USER = click.argument("user", metavar="USER")
 def export(config: Path | None, user: str) -> None:
     """Print everything stored about USER (a number, or web:name) as JSON."""
     with _clear_failures():
-        found = asyncio.run(_with_user(load(config), user, personal_data.export))
+        found = _in_store(load(config), lambda store: hosting.export(store, user))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
     click.echo()
 
@@ -265,13 +262,8 @@ def export(config: Path | None, user: str) -> None:
 @click.pass_obj
 def forget(config: Path | None, user: str) -> None:
     """Erase USER (a number, or web:name). Opponents win what is on, and keep their records."""
-
-    async def act(store: Store, user_id: int) -> int:
-        await erase(store, Matches(store, changed=lambda: None, leases=Leases(store)), user_id)
-        return user_id
-
     with _clear_failures():
-        number = asyncio.run(_with_user(load(config), user, act))
+        number = _in_store(load(config), lambda store: hosting.forget(store, user))
     click.echo(f"Forgot {number}.")
 
 
@@ -388,42 +380,15 @@ def _in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
     """What `act` does with the database, beside a house that may be running."""
 
     async def done() -> T:
-        async with _store(settings) as store:
+        if not settings.database.exists():
+            raise StoreError(f"{settings.database}: there is no such database")
+        store = await Store.open(settings.database)
+        try:
             return await act(store)
+        finally:
+            await store.close()
 
     return asyncio.run(done())
-
-
-@asynccontextmanager
-async def _store(settings: Settings) -> AsyncIterator[Store]:
-    if not settings.database.exists():
-        raise StoreError(f"{settings.database}: there is no such database")
-    store = await Store.open(settings.database)
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-async def _with_user(settings: Settings, user: str, act: Callable[[Store, int], Awaitable[T]]) -> T:
-    """What `act` does with the person whom the host calls `user`."""
-    async with _store(settings) as store:
-        return await _with_user_in(store, user, act)
-
-
-async def _with_user_in(store: Store, user: str, act: Callable[[Store, int], Awaitable[T]]) -> T:
-    try:
-        platform, _, handle = user.partition(":")
-        if handle:
-            found = await people.by_handle(store, platform, handle)
-            user_id = found.id if found else 0
-        else:
-            # No number is longer, for SQLite's are of 64 bits.
-            is_number = user.isascii() and user.isdigit() and len(user) <= 18
-            user_id = int(user) if is_number else 0
-        return await act(store, user_id)
-    except LookupError as error:
-        raise click.ClickException(f"there is no user {user}") from error
 
 
 if __name__ == "__main__":

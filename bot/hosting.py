@@ -1,16 +1,28 @@
-"""What the host does on the command line, also while the house runs: places, matches, a word."""
+"""What the host does on the command line, also while the house runs: places, matches, people."""
 
 from collections.abc import Mapping
+from typing import Any
 
+from bot.erasing import erase
 from bot.errors import Refused
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Ending, EndingKind, Place
 from bot.policies import IN, OUT, Policies, change, every_setting, settings_of, word_of_host
 from bot.settings import HouseSettings
-from bot.store import Store, announcements, places
+from bot.store import Store, announcements, people, personal_data, places
 
-__all__ = ["HostError", "close_match", "let_in", "listed", "say", "set_here", "shut_out"]
+__all__ = [
+    "HostError",
+    "close_match",
+    "export",
+    "forget",
+    "let_in",
+    "listed",
+    "say",
+    "set_here",
+    "shut_out",
+]
 
 _HOUR = 3600
 
@@ -62,11 +74,48 @@ def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> st
 
 async def close_match(store: Store, match_id: int) -> None:
     """End a running match without a result. Raises `HostError`."""
-    matches = Matches(store, changed=lambda: None, leases=Leases(store))
     try:
-        await matches.end(match_id, Ending(EndingKind.CLOSED))
+        await _matches(store).end(match_id, Ending(EndingKind.CLOSED))
     except Refused as refused:
         raise HostError(f"match {match_id} is not running") from refused
+
+
+def _matches(store: Store) -> Matches:
+    """The matches, for who changes them beside a house that may be running, and looks anew."""
+    return Matches(store, changed=lambda: None, leases=Leases(store))
+
+
+async def export(store: Store, user: str) -> dict[str, Any]:
+    """Everything stored about somebody (a number, or ``web:name``). Raises `HostError`."""
+    try:
+        return await personal_data.export(store, await _number_of(store, user))
+    except LookupError as error:
+        raise _nobody(user) from error
+
+
+async def forget(store: Store, user: str) -> int:
+    """Erase somebody (a number, or ``web:name``), and give their number. Raises `HostError`."""
+    number = await _number_of(store, user)
+    try:
+        await erase(store, _matches(store), number)
+    except LookupError as error:
+        raise _nobody(user) from error
+    return number
+
+
+async def _number_of(store: Store, user: str) -> int:
+    """The number that is meant by `user`; 0, nobody's, where there is none."""
+    platform, _, handle = user.partition(":")
+    if handle:
+        found = await people.by_handle(store, platform, handle)
+        return found.id if found else 0
+    # No number is longer, for SQLite's are of 64 bits.
+    is_number = user.isascii() and user.isdigit() and len(user) <= 18
+    return int(user) if is_number else 0
+
+
+def _nobody(user: str) -> HostError:
+    return HostError(f"there is no user {user}")
 
 
 async def say(store: Store, text: str, *, hours: int) -> int:
