@@ -315,13 +315,14 @@ class Commands:
         reach = self._app.directory.can_reach
         return on_turn and not await reach(command.place.platform, command.identity)
 
-    async def begun(self, command: Command, message: str) -> Screen:
+    async def begun(self, command: Command, message: str, *, is_counted: bool = False) -> Screen:
         """The board in a message, with the steps of `command` chosen: the beginning of a move.
 
-        For fronts that show one board in several pages. Raises `BotError` or `StoreError`.
+        For fronts that show one board in several pages. It counts as a command, unless it belongs
+        to a press that has been counted (`is_counted`). Raises `BotError` or `StoreError`.
         """
         app, steps = self._app, command.steps
-        if not await self._rates.take(_rated(command)):
+        if not is_counted and not await self._rates.take(_rated(command)):
             raise Refused("too-fast")
         if await app.policies.is_shut_out(command.place):
             raise Refused("shut-out")

@@ -231,7 +231,7 @@ class Responder:
             command = replace(
                 heard.command, match=screen.match, version=screen.version, steps=screen.chosen
             )
-            return await self._turned(press, command, prompt=screen.prompt)
+            return await self._turned(press, command, prompt=screen.prompt, is_counted=True)
         draft = widgets.board(screen)
 
         def act() -> Coroutine[Any, Any, bool]:
@@ -244,15 +244,21 @@ class Responder:
         command = replace(
             press.heard.command, match=turned.match, version=turned.version, steps=turned.chosen
         )
-        return await self._turned(press, command, tab=turned.tab)
+        return await self._turned(press, command, tab=turned.tab, is_counted=False)
 
     async def _turned(
-        self, press: ButtonPress, command: Command, *, tab: str = "", prompt: str = ""
+        self,
+        press: ButtonPress,
+        command: Command,
+        *,
+        is_counted: bool,
+        tab: str = "",
+        prompt: str = "",
     ) -> Work:
         """The keys of a board alone, as all who see it may see a half-made move."""
         heard = press.heard
         try:
-            screen = await self._commands.begun(command, str(heard.message))
+            screen = await self._commands.begun(command, str(heard.message), is_counted=is_counted)
         except StaleBoard:
             return await self._stale(press, Screen(match=command.match, version=command.version))
         except BotError as error:

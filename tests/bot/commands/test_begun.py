@@ -84,3 +84,5 @@ async def test_pages_are_turned_no_faster_than_buttons_are_pressed(
         except Refused as error:
             refused.add(error.code)
     assert refused == {"too-fast"}
+    # What belongs to a press has been counted with it.
+    assert (await table.commands.begun(command, message, is_counted=True)).match == match
