@@ -11,7 +11,7 @@ from structlog import get_logger
 
 from bot.errors import Refused, StoreError
 from bot.matches import Matches
-from bot.model import Place, PlaceKind, Status, Stranger, User
+from bot.model import PARENT, Place, PlaceKind, Status, Stranger, User
 from bot.names import Names
 from bot.policies import Policies
 from bot.store import Store, boards, match_queries, people, places
@@ -175,7 +175,7 @@ class Directory:
                 self._store, place.id, settings={"language": language}
             )
         if parent is not None and place.parent != parent:
-            place = await places.change_place(self._store, place.id, settings={"parent": parent})
+            place = await places.change_place(self._store, place.id, settings={PARENT: parent})
         return place
 
     async def direct(

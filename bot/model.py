@@ -14,6 +14,7 @@ from games import Outcome
 
 __all__ = [
     "MISSING",
+    "PARENT",
     "UNSURE",
     "Board",
     "Ending",
@@ -30,6 +31,10 @@ __all__ = [
     "User",
     "is_reference",
 ]
+
+
+PARENT = "parent"
+"""What is stored of a thread or topic: what the platform calls the channel or group around it."""
 
 
 class PlaceKind(StrEnum):
@@ -162,7 +167,7 @@ class Place:
     @property
     def parent(self) -> str | None:
         """What the platform calls the channel or group around a thread or topic."""
-        return self.settings.get("parent")
+        return self.settings.get(PARENT)
 
     @property
     def is_ours(self) -> bool:

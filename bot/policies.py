@@ -18,7 +18,7 @@ from cachetools import TTLCache
 
 import games
 from bot.errors import Refused
-from bot.model import Place, PlaceKind
+from bot.model import PARENT, Place, PlaceKind
 from bot.settings import PINGS, HouseSettings
 from bot.store import Store, boards, key_values, places
 from bot.texts import LANGUAGES
@@ -246,7 +246,7 @@ class Policies:
         known = self._known.get(_HOST)
         if known is None:
             known = self._known[_HOST] = _Known(await words_of_host(self._store))
-        key = (place.platform, place.external, place.parent, place.community)
+        key = (place.platform, place.external, place.settings.get(PARENT), place.community)
         is_out = known.is_out.get(key)
         if is_out is None:
             is_out = known.is_out[key] = self._decided(list(names_of(place)), known.words)

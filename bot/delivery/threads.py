@@ -7,7 +7,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing
-from bot.model import PlaceKind, Status
+from bot.model import PARENT, PlaceKind, Status
 from bot.policies import ON, THREADS
 from bot.screens import headline
 from bot.store import boards as board_store
@@ -46,7 +46,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
     )
     # Its rules are those of the channel around it, whatever becomes of them.
     inherited = {key: place.settings[key] for key in _INHERITED if key in place.settings}
-    ours = {"parent": place.external, "opened": "yes"}
+    ours = {PARENT: place.external, "opened": "yes"}
     await places.change_place(store, thread.id, settings={**inherited, **ours})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)
     app.changed.set()
