@@ -18,12 +18,12 @@ __all__ = [
     "Board",
     "Ending",
     "EndingKind",
-    "Limits",
     "Match",
     "NewMatch",
     "Place",
     "PlaceKind",
     "Ply",
+    "Quotas",
     "Session",
     "Status",
     "Stranger",
@@ -191,7 +191,7 @@ class NewMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Quotas:
     """How much of it one person may have; `now` is when it is asked, in Unix seconds."""
 
     now: int
