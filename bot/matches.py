@@ -497,7 +497,7 @@ class Matches:
 
         Nothing is written; that is for the transaction in which they go.
         """
-        running = await match_queries.waiting(self._store, user_id)
+        running = await match_queries.of_user(self._store, user_id)
         ended = []
         for loaded in await self.several(running):
             seat = loaded.match.seat_of(user_id)

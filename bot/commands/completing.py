@@ -269,7 +269,7 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
 async def _matches(context: Context) -> list[tuple[str, str]]:
     """The caller's matches, wherever they are played."""
     store = context.store
-    found = await match_queries.waiting(
+    found = await match_queries.of_user(
         store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
     )
     loaded_matches = await context.matches.several(found[:MOST])

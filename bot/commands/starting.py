@@ -507,7 +507,7 @@ async def join(context: Context) -> Answer:
 
 async def _open_challenges(context: Context) -> Found:
     """All that wait for an answer, made by whoever asks or to them."""
-    waiting = match_queries.waiting(context.store, context.user.id, status=[Status.PROPOSED])
+    waiting = match_queries.of_user(context.store, context.user.id, status=[Status.PROPOSED])
     return await some(context, await waiting)
 
 

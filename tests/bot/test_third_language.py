@@ -68,7 +68,7 @@ async def main(folder):
         command = Command(user, place, locale="nl-BE", identity="1")
         answer = await commands.typed(command, line)
         told.append(answer.private.text if answer.private else None)
-    (match,) = await match_queries.waiting(app.store, user.id)
+    (match,) = await match_queries.of_user(app.store, user.id)
     loaded = await app.matches.get(match)
     await app.close()
     client = discord.Client(intents=discord.Intents.none())
