@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.errors import Crossed, Refused, StaleBoard
 from bot.model import Ending, EndingKind, Match, NewMatch, Ply, Quotas, Status
 from bot.store import usernames
-from bot.store.boards import Effect, make_stale
+from bot.store.boards import Effect, mark_behind
 from bot.store.boards import insert_first as first_board
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.quotas import is_still_here, may_begin, may_propose
@@ -304,7 +304,7 @@ async def record(
     effect: Effect,
     ending: Ending | None = None,
 ) -> bool:
-    """Commit moves (or an ending without one): moves, version, turn, results, stale boards.
+    """Commit moves, or an ending without one: version, turn, results; its boards are behind then.
 
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
@@ -427,7 +427,7 @@ async def _bump(
     now: int,
     effect: Effect,
 ) -> bool:
-    """Raise the version if the match is still the one that was read, and make its boards stale."""
+    """Raise the version, if it is still the one that was read, and mark the boards as behind."""
     reached = match.version + 1
     if effect.is_news:
         values = {**values, "news": reached, "news_by": effect.by}
@@ -443,7 +443,7 @@ async def _bump(
     )
     if done.rowcount != 1:
         return False
-    await make_stale(connection, match.id, reached=reached, effect=effect)
+    await mark_behind(connection, match.id, reached=reached, effect=effect)
     return True
 
 
