@@ -283,11 +283,10 @@ class Board:
     """A message that shows a match. `seat` None is the spectators' view.
 
     `message` is the platform's reference, None until it is posted, or `UNSURE`, or begins with
-    `MISSING`;
-    `former` is an earlier message of the same board that is to be taken away. `shown` is the
-    match's version that it shows, `wanted` the one that it ought to show. `news` is the version
-    of which people are to be told, `notified` the one of which they were, by the message `notice`;
-    `former_notice` is an earlier one that is to be taken away.
+    `MISSING`; `former` is an earlier message of the same board that is to be taken away. `shown`
+    is the match's version that it shows, `wanted` the one that it ought to show. `news` is the
+    version of which people are to be told, `notified` the one of which they were, by the message
+    `notice`; `former_notice` is an earlier one that is to be taken away.
     """
 
     id: int

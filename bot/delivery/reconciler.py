@@ -172,8 +172,8 @@ class _Courier:
         """How often it could not be shown in a row, by board."""
         self._closed: dict[int, set[int]] = {}
         """Boards that wait for somebody in their place."""
-        self._visits: LRUCache[int, int] = LRUCache(_REMEMBERED)
-        """How often somebody was in a place while we looked."""
+        self._spoken: LRUCache[int, int] = LRUCache(_REMEMBERED)
+        """How often somebody has spoken in a place while we looked."""
         self._unnoted: dict[int, Done] = {}
         """What was done and could not be stored: it must not be done again."""
 
@@ -232,7 +232,7 @@ class _Courier:
 
     def spoken_in(self, place: Place) -> None:
         """Somebody is in a place: if it was shut to us, it is worth another try."""
-        self._visits[place.id] = self._visits.get(place.id, 0) + 1
+        self._spoken[place.id] = self._spoken.get(place.id, 0) + 1
         for board_id in self._closed.pop(place.id, ()):
             self._failures.pop(board_id, None)
             if self._not_before.pop(board_id, None) is not None:
@@ -334,9 +334,9 @@ class _Courier:
             try:
                 behind = await self._step(at)
             except ClosedError:
-                before = self._visits.get(at.place_id)
+                before = self._spoken.get(at.place_id)
                 await self._shut_out(at)
-                if self._visits.get(at.place_id) != before:
+                if self._spoken.get(at.place_id) != before:
                     # As in `_send`: they have let us in meanwhile.
                     raise LaterError(0) from None
                 raise
@@ -488,11 +488,11 @@ class _Courier:
 
     async def _send(self, outgoing: Outgoing) -> str:
         place, channel = outgoing.place, self._channel
-        before = self._visits.get(place.id)
+        before = self._spoken.get(place.id)
         try:
             return await channel.send(outgoing)
         except ClosedError:
-            if self._visits.get(place.id) != before:
+            if self._spoken.get(place.id) != before:
                 # They let us in while we were being refused, and wait for this board.
                 raise LaterError(0) from None
             raise

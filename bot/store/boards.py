@@ -2,10 +2,10 @@
 
 A board is *behind* while its message does not show what it ought to, while an earlier message
 of it is still there, or while people have not been told what there is to tell, and that cannot
-wait any longer. Whoever brings it
-up to date has a *lease* on it, so that several processes never do the same work twice: in the
-columns, since nothing else is common to them. Whoever plays a move takes the leases along in
-that same transaction (`mark_behind`), so that with one process a lease costs nothing.
+wait any longer. Whoever brings it up to date has a *lease* on it, so that several processes never
+do the same work twice: in the columns, since nothing else is common to them. Whoever plays a move
+takes the leases along in that same transaction (`mark_behind`), so that with one process a lease
+costs nothing.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -36,13 +36,13 @@ PLAY = """
 import asyncio, json, sys
 from pathlib import Path
 import bot
+from bot.app import App
 from bot.commands import Command, Commands, table
 from bot.commands.vocabulary import in_notation
 from bot.delivery import Reconciler
 from bot.fronts.discord.slash import CommandTranslator, Tree, plant
 from bot.fronts.telegram.setup import set_commands
 from bot.fronts.web import wire
-from bot.app import App
 from bot.model import PlaceKind
 from bot.settings import Settings
 from bot.store import match_queries

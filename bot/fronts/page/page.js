@@ -95,7 +95,7 @@ const sheet = new Sheet({
 
 const here = new People({
   challenge: (name) => atRoom((room) => sheet.play(room, { whom: name })),
-  stats: (name) => atRoom((room) => sheet.look(room, `/stats @${name}`)),
+  stats: (name) => atRoom((room) => sheet.command(room, `/stats @${name}`)),
 });
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
