@@ -101,7 +101,7 @@ class App:
     async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "App":
         """Open the database (checked and migrated). Raises `StoreError`."""
         store = await Store.open(settings.database, clock=clock)
-        key = await key_values.recall(store, "house", "button-key")
+        key = await key_values.recall(store, key_values.OURS, "button-key")
         assert key is not None
         return cls(settings, store, bytes.fromhex(key))
 
