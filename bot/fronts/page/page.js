@@ -274,12 +274,12 @@ function tell({ match, title, other, room, proposed, since }) {
 }
 
 /** @param {Wire.OpenMatch} found */
-async function goTo({ match, room }) {
+async function goTo({ match, room, token }) {
   rooms.go(room);
   if (logOf(room).reveal(match)) return;
   // It lies further back than what is here: let it come.
   awaited = match;
-  const done = await line.request({ t: "press", room, token: `board:${match}:0:` });
+  const done = await line.request({ t: "press", room, token });
   if (!done?.ok) {
     awaited = null;
     logOf(room).refuse(done?.error ?? word("lost"));
