@@ -17,7 +17,7 @@ from bot.actions import Action
 from bot.app import App
 from bot.backoff import Backoff
 from bot.delivery.announcer import Announcer
-from bot.delivery.audience import best_board, may_wait, to_tell
+from bot.delivery.audience import News, best_board, may_wait, news_of, to_tell
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -62,14 +62,6 @@ _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
 _A_BIT = 0.001
 """So that a board whose time has come is not found a moment too early."""
-
-
-_NEWS = {
-    Status.PROPOSED: "challenged",
-    Status.DECLINED: "declined",
-    Status.RUNNING: "turn",
-    Status.OVER: "over",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -635,15 +627,16 @@ class _Courier:
         return message
 
     async def _news(self, loaded: LoadedMatch, reader: Reader, whom: Iterable[int]) -> str:
-        match, texts = loaded.match, reader.texts
-        game = texts(f"{match.game}-name")
-        on_turn = {match.seats[seat] for seat in loaded.turn}
-        if match.status is Status.RUNNING and on_turn.isdisjoint(whom):
+        match, texts, news = loaded.match, reader.texts, news_of(loaded)
+        assert news is not None  # or there would be nobody to tell
+        name = how = ""
+        if news is News.JOINED:
             names = await self._app.names.shown(match.people, texts)
-            joined = " · ".join(names[user] for user in match.seats if user not in whom)
-            return texts("notice-joined", name=joined, game=game, match=match.id)
-        how = await self._app.screens.standing(loaded, reader) if match.ending else ""
-        return texts(f"notice-{_NEWS[match.status]}", game=game, match=match.id, how=how)
+            name = " · ".join(names[user] for user in match.seats if user not in whom)
+        if news is News.OVER:
+            how = await self._app.screens.standing(loaded, reader)
+        game = texts(f"{match.game}-name")
+        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
 
 
 def _aside(board: Board) -> str:
