@@ -534,7 +534,7 @@ class Matches:
             is_news=ending is not None or not position.turn <= before.position.turn,
             by=by if seat is None else match.seats[seat],
         )
-        done = await match_store.record(
+        done = await match_store.commit(
             store or self._unit,
             match,
             plies=plies,
@@ -619,6 +619,6 @@ def _on_board(match: Match) -> LoadedMatch:
     if match.status is Status.PROPOSED or not match.seats:
         return LoadedMatch(match, game, None)
     position, last, before = game.start(match.options, match.setup), None, None
-    for was, _, move, after in game.plies(match.options, match.setup, match.record):
+    for was, _, move, after in game.plies(match.options, match.setup, match.moves):
         position, last, before = after, move, was
     return LoadedMatch(match, game, position, last, before)

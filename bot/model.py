@@ -247,8 +247,8 @@ class Match:
         return self.held_for.partition(":")[2]
 
     @property
-    def record(self) -> tuple[tuple[int, str], ...]:
-        """The moves as a game reads them: seat and notation."""
+    def moves(self) -> tuple[tuple[int, str], ...]:
+        """All moves, secret ones too, as a game reads them: seat and notation."""
         return tuple((ply.seat, ply.notation) for ply in self.plies)
 
     @property

@@ -130,7 +130,7 @@ async def moves(context: Context) -> Answer:
     # What a seat was told in private must not be read aloud in a channel by accident: private.
     observer = match.seat_of(context.user.id)
     record = await asyncio.to_thread(
-        records.moves,
+        records.table,
         loaded,
         observer,
         form=form_of(context.reader, loaded.game),

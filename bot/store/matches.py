@@ -32,11 +32,11 @@ __all__ = [
     "begin",
     "begin_alone",
     "close",
+    "commit",
     "give_up",
     "load",
     "propose",
     "put_aside",
-    "record",
     "take_up",
 ]
 
@@ -293,7 +293,7 @@ async def close(
         return await _bump(connection, match, values, now=store.now(), effect=effect)
 
 
-async def record(
+async def commit(
     store: Store,
     match: Match,
     *,
@@ -309,7 +309,7 @@ async def record(
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
     async with store.write() as connection:
-        return await _record(
+        return await _commit(
             connection,
             match,
             plies=plies,
@@ -333,7 +333,7 @@ async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, no
         if match_id not in going.running:
             raise StaleBoard(match_id)
     for ended in going.ended:
-        if not await _record(
+        if not await _commit(
             connection,
             ended.match,
             plies=(),
@@ -347,7 +347,7 @@ async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, no
             raise StaleBoard(ended.match.id)
 
 
-async def _record(
+async def _commit(
     connection: AsyncConnection,
     match: Match,
     *,

@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.actions import Action
 from bot.commands import Completion
+from bot.records import Told
 from bot.rooms import Message, OpenMatch
-from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard, Told
+from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
 from bot.texts import LANGUAGES, Texts
 
