@@ -17,7 +17,7 @@ from bot.inbox import Inbox
 from bot.leases import Leases
 from bot.logs import store_failed
 from bot.matches import LoadedMatch, Matches
-from bot.model import UNSURE, Board, Limits, Place, PlaceKind, User
+from bot.model import UNSURE, Board, Place, PlaceKind, Quotas, User
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.policies import Policies, Standing
@@ -101,7 +101,7 @@ class App:
     async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "App":
         """Open the database (checked and migrated). Raises `StoreError`."""
         store = await Store.open(settings.database, clock=clock)
-        key = await key_values.recall(store, "house", "button-key")
+        key = await key_values.recall(store, key_values.OURS, "button-key")
         assert key is not None
         return cls(settings, store, bytes.fromhex(key))
 
@@ -134,10 +134,10 @@ class App:
                 return chosen
         return self.settings.play.pings
 
-    def limits(self) -> Limits:
+    def quotas(self) -> Quotas:
         """How much one person may have now."""
         play = self.settings.play
-        return Limits(
+        return Quotas(
             now=self.store.now(),
             open_challenges=play.open_challenges_per_person,
             challenges_from_one=play.challenges_from_one_per_day,

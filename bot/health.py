@@ -61,7 +61,8 @@ class Health:
 
     async def _stored(self) -> bool:
         try:
-            await key_values.remember(self._store, "house", "health", str(self._store.now()))
+            now = str(self._store.now())
+            await key_values.remember(self._store, key_values.OURS, "health", now)
         except StoreError:
             return False
         return True

@@ -26,7 +26,7 @@ from bot.endings import counted, outcome_of
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.leases import Leases
 from bot.links import new_code
-from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Place, PlaceKind, Ply, Status
+from bot.model import Ending, EndingKind, Match, NewMatch, Place, PlaceKind, Ply, Quotas, Status
 from bot.policies import Policies, Standing
 from bot.store import Store, boards, match_queries
 from bot.store import matches as match_store
@@ -304,13 +304,13 @@ class Matches:
         preferred_seat: int | None,
         expires: int,
         held_for: str = "",
-        limits: Limits | None = None,
+        quotas: Quotas | None = None,
         may_cross: bool = True,
         standing: Standing | None = None,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
 
-        Raises `Refused` where one of the two has blocked the other, `limits` are reached, or the
+        Raises `Refused` where one of the two has blocked the other, `quotas` are reached, or the
         place does not allow it, to whoever has this `standing` there; `Crossed` where the opponent
         asks for the same and it may not cross that.
         """
@@ -329,7 +329,7 @@ class Matches:
             expires,
             held_for,
         )
-        match = await match_store.propose(self._unit, new, limits=limits, may_cross=may_cross)
+        match = await match_store.propose(self._unit, new, quotas=quotas, may_cross=may_cross)
         return self._stored(LoadedMatch(match, game, None))
 
     async def begin_alone(
@@ -339,7 +339,7 @@ class Matches:
         *,
         place_id: int,
         user_id: int,
-        limits: Limits | None = None,
+        quotas: Quotas | None = None,
         standing: Standing | None = None,
     ) -> LoadedMatch:
         """Begin a match of one seat. Raises `Refused` as `propose` does."""
@@ -348,12 +348,12 @@ class Matches:
         position = game.start(options, setup)
         new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
         match = await match_store.begin_alone(
-            self._unit, new, setup=setup, turn=position.turn, limits=limits
+            self._unit, new, setup=setup, turn=position.turn, quotas=quotas
         )
         return self._stored(LoadedMatch(match, game, position))
 
     async def accept(
-        self, match_id: int, user_id: int, *, limits: Limits | None = None
+        self, match_id: int, user_id: int, *, quotas: Quotas | None = None
     ) -> LoadedMatch:
         """Begin a proposed match. Raises `Refused` where this person cannot (any more).
 
@@ -386,7 +386,7 @@ class Matches:
                 users=users,
                 turn=position.turn,
                 effect=effect,
-                limits=limits,
+                quotas=quotas,
             ):
                 raise self._outdated(match)
             begun = replace(
@@ -497,7 +497,7 @@ class Matches:
 
         Nothing is written; that is for the transaction in which they go.
         """
-        running = await match_queries.waiting(self._store, user_id)
+        running = await match_queries.of_user(self._store, user_id)
         ended = []
         for loaded in await self.several(running):
             seat = loaded.match.seat_of(user_id)
@@ -534,7 +534,7 @@ class Matches:
             is_news=ending is not None or not position.turn <= before.position.turn,
             by=by if seat is None else match.seats[seat],
         )
-        done = await match_store.record(
+        done = await match_store.commit(
             store or self._unit,
             match,
             plies=plies,
@@ -619,6 +619,6 @@ def _on_board(match: Match) -> LoadedMatch:
     if match.status is Status.PROPOSED or not match.seats:
         return LoadedMatch(match, game, None)
     position, last, before = game.start(match.options, match.setup), None, None
-    for was, _, move, after in game.plies(match.options, match.setup, match.record):
+    for was, _, move, after in game.plies(match.options, match.setup, match.moves):
         position, last, before = after, move, was
     return LoadedMatch(match, game, position, last, before)

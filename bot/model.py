@@ -19,12 +19,12 @@ __all__ = [
     "Board",
     "Ending",
     "EndingKind",
-    "Limits",
     "Match",
     "NewMatch",
     "Place",
     "PlaceKind",
     "Ply",
+    "Quotas",
     "Session",
     "Status",
     "Stranger",
@@ -206,7 +206,7 @@ class NewMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Quotas:
     """How much of it one person may have; `now` is when it is asked, in Unix seconds."""
 
     now: int
@@ -262,8 +262,8 @@ class Match:
         return self.held_for.partition(":")[2]
 
     @property
-    def record(self) -> tuple[tuple[int, str], ...]:
-        """The moves as a game reads them: seat and notation."""
+    def moves(self) -> tuple[tuple[int, str], ...]:
+        """All moves, secret ones too, as a game reads them: seat and notation."""
         return tuple((ply.seat, ply.notation) for ply in self.plies)
 
     @property
@@ -298,11 +298,10 @@ class Board:
     """A message that shows a match. `seat` None is the spectators' view.
 
     `message` is the platform's reference, None until it is posted, or `UNSURE`, or begins with
-    `MISSING`;
-    `former` is an earlier message of the same board that is to be taken away. `shown` is the
-    match's version that it shows, `wanted` the one that it ought to show. `news` is the version
-    of which people are to be told, `notified` the one of which they were, by the message `notice`;
-    `former_notice` is an earlier one that is to be taken away.
+    `MISSING`; `former` is an earlier message of the same board that is to be taken away. `shown`
+    is the match's version that it shows, `wanted` the one that it ought to show. `news` is the
+    version of which people are to be told, `notified` the one of which they were, by the message
+    `notice`; `former_notice` is an earlier one that is to be taken away.
     """
 
     id: int

@@ -77,7 +77,7 @@ _OF_CHATS = {
     "telegram": {**PINGS_CHOICES, THREADS: (OFF, ONLY)},
 }
 """What can be set besides where people are told by messages and there are threads or topics."""
-_HOST, _WORDS = "house", "place:"
+_WORDS = "place:"
 _FRESH = 5.0
 """Seconds for which the host's words are remembered, where nobody tells that they changed."""
 
@@ -199,12 +199,12 @@ def names_of(place: Place) -> Iterator[str]:
 
 async def word_of_host(store: Store, name: str, word: str) -> None:
     """The host lets a place in, or shuts it out."""
-    await key_values.remember(store, _HOST, f"{_WORDS}{name}", word)
+    await key_values.remember(store, key_values.OURS, f"{_WORDS}{name}", word)
 
 
 async def words_of_host(store: Store) -> Mapping[str, str]:
     """What the host has said of places, on the command line, by their names."""
-    found = await key_values.recall_all(store, _HOST, _WORDS)
+    found = await key_values.recall_all(store, key_values.OURS, _WORDS)
     return {key.removeprefix(_WORDS): word for key, word in found.items()}
 
 
@@ -243,9 +243,9 @@ class Policies:
         if place.kind is PlaceKind.DIRECT:
             return False
         # Asked with every command: what has just been decided is not decided anew.
-        known = self._known.get(_HOST)
+        known = self._known.get(key_values.OURS)
         if known is None:
-            known = self._known[_HOST] = _Known(await words_of_host(self._store))
+            known = self._known[key_values.OURS] = _Known(await words_of_host(self._store))
         key = (place.platform, place.external, place.settings.get(PARENT), place.community)
         is_out = known.is_out.get(key)
         if is_out is None:

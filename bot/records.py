@@ -1,22 +1,50 @@
-"""The record of a match as people read it: its moves in a column for each side, how it began."""
+"""The record of a match: its moves as somebody may know them, in words; how it began, how it stood.
 
-from collections.abc import Iterable, Mapping, Sequence
+`Match.moves` has all of them as they were made, secret ones too; whoever reads a match reads what
+is told of them here, by `Game.observed_move`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from random import Random
+from typing import Any
 
 import renderers
 from bot.matches import LoadedMatch
-from bot.screens import observed_moves
 from bot.tables import Table
 from bot.texts import Texts
 from renderers import RenderOptions
 
-__all__ = ["beginning", "moves"]
+__all__ = ["Told", "beginning", "earlier", "last_move", "last_step", "moves", "table"]
 
 _FREE = "·"
+_Observed = tuple[int, str | None]
+"""Who has made a move, and the move as its observer may know it: None where it is secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A move of a match, as whoever reads it may know it."""
+
+    seat: int
+    text: str
 
 
 def moves(
+    loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts
+) -> tuple[Told, ...]:
+    """The moves as `observer` may know them, a text each.
+
+    Blocking: the match is replayed.
+    """
+    return tuple(
+        Told(seat, _in_words(loaded, move, texts))
+        for seat, move in _observed(loaded, observer, form)
+    )
+
+
+def table(
     loaded: LoadedMatch,
     observer: int | None,
     *,
@@ -26,42 +54,91 @@ def moves(
 ) -> Table:
     """The moves as `observer` may know them, a column for each side; whoever began comes first.
 
-    Blocking: the match is replayed.
+    Secret moves of one side that follow each other are told as one. Blocking: the match is
+    replayed.
     """
     match = loaded.match
-    seats = [seat for seat, _ in match.record]
-    told = observed_moves(loaded, observer, form)
-    first = seats[0] if seats else 0
+    observed = _observed(loaded, observer, form)
+    first = observed[0][0] if observed else 0
     columns = sorted(range(len(match.seats)), key=lambda seat: (seat - first) % len(match.seats))
-    rows = _in_rows(_in_words(loaded, zip(seats, told, strict=True), texts), columns)
+    told = [
+        Told(seat, _in_words(loaded, move, texts, count=count))
+        for seat, move, count in _together(observed)
+    ]
     return Table(
-        rows=tuple((f"{number}.", *row) for number, row in enumerate(rows, 1)),
+        rows=tuple((f"{number}.", *row) for number, row in enumerate(_in_rows(told, columns), 1)),
         head=("", *(names[match.seats[seat]] for seat in columns)),
     )
 
 
-def _in_words(
-    loaded: LoadedMatch, told: Iterable[tuple[int, str | None]], texts: Texts
-) -> list[tuple[int, str]]:
-    """Who made a move, and the move in words; secret ones that follow each other are one."""
-    found = []
-    for (seat, is_secret), group in groupby(told, lambda one: (one[0], one[1] is None)):
+def _observed(loaded: LoadedMatch, observer: int | None, form: str) -> list[_Observed]:
+    """All moves as `observer` may know them. Once the match is over there are no secret ones."""
+    match, game = loaded.match, loaded.game
+    plies = game.plies(match.options, match.setup, match.moves)
+    if game.hidden(match.options):
+        is_open = match.ending is not None
+        return [
+            (seat, game.observed_move(before, seat, move, seat if is_open else observer))
+            for before, seat, move, _ in plies
+        ]
+    return [(seat, game.write(move, form)) for _, seat, move, _ in plies]
+
+
+def _together(observed: Iterable[_Observed]) -> Iterator[tuple[int, str | None, int]]:
+    """Who has made a move, the move, and how many it stands for: secret ones come in a row."""
+    for (seat, is_secret), group in groupby(observed, lambda one: (one[0], one[1] is None)):
         if is_secret:
-            found.append((seat, texts("moves-secret", count=len(list(group)))))
+            yield seat, None, len(list(group))
         else:
-            found += [(seat, texts.move(loaded.game.id, move or "")) for _, move in group]
-    return found
+            yield from ((seat, move, 1) for _, move in group)
 
 
-def _in_rows(told: Iterable[tuple[int, str]], columns: Sequence[int]) -> list[list[str]]:
+def _in_words(loaded: LoadedMatch, move: str | None, texts: Texts, *, count: int = 1) -> str:
+    if move is None:
+        return texts("moves-secret", count=count)
+    return texts.move(loaded.game.id, move)
+
+
+def _in_rows(told: Iterable[Told], columns: Sequence[int]) -> list[list[str]]:
     """The moves in the order in which they were made: each behind the last, or in a new row."""
     rows: list[list[str]] = []
-    for seat, text in told:
-        column = columns.index(seat)
+    for one in told:
+        column = columns.index(one.seat)
         if not rows or len(rows[-1]) > column:
             rows.append([])
-        rows[-1] += [""] * (column - len(rows[-1])) + [text]
+        rows[-1] += [""] * (column - len(rows[-1])) + [one.text]
     return rows
+
+
+def last_move(loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts) -> str:
+    """The last move in words; "" where there is none, or `observer` may not know it."""
+    match, game = loaded.match, loaded.game
+    if loaded.last is None or loaded.before is None:
+        return ""
+    written: str | None = game.write(loaded.last, form)
+    is_hidden = game.hidden(match.options)
+    if is_hidden:
+        written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, observer)
+    if written is None:
+        return ""
+    if loaded.before.forced() is not None and len(match.plies) > 1 and not is_hidden:
+        # Nobody has chosen that one: what led to it is told, too.
+        written = f"{match.plies[-2].notation}, {written}"
+    steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
+    return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
+
+
+def last_step(loaded: LoadedMatch, observer: int | None) -> str:
+    """The first step of the last move; "" where there is none, or `observer` may not know it."""
+    match, game = loaded.match, loaded.game
+    if loaded.last is None or loaded.before is None:
+        return ""
+    mover = match.plies[-1].seat
+    if game.hidden(match.options) and not game.observed_move(
+        loaded.before, mover, loaded.last, observer
+    ):
+        return ""
+    return game.steps(loaded.last)[0]
 
 
 def beginning(loaded: LoadedMatch, texts: Texts) -> Table | None:
@@ -81,3 +158,9 @@ def beginning(loaded: LoadedMatch, texts: Texts) -> Table | None:
         for row in sorted({row for row, _ in signs})
     ]
     return Table(rows=tuple(rows), title=texts("moves-beginning"))
+
+
+def earlier(loaded: LoadedMatch, seat: int | None, ply: int) -> Any:
+    """What `seat` (None: everybody) saw after so many moves. Blocking: they are replayed."""
+    game, match = loaded.game, loaded.match
+    return game.replay(match.options, match.setup, match.moves[:ply]).view(seat)

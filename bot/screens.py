@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 import renderers
+from bot import records
 from bot.actions import Action
 from bot.endings import by_seat, in_words
 from bot.links import readable_code
@@ -37,12 +38,10 @@ __all__ = [
     "Side",
     "StartCard",
     "Style",
-    "Told",
     "form_of",
     "headline",
     "lasting_buttons",
     "notation_key",
-    "observed_moves",
     "option_words",
     "spent_buttons",
     "with_text",
@@ -109,14 +108,6 @@ class Side:
     is_mine: bool = False
     """Does whoever reads the screen play it?"""
     has_turn: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A move of a match, as whoever reads it may know it."""
-
-    seat: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +197,7 @@ class Screen:
     """How many of the choices in the picture may be taken together."""
     prompt: str = ""
     """What is to be chosen next in such a move, which the text says, too."""
-    record: tuple[Told, ...] = ()
+    record: tuple[records.Told, ...] = ()
     """The moves of the match, on a screen that shows how it stood after `ply` of them."""
     ply: int | None = None
     in_place: bool = False
@@ -283,12 +274,14 @@ class Screens:
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
         names = await self._names.shown(match.people, texts)
-        told = await asyncio.to_thread(_record, loaded, texts, seat, form_of(reader, game))
+        told = await asyncio.to_thread(
+            records.moves, loaded, seat, form=form_of(reader, game), texts=texts
+        )
         rendering = _render_options(loaded, reader, ())
         if at == last:
             view, stopped, drawn = loaded.view(seat), loaded.is_stopped, None
         else:
-            view = await asyncio.to_thread(_earlier, loaded, seat, at)
+            view = await asyncio.to_thread(records.earlier, loaded, seat, at)
             stopped, drawn = False, at
             rendering = replace(rendering, legal=False, threats=False, verdict=None)
         words = renderers.get(game.id).describe(view, texts, is_stopped=stopped)
@@ -349,7 +342,7 @@ class Screens:
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
         if not chosen:
-            lines.append(_last_move(loaded, seat, texts, rendering.form))
+            lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
@@ -357,7 +350,7 @@ class Screens:
             alt=_alt(loaded, view, texts, names),
             choices=choices,
             groups=_groups(game, choices, texts),
-            last_step="" if over or chosen else _last_step(loaded, seat),
+            last_step="" if over or chosen else records.last_step(loaded, seat),
             rows=_board_rows(loaded, reader, choices, offers, rendering.chosen),
             match=match.id,
             version=match.version,
@@ -472,54 +465,6 @@ def _standing(
     return texts("board-turn", name=" & ".join(names[match.seats[seat]] for seat in movers))
 
 
-def observed_moves(loaded: LoadedMatch, observer: int | None, form: str) -> list[str | None]:
-    """The record as `observer` may know it, a text a move; None for a secret one.
-
-    Once the match is over there are none any more.
-    """
-    match, game = loaded.match, loaded.game
-    plies = game.plies(match.options, match.setup, match.record)
-    if game.hidden(match.options):
-        is_open = match.ending is not None
-        return [
-            game.observed_move(before, seat, move, seat if is_open else observer)
-            for before, seat, move, _ in plies
-        ]
-    return [game.write(move, form) for _, _, move, _ in plies]
-
-
-def _last_move(loaded: LoadedMatch, seat: int | None, texts: Texts, form: str) -> str:
-    """The last move, as `seat` (None: everybody) may know it, in words; "" where it may not."""
-    match, game = loaded.match, loaded.game
-    if loaded.last is None or loaded.before is None:
-        return ""
-    written: str | None = game.write(loaded.last, form)
-    if game.hidden(match.options):
-        written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, seat)
-    if written is None:
-        return ""
-    if loaded.before.forced() is not None and len(match.plies) > 1:
-        # Nobody has chosen that one: what led to it is told, too.
-        written = f"{match.plies[-2].notation}, {written}"
-    steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
-    return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
-
-
-def _record(loaded: LoadedMatch, texts: Texts, observer: int | None, form: str) -> tuple[Told, ...]:
-    plies = zip(loaded.match.plies, observed_moves(loaded, observer, form), strict=True)
-    return tuple(Told(ply.seat, _in_words(loaded, move, texts)) for ply, move in plies)
-
-
-def _in_words(loaded: LoadedMatch, move: str | None, texts: Texts) -> str:
-    return texts("moves-secret", count=1) if move is None else texts.move(loaded.game.id, move)
-
-
-def _earlier(loaded: LoadedMatch, seat: int | None, ply: int) -> Any:
-    """What `seat` saw after so many moves. Blocking."""
-    game, match = loaded.game, loaded.match
-    return game.replay(match.options, match.setup, match.record[:ply]).view(seat)
-
-
 def _ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
     """One move back, and one on."""
     ways = [
@@ -602,19 +547,6 @@ def _choices(
 def _groups(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:
     names = dict.fromkeys(choice.group for choice in choices if choice.group)
     return {name: texts(f"{game.id}-group-{name}") for name in names}
-
-
-def _last_step(loaded: LoadedMatch, seat: int | None) -> str:
-    """The first step of the last move, as far as `seat` (None: everybody) was told of it."""
-    match, game = loaded.match, loaded.game
-    if loaded.last is None or loaded.before is None:
-        return ""
-    mover = match.plies[-1].seat
-    if game.hidden(match.options) and not game.observed_move(
-        loaded.before, mover, loaded.last, seat
-    ):
-        return ""
-    return game.steps(loaded.last)[0]
 
 
 def _label(

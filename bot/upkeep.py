@@ -42,7 +42,7 @@ _TIDY_ON = 5.0
 _AT_ONCE = 20
 _A_DAY = 24 * 3600
 _NEVER = 2**53
-_NOTE = "house", "clock"
+_NOTE = key_values.OURS, "clock"
 
 
 class Upkeep:

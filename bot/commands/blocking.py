@@ -76,7 +76,7 @@ def _person(context: Context) -> User | None:
 async def _end_challenges(context: Context, other: int) -> None:
     """What waits between the two waits no longer."""
     user_id = context.user.id
-    waiting = await match_queries.waiting(context.store, user_id, status=[Status.PROPOSED])
+    waiting = await match_queries.of_user(context.store, user_id, status=[Status.PROPOSED])
     for loaded in await context.app.matches.several(waiting):
         match = loaded.match
         if match.people == {user_id, other}:

@@ -344,7 +344,7 @@ def _answered(loaded: LoadedMatch, observer: int | None, texts: Texts) -> list[_
     """Moves whose answers the caller knows, such as rays that were sent."""
     match, game = loaded.match, loaded.game
     known = {}
-    for before, seat, move, _ in game.plies(match.options, match.setup, match.record):
+    for before, seat, move, _ in game.plies(match.options, match.setup, match.moves):
         written = game.notation(move)
         text = game.observed_move(before, seat, move, observer) or written
         known[written] = text

@@ -57,11 +57,11 @@ _MOST_TYPE = 2800
 async def matches(context: Context) -> Answer:
     """``/matches``: the caller's matches everywhere, and what waits for whom."""
     texts = context.texts
-    found = await match_queries.waiting(
+    found = await match_queries.of_user(
         context.store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
     )
     loaded_matches = await context.matches.several(found[:20])
-    finished = await match_queries.waiting(context.store, context.user.id, status=[Status.OVER])
+    finished = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     way: tuple[tuple[Button, ...], ...] = ()
     if finished:
         button = texts("button-played", count=len(finished))
@@ -90,7 +90,7 @@ async def matches(context: Context) -> Answer:
 async def played(context: Context) -> Answer:
     """The caller's matches that are over, newest first, each to be opened again."""
     texts = context.texts
-    found = await match_queries.waiting(context.store, context.user.id, status=[Status.OVER])
+    found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     lines, buttons = [], []
     for loaded in await context.matches.several(page_of(found, context.command.page, size=_FEW)):
         name = await label(context, loaded)
@@ -131,7 +131,7 @@ async def moves(context: Context) -> Answer:
     # What a seat was told in private must not be read aloud in a channel by accident: private.
     observer = match.seat_of(context.user.id)
     record = await asyncio.to_thread(
-        records.moves,
+        records.table,
         loaded,
         observer,
         form=form_of(context.reader, loaded.game),

@@ -156,16 +156,16 @@ async def matches_here(
     """The caller's running matches of this place; in a direct place all of them count."""
     store, user, place = context.store, context.user, context.place
     game_id = game.id if game else None
-    found = await match_queries.waiting(
+    found = await match_queries.of_user(
         store, user.id, game=game_id, place_id=place.id, on_turn=on_turn
     )
     if not found and place.kind is PlaceKind.DIRECT:
         # It is not their turn here: then it is not meant to be their turn elsewhere either.
-        waits = on_turn and await match_queries.waiting(
+        waits = on_turn and await match_queries.of_user(
             store, user.id, game=game_id, place_id=place.id
         )
         if not waits:
-            found = await match_queries.waiting(store, user.id, game=game_id, on_turn=on_turn)
+            found = await match_queries.of_user(store, user.id, game=game_id, on_turn=on_turn)
     return await some(context, found)
 
 

@@ -159,7 +159,7 @@ async def _proposed(
         preferred_seat=preferred_seat,
         expires=int(app.clock() + play.challenge_hours * 3600),
         held_for=held_for,
-        limits=app.limits(),
+        quotas=app.quotas(),
         may_cross=may_cross,
         standing=context.standing,
     )
@@ -271,7 +271,7 @@ async def _alone(
             options,
             place_id=place.id,
             user_id=context.user.id,
-            limits=app.limits(),
+            quotas=app.quotas(),
             standing=context.standing,
         )
     else:
@@ -447,7 +447,7 @@ async def again(context: Context) -> Answer:
         )
     except Crossed as crossed:
         me = context.user.id
-        begun = await context.matches.accept(crossed.match_id, me, limits=context.app.limits())
+        begun = await context.matches.accept(crossed.match_id, me, quotas=context.app.quotas())
         if not await boards.is_shown(context.store, begun.match.id, context.place.id):
             await context.app.show_in(begun, context.place, user_id=me)
         return Answer()
@@ -471,7 +471,7 @@ async def accept(context: Context) -> Answer:
     if isinstance(loaded, Answer):
         return loaded
     _may_be_for(context, loaded)
-    await context.matches.accept(loaded.match.id, context.user.id, limits=context.app.limits())
+    await context.matches.accept(loaded.match.id, context.user.id, quotas=context.app.quotas())
     return Answer()
 
 
@@ -498,7 +498,7 @@ async def join(context: Context) -> Answer:
         # Before they play in it: it would have begun, and could not be shown.
         await app.check_shown(loaded, context.place, standing=context.standing)
         # It is the board that finishes the command: once more, and they play in it already.
-        loaded = await app.matches.accept(loaded.match.id, me, limits=app.limits())
+        loaded = await app.matches.accept(loaded.match.id, me, quotas=app.quotas())
     await app.show_in(
         loaded, context.place, user_id=me, store=context.store, standing=context.standing
     )
@@ -507,7 +507,7 @@ async def join(context: Context) -> Answer:
 
 async def _open_challenges(context: Context) -> Found:
     """All that wait for an answer, made by whoever asks or to them."""
-    waiting = match_queries.waiting(context.store, context.user.id, status=[Status.PROPOSED])
+    waiting = match_queries.of_user(context.store, context.user.id, status=[Status.PROPOSED])
     return await some(context, await waiting)
 
 

@@ -2,17 +2,46 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from enum import StrEnum
 
 from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, Status
 from bot.settings import Pings
 
-__all__ = ["best_board", "may_wait", "to_tell"]
+__all__ = ["News", "best_board", "may_wait", "news_of", "to_tell"]
 
 _AWAY = 600
 """Seconds without doing anything after which somebody is not looking."""
 _LONG = 60
 """Seconds after which also somebody who was there is told that it is their turn."""
+
+
+class News(StrEnum):
+    """What there is to tell; the words are in ``notice-<news>``."""
+
+    CHALLENGED = "challenged"
+    DECLINED = "declined"
+    JOINED = "joined"
+    """Somebody has taken up a challenge, and begins."""
+    TURN = "turn"
+    OVER = "over"
+
+
+def news_of(loaded: LoadedMatch) -> News | None:
+    """The last news of a match; None where there is none, as of a match that one plays alone."""
+    match = loaded.match
+    match match.status:
+        case Status.PROPOSED:
+            return News.CHALLENGED
+        case Status.DECLINED:
+            return News.DECLINED
+        case Status.RUNNING if len(match.seats) > 1:
+            is_asker_on_turn = match.seat_of(match.challenger) in loaded.turn
+            return News.TURN if match.plies or is_asker_on_turn else News.JOINED
+        case Status.OVER:
+            return News.OVER
+        case _:
+            return None
 
 
 def to_tell(loaded: LoadedMatch) -> list[int]:
@@ -24,21 +53,16 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
     """
     match = loaded.match
     users: Iterable[int | None]
-    match match.status:
-        case Status.PROPOSED:
+    match news_of(loaded):
+        case News.CHALLENGED:
             users = [match.opponent]
-        case Status.DECLINED:
+        case News.DECLINED | News.JOINED:
             users = [match.challenger]
-        case Status.RUNNING if len(match.seats) > 1 and not match.plies:
-            # Who asked hears that somebody has joined.
-            users = dict.fromkeys(
-                [*(match.seats[seat] for seat in sorted(loaded.turn)), match.challenger]
-            )
-        case Status.RUNNING if len(match.seats) > 1:
+        case News.TURN:
             users = [match.seats[seat] for seat in sorted(loaded.turn)]
-        case Status.OVER:
+        case News.OVER:
             users = match.seats
-        case _:
+        case None:
             users = []
     return [user for user in users if user is not None and user != match.news_by]
 
@@ -49,17 +73,17 @@ def may_wait(loaded: LoadedMatch, pings: Pings, *, active: int | None, now: int)
     None means for ever. `active` is when they last did something. Only somebody's turn can wait;
     a challenge is told to whoever has not blocked it.
     """
-    match = loaded.match
-    if match.status is Status.PROPOSED:
+    news, plies = news_of(loaded), loaded.match.plies
+    if news is News.CHALLENGED:
         return 0
     if pings == "never":
         return None
-    if pings == "always" or match.status is not Status.RUNNING or not match.plies:
+    if pings == "always" or news is not News.TURN or not plies:
         return 0
     # A clock that was ahead tells nothing.
     if active is None or not now - _AWAY < active <= now:
         return 0
-    until = match.plies[-1].at + _LONG
+    until = plies[-1].at + _LONG
     return until if now < until <= now + _LONG else 0
 
 

@@ -17,7 +17,7 @@ from bot.actions import Action
 from bot.app import App
 from bot.backoff import Backoff
 from bot.delivery.announcer import Announcer
-from bot.delivery.audience import best_board, may_wait, to_tell
+from bot.delivery.audience import News, best_board, may_wait, news_of, to_tell
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -62,14 +62,6 @@ _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
 _A_BIT = 0.001
 """So that a board whose time has come is not found a moment too early."""
-
-
-_NEWS = {
-    Status.PROPOSED: "challenged",
-    Status.DECLINED: "declined",
-    Status.RUNNING: "turn",
-    Status.OVER: "over",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +164,8 @@ class _Courier:
         """How often it could not be shown in a row, by board."""
         self._closed: dict[int, set[int]] = {}
         """Boards that wait for somebody in their place."""
-        self._visits: LRUCache[int, int] = LRUCache(_REMEMBERED)
-        """How often somebody was in a place while we looked."""
+        self._spoken: LRUCache[int, int] = LRUCache(_REMEMBERED)
+        """How often somebody has spoken in a place while we looked."""
         self._unnoted: dict[int, Done] = {}
         """What was done and could not be stored: it must not be done again."""
 
@@ -232,7 +224,7 @@ class _Courier:
 
     def spoken_in(self, place: Place) -> None:
         """Somebody is in a place: if it was closed to us, it is worth another try."""
-        self._visits[place.id] = self._visits.get(place.id, 0) + 1
+        self._spoken[place.id] = self._spoken.get(place.id, 0) + 1
         for board_id in self._closed.pop(place.id, ()):
             self._failures.pop(board_id, None)
             if self._not_before.pop(board_id, None) is not None:
@@ -334,12 +326,12 @@ class _Courier:
             try:
                 behind = await self._step(at)
             except (_ShutOutError, ClosedError) as error:
-                before = self._visits.get(at.place_id)
+                before = self._spoken.get(at.place_id)
                 if isinstance(error, ClosedError):
                     await self._note_closed(at)
                 else:
                     await self._hand_over(at, await places.place(self._app.store, at.place_id))
-                if self._visits.get(at.place_id) != before:
+                if self._spoken.get(at.place_id) != before:
                     # As in `_send`: we may be there again meanwhile.
                     raise LaterError(0) from None
                 raise
@@ -491,11 +483,11 @@ class _Courier:
 
     async def _send(self, outgoing: Outgoing) -> str:
         place, channel = outgoing.place, self._channel
-        before = self._visits.get(place.id)
+        before = self._spoken.get(place.id)
         try:
             return await channel.send(outgoing)
         except ClosedError:
-            if self._visits.get(place.id) != before:
+            if self._spoken.get(place.id) != before:
                 # They opened it while we were being refused, and wait for this board.
                 raise LaterError(0) from None
             raise
@@ -642,15 +634,16 @@ class _Courier:
         return message
 
     async def _news(self, loaded: LoadedMatch, reader: Reader, whom: Iterable[int]) -> str:
-        match, texts = loaded.match, reader.texts
-        game = texts(f"{match.game}-name")
-        on_turn = {match.seats[seat] for seat in loaded.turn}
-        if match.status is Status.RUNNING and on_turn.isdisjoint(whom):
+        match, texts, news = loaded.match, reader.texts, news_of(loaded)
+        assert news is not None  # or there would be nobody to tell
+        name = how = ""
+        if news is News.JOINED:
             names = await self._app.names.shown(match.people, texts)
-            joined = " · ".join(names[user] for user in match.seats if user not in whom)
-            return texts("notice-joined", name=joined, game=game, match=match.id)
-        how = await self._app.screens.standing(loaded, reader) if match.ending else ""
-        return texts(f"notice-{_NEWS[match.status]}", game=game, match=match.id, how=how)
+            name = " · ".join(names[user] for user in match.seats if user not in whom)
+        if news is News.OVER:
+            how = await self._app.screens.standing(loaded, reader)
+        game = texts(f"{match.game}-name")
+        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
 
 
 def _aside(board: Board) -> str:

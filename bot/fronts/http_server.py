@@ -33,7 +33,7 @@ from bot import descriptors
 from bot.held import Held, HeldConnections, LetGo
 from bot.logs import NowAndThen
 
-__all__ = ["HEADERS", "HttpServer", "Limits", "provider"]
+__all__ = ["HEADERS", "ConnectionLimits", "HttpServer", "provider"]
 
 _log = get_logger(__name__)
 
@@ -85,7 +85,7 @@ _Groups = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Limits:
+class ConnectionLimits:
     """How many may be connected; `reserve` descriptors are left for everything else."""
 
     connections: int
@@ -98,7 +98,9 @@ class Limits:
 class HttpServer:
     """An application on a port. `start` raises OSError where it cannot listen."""
 
-    def __init__(self, app: web.Application, *, host: str, port: int, limits: Limits) -> None:
+    def __init__(
+        self, app: web.Application, *, host: str, port: int, limits: ConnectionLimits
+    ) -> None:
         app.middlewares.insert(0, self._serve)
         app.on_response_prepare.append(_add_headers)
         self._host, self._port = host, port
@@ -271,7 +273,7 @@ class HttpServer:
 class _Connections:
     """All that are open, those without a request in the order in which they began to wait."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
         self.most = limits.connections
         self.per_address = limits.per_address

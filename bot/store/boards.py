@@ -2,10 +2,10 @@
 
 A board is *behind* while its message does not show what it ought to, while an earlier message
 of it is still there, or while people have not been told what there is to tell, and that cannot
-wait any longer. Whoever brings it
-up to date has a *lease* on it, so that several processes never do the same work twice: in the
-columns, since nothing else is common to them. Whoever plays a move takes the leases along in
-that same transaction (`make_stale`), so that with one process a lease costs nothing.
+wait any longer. Whoever brings it up to date has a *lease* on it, so that several processes never
+do the same work twice: in the columns, since nothing else is common to them. Whoever plays a move
+takes the leases along in that same transaction (`mark_behind`), so that with one process a lease
+costs nothing.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -51,7 +51,7 @@ __all__ = [
     "hand_over",
     "insert_first",
     "is_shown",
-    "make_stale",
+    "mark_behind",
     "newest_if_finished",
     "note",
     "note_message",
@@ -131,7 +131,7 @@ def _board(row: AnyRow) -> Board:
 _OF_MATCH = update(boards).where(boards.c.match_id == bindparam("match"))
 _IS_NEWS = bindparam("is_news") != 0
 _NEWS = case((_IS_NEWS, bindparam("reached")), else_=boards.c.news)
-_MAKE_STALE = _OF_MATCH.values(
+_MARK_BEHIND = _OF_MATCH.values(
     wanted=bindparam("reached"),
     news=_NEWS,
     notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after),
@@ -140,13 +140,13 @@ _MAY_LEASE = and_(
     boards.c.platform.in_(bindparam("platforms", expanding=True)),
     or_(boards.c.lease_until <= bindparam("now"), boards.c.lease_holder == bindparam("holder")),
 )
-_MAKE_STALE_AND_LEASE = _MAKE_STALE.values(
+_MARK_BEHIND_AND_LEASE = _MARK_BEHIND.values(
     lease_holder=case((_MAY_LEASE, bindparam("holder")), else_=boards.c.lease_holder),
     lease_until=case((_MAY_LEASE, bindparam("until")), else_=boards.c.lease_until),
 )
 
 
-async def make_stale(
+async def mark_behind(
     connection: AsyncConnection, match_id: int, *, reached: int, effect: Effect
 ) -> None:
     """A match has reached a version: its boards are to show it, and to tell it if it is news."""
@@ -157,7 +157,7 @@ async def make_stale(
     }
     lease = effect.lease
     if lease is None or not lease.platforms:
-        await connection.execute(_MAKE_STALE, values)
+        await connection.execute(_MARK_BEHIND, values)
         return
     values |= {
         "platforms": sorted(lease.platforms),
@@ -165,7 +165,7 @@ async def make_stale(
         "now": lease.now,
         "until": lease.until,
     }
-    await connection.execute(_MAKE_STALE_AND_LEASE, values)
+    await connection.execute(_MARK_BEHIND_AND_LEASE, values)
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:

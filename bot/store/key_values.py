@@ -1,11 +1,19 @@
-"""What a front has done and need not do again after a restart."""
+"""Short texts under keys that outlive a restart: each front has its own, and so do we.
+
+A front keeps here what it has done and need not do again. Under `OURS` is what concerns every
+platform: the key that signs buttons, the host's words on places, since when the clock goes right,
+and what is written to see that something can be.
+"""
 
 from sqlalchemy import delete, insert, select
 
 from bot.store.engine import Store
 from bot.store.schema import key_values
 
-__all__ = ["forget", "recall", "recall_all", "remember"]
+__all__ = ["OURS", "forget", "recall", "recall_all", "remember"]
+
+OURS = "house"
+"""Stands in the place of a platform where something is no front's."""
 
 
 async def recall(store: Store, platform: str, key: str) -> str | None:

@@ -36,6 +36,7 @@ __all__ = [
     "in_place",
     "longest_waiting",
     "next_expiry",
+    "of_user",
     "open_of",
     "open_to_all",
     "out_of_reach",
@@ -43,10 +44,9 @@ __all__ = [
     "unanswered",
     "unsettled",
     "untouched",
-    "waiting",
 ]
 
-_IS_OPEN = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
+_IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
 """A challenge that waits for an answer, of a game that there is."""
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(seats.c.seat)) != 0
 """Is the person in this seat on turn?"""
@@ -60,10 +60,10 @@ async def by_code(store: Store, code: str) -> int | None:
 
 
 @cache
-def _waiting(
+def _of_user(
     *, proposed: bool, game: bool, place: bool, on_turn: bool
 ) -> Select[int] | CompoundSelect[int]:
-    """The query of `waiting`, in one of its shapes: built once, for it is asked at every move.
+    """The query of `of_user`, in one of its shapes: built once, for it is asked at every move.
 
     It sets out from the person, who has few matches, not from the many that are running.
     """
@@ -78,8 +78,8 @@ def _waiting(
         ways = [way.where(_MAY_ACT) for way in ways]
     if proposed:
         asked = or_(matches.c.challenger_id == user, matches.c.opponent_id == user)
-        is_open = matches.c.status == Status.PROPOSED.value
-        ways.append(select(matches.c.id).where(is_open, asked))
+        is_proposed = matches.c.status == Status.PROPOSED.value
+        ways.append(select(matches.c.id).where(is_proposed, asked))
     if game:
         ways = [way.where(matches.c.game == bindparam("game")) for way in ways]
     if place:
@@ -90,7 +90,7 @@ def _waiting(
     return query.order_by(query.selected_columns.id.desc())
 
 
-async def waiting(
+async def of_user(
     store: Store,
     user_id: int,
     *,
@@ -105,7 +105,7 @@ async def waiting(
     made or where one of its boards is.
     """
     wanted = [state.value for state in status]
-    query = _waiting(
+    query = _of_user(
         proposed=Status.PROPOSED in wanted,
         game=game is not None,
         place=place_id is not None,
@@ -192,7 +192,7 @@ async def unanswered(
     """Ids of the challenges made in a place by one person to another (None: to anybody)."""
     return await _newest(
         store,
-        _IS_OPEN,
+        _IS_CHALLENGE,
         matches.c.challenger_id == challenger,
         matches.c.opponent_id.is_not_distinct_from(opponent),
         matches.c.place_id == place_id,
@@ -203,14 +203,14 @@ async def unanswered(
 async def challenges_to(store: Store, user_id: int) -> list[int]:
     """Ids of the challenges that wait for this person's answer, newest first."""
     named = and_(matches.c.opponent_id.is_(None), matches.c.id.in_(usernames.to_user(user_id)))
-    return await _newest(store, _IS_OPEN, or_(matches.c.opponent_id == user_id, named))
+    return await _newest(store, _IS_CHALLENGE, or_(matches.c.opponent_id == user_id, named))
 
 
 async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
     """Ids of the challenges to anybody that others than `but` made in a place, newest first."""
     return await _newest(
         store,
-        _IS_OPEN,
+        _IS_CHALLENGE,
         matches.c.place_id == place_id,
         matches.c.opponent_id.is_(None),
         matches.c.challenger_id != but,
@@ -280,7 +280,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
         matches.c.held_for,
         case((is_asked, 1), else_=0).label("waits"),
         matches.c.updated.label("since"),
-    ).where(_IS_OPEN, or_(matches.c.challenger_id == user_id, is_asked))
+    ).where(_IS_CHALLENGE, or_(matches.c.challenger_id == user_id, is_asked))
     both = union_all(running, proposed).subquery()
     query = select(both).order_by(both.c.waits.desc(), both.c.since, both.c.id).limit(limit)
     async with store.read() as connection:
@@ -319,14 +319,14 @@ async def longest_waiting(store: Store, user_id: int) -> int | None:
 
 async def expired(store: Store, now: int) -> list[int]:
     """Challenges whose time is up."""
-    query = select(matches.c.id).where(_IS_OPEN, matches.c.expires <= now)
+    query = select(matches.c.id).where(_IS_CHALLENGE, matches.c.expires <= now)
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())
 
 
 async def next_expiry(store: Store) -> int | None:
     """When the next challenge expires, or None."""
-    query = select(func.min(matches.c.expires)).where(_IS_OPEN)
+    query = select(func.min(matches.c.expires)).where(_IS_CHALLENGE)
     async with store.read() as connection:
         expiry: int | None = (await connection.execute(query)).scalar_one()
     return expiry

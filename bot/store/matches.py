@@ -16,11 +16,12 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Crossed, Refused, StaleBoard
-from bot.model import Ending, EndingKind, Limits, Match, NewMatch, Ply, Status
-from bot.store import quotas, usernames
-from bot.store.boards import Effect, make_stale
+from bot.model import Ending, EndingKind, Match, NewMatch, Ply, Quotas, Status
+from bot.store import usernames
+from bot.store.boards import Effect, mark_behind
 from bot.store.boards import insert_first as first_board
 from bot.store.engine import AnyRow, Store, new_id
+from bot.store.quotas import is_still_here, may_begin, may_propose
 from bot.store.schema import boards, matches, moves, results, seats, users
 from games import Outcome
 
@@ -31,11 +32,11 @@ __all__ = [
     "begin",
     "begin_alone",
     "close",
+    "commit",
     "give_up",
     "load",
     "propose",
     "put_aside",
-    "record",
     "take_up",
 ]
 
@@ -125,17 +126,17 @@ async def load(store: Store, match_id: int) -> Match | None:
 
 
 async def propose(
-    store: Store, new: NewMatch, *, limits: Limits | None = None, may_cross: bool = True
+    store: Store, new: NewMatch, *, quotas: Quotas | None = None, may_cross: bool = True
 ) -> Match:
     """Store a challenge, and its board in the place where it was made.
 
-    Raises `Refused` where one has blocked the other, or `limits` are reached; `Crossed` where the
+    Raises `Refused` where one has blocked the other, or `quotas` are reached; `Crossed` where the
     opponent asks for the same and that may not be (`may_cross`).
     """
     async with store.write() as connection:
         if not may_cross:
             await _none_crosses(connection, new)
-        await quotas.may_propose(connection, new, limits=limits)
+        await may_propose(connection, new, quotas=quotas)
         match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
         await first_board(connection, match_id, new.place_id)
         match = await _load(connection, match_id)
@@ -162,11 +163,11 @@ async def begin_alone(
     *,
     setup: str,
     turn: frozenset[int],
-    limits: Limits | None = None,
+    quotas: Quotas | None = None,
 ) -> Match:
-    """Store a match of one seat that runs at once, and its board. Raises `Refused` (`limits`)."""
+    """Store a match of one seat that runs at once, and its board. Raises `Refused` (`quotas`)."""
     async with store.write() as connection:
-        await quotas.may_begin(connection, new.challenger, [], limits=limits)
+        await may_begin(connection, new.challenger, [], quotas=quotas)
         match_id = await _insert(
             connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
         )
@@ -239,16 +240,16 @@ async def begin(
     users: Sequence[int],
     turn: frozenset[int],
     effect: Effect,
-    limits: Limits | None = None,
+    quotas: Quotas | None = None,
 ) -> bool:
     """Turn a challenge into a running match of `match.rules`; False when it has changed.
 
-    Raises `Refused` where one has blocked the other, or `limits` are reached, or the challenge
+    Raises `Refused` where one has blocked the other, or `quotas` are reached, or the challenge
     is for the bearer of another username.
     """
     async with store.write() as connection:
         (accepting,) = set(users) - {match.challenger}
-        await quotas.may_begin(connection, accepting, [match.challenger], limits=limits)
+        await may_begin(connection, accepting, [match.challenger], quotas=quotas)
         await _may_answer(connection, match, accepting)
         values = {
             "status": Status.RUNNING.value,
@@ -285,14 +286,14 @@ async def close(
     async with store.write() as connection:
         values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
         if match.held_for and status is Status.DECLINED and by is not None:
-            await quotas.is_still_here(connection, by)
+            await is_still_here(connection, by)
             await _may_answer(connection, match, by)
             # So that it counts as one that they did not take up.
             values["opponent_id"] = by
         return await _bump(connection, match, values, now=store.now(), effect=effect)
 
 
-async def record(
+async def commit(
     store: Store,
     match: Match,
     *,
@@ -303,12 +304,12 @@ async def record(
     effect: Effect,
     ending: Ending | None = None,
 ) -> bool:
-    """Commit moves (or an ending without one): moves, version, turn, results, stale boards.
+    """Commit moves, or an ending without one: version, turn, results; its boards are behind then.
 
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
     async with store.write() as connection:
-        return await _record(
+        return await _commit(
             connection,
             match,
             plies=plies,
@@ -332,7 +333,7 @@ async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, no
         if match_id not in going.running:
             raise StaleBoard(match_id)
     for ended in going.ended:
-        if not await _record(
+        if not await _commit(
             connection,
             ended.match,
             plies=(),
@@ -346,7 +347,7 @@ async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, no
             raise StaleBoard(ended.match.id)
 
 
-async def _record(
+async def _commit(
     connection: AsyncConnection,
     match: Match,
     *,
@@ -426,7 +427,7 @@ async def _bump(
     now: int,
     effect: Effect,
 ) -> bool:
-    """Raise the version if the match is still the one that was read, and make its boards stale."""
+    """Raise the version, if it is still the one that was read, and mark the boards as behind."""
     reached = match.version + 1
     if effect.is_news:
         values = {**values, "news": reached, "news_by": effect.by}
@@ -442,7 +443,7 @@ async def _bump(
     )
     if done.rowcount != 1:
         return False
-    await make_stale(connection, match.id, reached=reached, effect=effect)
+    await mark_behind(connection, match.id, reached=reached, effect=effect)
     return True
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, case, exists, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
-from bot.model import Limits, NewMatch, Status
+from bot.model import NewMatch, Quotas, Status
 from bot.store.schema import (
     blocks,
     erased_challenges,
@@ -52,32 +52,32 @@ async def is_still_here(
         raise Refused(code)
 
 
-async def may_propose(connection: AsyncConnection, new: NewMatch, *, limits: Limits | None) -> None:
+async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quotas | None) -> None:
     """May this challenge be made? Raises `Refused`."""
     await is_still_here(connection, new.challenger)
     if new.opponent is not None:
         await is_still_here(connection, new.opponent, code="person-gone")
         await _none_blocked(connection, new.challenger, [new.opponent])
-    if limits is None:
+    if quotas is None:
         return
     counts: list[ColumnElement[Any]] = [
         _count(matches.c.challenger_id == new.challenger, matches.c.status.in_(_WAITING)),
     ]
     if new.opponent is not None:
-        lately = and_(matches.c.opponent_id == new.opponent, matches.c.created > limits.now - DAY)
+        lately = and_(matches.c.opponent_id == new.opponent, matches.c.created > quotas.now - DAY)
         counts += [
-            _in_vain(new.challenger, new.opponent, now=limits.now),
+            _in_vain(new.challenger, new.opponent, now=quotas.now),
             _count(lately, matches.c.status.in_(_UNANSWERED)),
             select(users.c.name).where(users.c.id == new.opponent).scalar_subquery(),
         ]
     waiting, *others = (await connection.execute(select(*counts))).one()
-    if waiting >= limits.open_challenges:
+    if waiting >= quotas.open_challenges:
         raise Refused("too-many-challenges", count=waiting)
     if others:
         from_one, from_all, name = others
-        if from_one >= limits.challenges_from_one:
+        if from_one >= quotas.challenges_from_one:
             raise Refused("challenged-enough", name=name)
-        if from_all >= limits.challenges_from_all:
+        if from_all >= quotas.challenges_from_all:
             # In the words for somebody who is blocked, so that these tell nobody that they are.
             raise Refused("takes-no-challenges", name=name)
 
@@ -149,13 +149,13 @@ def _count(*where: ColumnElement[bool]) -> ScalarSelect[Any]:
 
 
 async def may_begin(
-    connection: AsyncConnection, beginner: int, others: Sequence[int], *, limits: Limits | None
+    connection: AsyncConnection, beginner: int, others: Sequence[int], *, quotas: Quotas | None
 ) -> None:
     """May `beginner` begin a match with `others` (nobody: alone)? Raises `Refused`."""
     await is_still_here(connection, beginner)
     if others:
         await _none_blocked(connection, beginner, others)
-    if limits is None:
+    if quotas is None:
         return
     running = func.count().label("running")
     query = (
@@ -168,7 +168,7 @@ async def may_begin(
             matches.c.aside.is_(None),
         )
         .group_by(users.c.id, users.c.name)
-        .having(running >= limits.running_matches)
+        .having(running >= quotas.running_matches)
     )
     for found in await connection.execute(query):
         if found.id == beginner:

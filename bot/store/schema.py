@@ -354,7 +354,8 @@ counters = Table(
     Column("value", Integer, nullable=False),
 )
 
-# What a front has done and need not do again after a restart, such as registering commands.
+# Short texts of a front, such as which commands it has registered, or ours, such as the key that
+# signs buttons (`bot.store.key_values`).
 key_values = Table(
     "memos",
     metadata,

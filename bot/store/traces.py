@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import quotas
 from bot.store.engine import Store
+from bot.store.key_values import OURS
 from bot.store.schema import blocks, erased_blocks, erased_challenges, identities, key_values
 
 __all__ = ["clear", "find", "keep", "tidy", "unblock"]
@@ -28,7 +29,7 @@ _PURPOSE = b"azumaya: people who have erased themselves"
 async def _traces(connection: AsyncConnection, known: Iterable[tuple[str, str]]) -> list[str]:
     """The keyed hash of each platform and what it calls somebody."""
     query = select(key_values.c.value).where(
-        key_values.c.platform == "house", key_values.c.key == "button-key"
+        key_values.c.platform == OURS, key_values.c.key == "button-key"
     )
     secret = bytes.fromhex((await connection.execute(query)).scalar_one())
     key = hmac.digest(secret, _PURPOSE, "sha256")

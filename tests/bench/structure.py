@@ -163,25 +163,25 @@ def _is_ours(frame: FrameType) -> bool:
 @contextmanager
 def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
     """Trace what happens in this thread while the block runs, as far as the next commit."""
-    record = match_store.record
+    commit = match_store.commit
     under_way = {id(frame): frame for frame in _under_way()}
     trace = _Trace(tasks, under_way, frozenset(asyncio.all_tasks()))
     engines = [app.store._reader.sync_engine, app.store._writer.sync_engine]
 
-    async def recorded(*arguments: Any, **more: Any) -> bool:
-        done = await record(*arguments, **more)
+    async def committed(*arguments: Any, **more: Any) -> bool:
+        done = await commit(*arguments, **more)
         trace.committed = trace.committed or _now()
         return done
 
     for engine in engines:
         event.listen(engine, "before_cursor_execute", trace.executed)
-    match_store.record = recorded
+    match_store.commit = committed
     sys.setprofile(trace.called)
     try:
         yield trace
     finally:
         sys.setprofile(None)
-        match_store.record = record
+        match_store.commit = commit
         for engine in engines:
             event.remove(engine, "before_cursor_execute", trace.executed)
 

@@ -239,16 +239,16 @@ async def fill_the_disk(table: Table, match_id: int) -> None:
 async def test_a_command_that_is_cancelled_right_after_the_commit_is_done(
     table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = match_store.record
+    commit = match_store.commit
 
-    async def record_and_hang_up(*arguments: Any, **more: Any) -> bool:
-        await record(*arguments, **more)
+    async def commit_and_hang_up(*arguments: Any, **more: Any) -> bool:
+        await commit(*arguments, **more)
         raise asyncio.CancelledError
 
     await table.settle()
     changed = table.app.changed.listen()
     with monkeypatch.context() as patch:
-        patch.setattr(match_store, "record", record_and_hang_up)
+        patch.setattr(match_store, "commit", commit_and_hang_up)
         with pytest.raises(asyncio.CancelledError):
             await anna.types("/othello d3")
     assert changed.is_set()
@@ -316,7 +316,7 @@ async def test_the_versions_of_the_store_guard_every_write(
     store = table.app.store
     loaded = await table.loaded(match)
     old = replace(loaded.match, version=1)
-    assert not await match_store.record(
+    assert not await match_store.commit(
         store, old, plies=(), turn=frozenset(), outcome=None, counted=(), effect=Effect()
     )
     assert not await match_store.close(store, old, Status.EXPIRED, effect=Effect())
@@ -339,7 +339,7 @@ async def test_what_cannot_be_stored_is_not_remembered(
         raise StoreError("disk I/O error")
 
     before = await table.loaded(match)
-    monkeypatch.setattr(match_store, "record", fails)
+    monkeypatch.setattr(match_store, "commit", fails)
     assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
     assert (await table.loaded(match)).match == before.match
 

@@ -107,7 +107,7 @@ async def test_a_move_that_could_not_be_stored_is_not_logged(
         raise ZeroDivisionError
 
     for way, code in ((fails, "not-stored"), (breaks, "ours")):
-        monkeypatch.setattr(match_store, "record", way)
+        monkeypatch.setattr(match_store, "commit", way)
         assert said(await ben.clicks(match_id, "e3")) == ben.says(f"error-{code}")
         assert said(await ben.types("/blackbox hide e3")) == ben.says(f"error-{code}")
     assert "ZeroDivisionError" in log.getvalue()
@@ -120,7 +120,7 @@ async def test_a_statement_that_fails_tells_no_parameters(table: Table, match: i
     # As if none had been stored: the same moves once more.
     unplayed = replace(loaded.match, plies=())
     with pytest.raises(IntegrityError, match="moves") as caught:
-        await match_store.record(
+        await match_store.commit(
             table.app.store,
             unplayed,
             plies=loaded.match.plies,

@@ -36,13 +36,13 @@ PLAY = """
 import asyncio, json, sys
 from pathlib import Path
 import bot
+from bot.app import App
 from bot.commands import Command, Commands, table
 from bot.commands.vocabulary import in_notation
 from bot.delivery import Reconciler
 from bot.fronts.discord.slash import CommandTranslator, Tree, plant
 from bot.fronts.telegram.setup import set_commands
 from bot.fronts.web import wire
-from bot.app import App
 from bot.model import PlaceKind
 from bot.settings import Settings
 from bot.store import match_queries
@@ -68,7 +68,7 @@ async def main(folder):
         command = Command(user, place, locale="nl-BE", identity="1")
         answer = await commands.typed(command, line)
         told.append(answer.private.text if answer.private else None)
-    (match,) = await match_queries.waiting(app.store, user.id)
+    (match,) = await match_queries.of_user(app.store, user.id)
     loaded = await app.matches.get(match)
     await app.close()
     client = discord.Client(intents=discord.Intents.none())

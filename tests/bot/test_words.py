@@ -207,7 +207,7 @@ async def shown(loaded: LoadedMatch, texts: Texts) -> list[str]:
         read += [screen.title, screen.text, screen.alt, *screen.groups.values()]
         read += [word for choice in screen.choices for word in (choice.label, choice.short)]
         read += buttons(screen)
-        record = records.moves(loaded, seat, form="", texts=texts, names=names)
+        record = records.table(loaded, seat, form="", texts=texts, names=names)
         read += [*record.head, *(cell for row in record.rows for cell in row)]
         for offer in _offered(loaded, seat, texts):
             read += [offer.said, offer.hint]

@@ -270,13 +270,13 @@ const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt:
 
 /** A log whose boards lie on a stage; gives the titles of what lies there, and in the log. */
 function staged() {
-  const stage = { covers: false, place: null, heard() {}, talk() {}, front() {}, show: (place) => void (stage.place = place) };
+  const stage = { covers: false, staged: null, heard() {}, talk() {}, front() {}, show: (shown) => void (stage.staged = shown) };
   document.querySelector(".log").remove();
   log = new Log({ stage, scrolled() {}, focusLine() {}, say() {}, press: () => Promise.resolve(null), older: () => Promise.resolve(null) }, "lounge", ANNA);
   document.getElementById("logs").append(log.element);
   log.open("#lounge");
   const titles = (element) => [...(element?.querySelectorAll(".card-title") ?? [])].map((title) => title.textContent);
-  const there = () => [titles(stage.place?.element), titles(log.element)];
+  const there = () => [titles(stage.staged?.element), titles(log.element)];
   const put = (id, match, more = {}, stamp = id) =>
     log.put(message(id, board(stamp, { picture: PICTURE, title: `Match ${match}`, match, mine: true, ...more }), { stamp }));
   return { stage, there, put };
@@ -304,7 +304,7 @@ test("of several boards the one that waits is there first, and stays while its m
   put(2, 8, {}, 12);
   await settled();
   assert.deepEqual(there()[0], ["Match 8"]);
-  stage.place.element.querySelector(".place-bar button").click();
+  stage.staged.element.querySelector(".staged-bar button").click();
   assert.deepEqual(there()[0], ["Match 7"]);
   assert.equal(log.reveal(9), true);
   assert.deepEqual(there()[0], ["Match 9"]);
@@ -321,8 +321,8 @@ test("what is over stays on the stage until it is put away, or the next match be
   assert.deepEqual(there(), [["Match 8"], ["Match 7"]]);
   put(2, 8, { over: true }, 12);
   await settled();
-  stage.place.element.querySelector(".place > .icon").click();
-  assert.equal(stage.place, null);
+  stage.staged.element.querySelector(".staged > .icon").click();
+  assert.equal(stage.staged, null);
   assert.deepEqual(there(), [[], ["Match 7", "Match 8"]]);
   log.remove(2);
   assert.deepEqual(there(), [[], ["Match 7"]]);

@@ -44,6 +44,8 @@ declare namespace Wire {
   interface Told {
     seat: number;
     text: string;
+    /** Shows how the match stood after it. */
+    token: string;
   }
 
   interface Button {
@@ -74,6 +76,8 @@ declare namespace Wire {
     sides?: Side[];
     /** The moves, on a screen that shows how the match stood after `ply` of them. */
     record?: Told[];
+    /** Shows how such a match began. */
+    beginning?: string | null;
     ply?: number | null;
     over?: boolean;
     file?: { name: string; url: string } | null;
@@ -158,6 +162,8 @@ declare namespace Wire {
     /** For the reader: to move, or to answer. */
     waits: boolean;
     since: number;
+    /** Shows its board. */
+    token: string;
   }
 
   interface Offer {

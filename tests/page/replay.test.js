@@ -21,9 +21,9 @@ beforeEach(() => {
 });
 
 function replay(moves, { sides = SIDES, ply = moves.length } = {}) {
-  const record = moves.map((move) => ({ seat: Number(move[0]), text: move.slice(1) }));
+  const record = moves.map((move, at) => ({ seat: Number(move[0]), text: move.slice(1), token: `after ${at + 1}` }));
   const found = new Replay(
-    { match: 7, record, ply, sides },
+    { record, beginning: "after 0", ply, sides },
     {
       ask: (token) => {
         asked.push(token);
@@ -74,29 +74,29 @@ test("a position is asked for once, and remembered", async () => {
   found.go(1);
   assert.equal(at(), "Move 1 of 2: d3");
   await arrive();
-  assert.deepEqual(asked, ["past:7:0:1"]);
+  assert.deepEqual(asked, ["after 1"]);
   found.go(2);
   await settled();
   found.go(1);
   await settled();
-  assert.deepEqual(asked, ["past:7:0:1"]);
-  assert.deepEqual(shown, ["past:7:0:1", 2, "past:7:0:1"]);
+  assert.deepEqual(asked, ["after 1"]);
+  assert.deepEqual(shown, ["after 1", 2, "after 1"]);
 });
 
 test("whoever drags the slider waits for the last wish alone", async () => {
   const found = replay(["0a", "1b", "0c", "1d"]);
   for (const ply of [3, 2, 1, 0]) found.go(ply);
-  assert.deepEqual(asked, ["past:7:0:3"]);
+  assert.deepEqual(asked, ["after 3"]);
   await arrive();
-  assert.deepEqual(asked, ["past:7:0:3", "past:7:0:0"]);
+  assert.deepEqual(asked, ["after 3", "after 0"]);
   await arrive();
-  assert.deepEqual(shown, ["past:7:0:0"]);
+  assert.deepEqual(shown, ["after 0"]);
 });
 
 test("where no answer comes the position that is shown stays", async () => {
   const found = replay(["0a", "1b"]);
   const nothing = new Replay(
-    { match: 7, record: [{ seat: 0, text: "a" }], ply: 1, sides: SIDES },
+    { record: [{ seat: 0, text: "a", token: "after 1" }], beginning: "after 0", ply: 1, sides: SIDES },
     { ask: () => Promise.resolve(null), show: (screen) => void shown.push(screen), close: null },
   );
   found.element.replaceWith(nothing.element);

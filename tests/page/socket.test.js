@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { settled } from "./browser.js";
-import { Line } from "../../bot/fronts/page/socket.js";
+import { Connection } from "../../bot/fronts/page/socket.js";
 
 let sockets;
 let status;
@@ -47,8 +47,8 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-function line() {
-  return new Line({
+function connection() {
+  return new Connection({
     hello: () => ({ t: "hello" }),
     frame: (frame) => told.push(frame.t),
     caughtUp: () => told.push("caught up"),
@@ -70,7 +70,7 @@ async function welcomed(found) {
 }
 
 test("a page says hello, is welcomed and has caught up when hello is answered", async () => {
-  const socket = await welcomed(line());
+  const socket = await welcomed(connection());
   assert.equal(socket.url, "ws://localhost/socket");
   assert.equal(socket.sent[0].t, "hello");
   assert.deepEqual(told, ["welcome", "open", "caught up"]);
@@ -78,7 +78,7 @@ test("a page says hello, is welcomed and has caught up when hello is answered", 
 
 test("whom the server does not know is a stranger, and is not tried again", async () => {
   status = 401;
-  line().open();
+  connection().open();
   await settled();
   mock.timers.tick(60_000);
   await settled();
@@ -86,7 +86,7 @@ test("whom the server does not know is a stranger, and is not tried again", asyn
 });
 
 test("pauses double up to twelve seconds, and are short again after a welcome", async () => {
-  const found = line();
+  const found = connection();
   const attempts = mock.method(found, "open");
   status = 0;
   found.open();
@@ -112,7 +112,7 @@ test("pauses double up to twelve seconds, and are short again after a welcome", 
 });
 
 test("a retry does not wait, and does nothing where nothing is waited for", async () => {
-  const found = line();
+  const found = connection();
   status = 503;
   found.open();
   await settled();
@@ -123,8 +123,8 @@ test("a retry does not wait, and does nothing where nothing is waited for", asyn
   assert.equal(sockets.length, 1);
 });
 
-test("a press survives a broken line and says so; a line that was typed does not", async () => {
-  const found = line();
+test("a press survives a broken connection and says so; a line that was typed does not", async () => {
+  const found = connection();
   const first = await welcomed(found);
   const press = found.request({ t: "press", token: "x" }, { repeat: true });
   const said = found.request({ t: "say", text: "x" });
@@ -141,8 +141,8 @@ test("a press survives a broken line and says so; a line that was typed does not
   assert.equal((await press).repeated, true);
 });
 
-test("a press made without a line is sent once there is one, and was not sent twice", async () => {
-  const found = line();
+test("a press made without a connection is sent once there is one, and was not sent twice", async () => {
+  const found = connection();
   const press = found.request({ t: "press", token: "x" }, { repeat: true });
   found.open();
   await settled();
@@ -154,15 +154,15 @@ test("a press made without a line is sent once there is one, and was not sent tw
 });
 
 test("an answer to nothing is nothing", async () => {
-  const socket = await welcomed(line());
+  const socket = await welcomed(connection());
   socket.hear({ t: "done", id: 999, ok: true });
   assert.equal(told.includes("done"), false);
 });
 
-test("a line that is dead but not closed is given up after twenty seconds without an answer", async () => {
+test("a connection that is dead but not closed is given up after twenty seconds without an answer", async () => {
   let now = 0;
   mock.method(performance, "now", () => now);
-  const found = line();
+  const found = connection();
   const socket = await welcomed(found);
   const said = found.request({ t: "say", text: "x" });
   now = 20_000;
@@ -176,7 +176,7 @@ test("a line that is dead but not closed is given up after twenty seconds withou
 });
 
 test("a page that makes room for others rests until somebody comes back to it", async () => {
-  const found = line();
+  const found = connection();
   const first = await welcomed(found);
   first.onclose({ code: 4429 });
   assert.equal(told.at(-1), "resting");
@@ -193,7 +193,7 @@ test("a page that makes room for others rests until somebody comes back to it", 
 });
 
 test("a press on a page that rests wakes it", async () => {
-  const found = line();
+  const found = connection();
   (await welcomed(found)).onclose({ code: 4429 });
   found.request({ t: "press", token: "x" }, { repeat: true });
   await settled();
@@ -204,7 +204,7 @@ test("a press on a page that rests wakes it", async () => {
 
 test("where there is no room a page asks again after half a minute at the earliest", async () => {
   mock.method(Math, "random", () => 0);
-  const found = line();
+  const found = connection();
   found.open();
   await settled();
   sockets[0].onclose({ code: 4503 });

@@ -125,7 +125,7 @@ export class Board {
     return this.#stop !== null;
   }
 
-  // The picture did not come (a server that restarts, a line that broke): ask once more.
+  // The picture did not come (a server that restarts, a connection that broke): ask once more.
   #again() {
     const missing = this.#image.src;
     setTimeout(() => {

@@ -24,7 +24,7 @@ export class Composer {
   #outbox = byId("unsent");
   /** @type {string[]} */
   #history = [];
-  #place = 0; // in the history; its length is the line being written
+  #at = 0; // in the history; its length is the line being written
   #draft = "";
   /** @type {Map<string, string>} the line begun in each room */
   #drafts = new Map();
@@ -66,7 +66,7 @@ export class Composer {
     if (this.#room !== null) this.#drafts.set(this.#room, this.#line.value);
     this.#room = room;
     this.#line.value = this.#drafts.get(room) ?? "";
-    this.#place = this.#history.length;
+    this.#at = this.#history.length;
     this.#line.placeholder = word("write");
     this.#hush();
     /** @type {NodeListOf<HTMLElement>} */
@@ -87,7 +87,7 @@ export class Composer {
     this.#hush();
     if (this.#history.at(-1) !== text) this.#history.push(text);
     this.#history.splice(0, this.#history.length - REMEMBERED);
-    this.#place = this.#history.length;
+    this.#at = this.#history.length;
     this.#send(text);
   }
 
@@ -250,11 +250,11 @@ export class Composer {
 
   /** @param {1 | -1} by */
   #recall(by) {
-    const place = this.#place + by;
-    if (place < 0 || place > this.#history.length) return;
-    if (this.#place === this.#history.length) this.#draft = this.#line.value;
-    this.#place = place;
-    this.#line.value = this.#history[place] ?? this.#draft;
+    const at = this.#at + by;
+    if (at < 0 || at > this.#history.length) return;
+    if (this.#at === this.#history.length) this.#draft = this.#line.value;
+    this.#at = at;
+    this.#line.value = this.#history[at] ?? this.#draft;
     this.#line.setSelectionRange(this.#line.value.length, this.#line.value.length);
   }
 

@@ -66,8 +66,8 @@ export class Log {
   #list = make("div", { class: "log-list" });
   /** @type {Entry | null} the board that this reader plays on */
   #pinned = null;
-  #place = make("div", { class: "place" });
-  #others = make("div", { class: "place-bar" });
+  #staged = make("div", { class: "staged" });
+  #others = make("div", { class: "staged-bar" });
   #putAway = cross(() => this.#unpin()); // for what is over
   #empty = make("div", { class: "log-empty" });
 
@@ -155,7 +155,7 @@ export class Log {
     this.#follows = true;
     this.#list.replaceChildren();
     this.#pinned = null;
-    this.#place.replaceChildren();
+    this.#staged.replaceChildren();
     this.clearDivider();
   }
 
@@ -287,7 +287,7 @@ export class Log {
     this.#refusal = text ? note("refusal", text, close) : null;
     const update = () => {
       before?.remove();
-      if (this.#refusal) (this.#host.stage?.covers ? this.#place : this.#list).append(this.#refusal);
+      if (this.#refusal) (this.#host.stage?.covers ? this.#staged : this.#list).append(this.#refusal);
     };
     this.#keepPlace(update, { still: true });
     this.#showEmpty();
@@ -439,7 +439,7 @@ export class Log {
     const { version } = entry.message.screen;
     const done = await this.#host.press(this.#room, token);
     if (!done) return;
-    // Sent twice because the line broke, and done the first time: the board shows it.
+    // Sent twice because the connection broke, and done the first time: the board shows it.
     if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
     this.#note(card, done);
     if (done.private && this.#override(done.private)) return;
@@ -517,7 +517,7 @@ export class Log {
       entry.stub ??= make("button", { type: "button", class: "stub", onclick: lead });
       setText(entry.stub, `${word("board-at-side")}: ${entry.message.screen.title ?? ""}`);
       entry.card.element.replaceWith(entry.stub);
-      this.#place.prepend(entry.card.element);
+      this.#staged.prepend(entry.card.element);
     });
   }
 
@@ -557,9 +557,9 @@ export class Log {
     arrange(this.#others, others);
     const bar = [...(others.length ? [this.#others] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
     const refusal = this.#refusal && this.#host.stage.covers ? [this.#refusal] : [];
-    arrange(this.#place, [...(pinned.card ? [pinned.card.element] : []), ...bar, ...refusal]);
+    arrange(this.#staged, [...(pinned.card ? [pinned.card.element] : []), ...bar, ...refusal]);
     this.#host.stage.show({
-      element: this.#place,
+      element: this.#staged,
       turn: Boolean(pinned.message.screen.turn),
       focus: () => pinned.card?.focus(),
       viewed: () => this.#viewed(),
@@ -569,7 +569,7 @@ export class Log {
   // The board, or the talk, has come to the front.
   #viewed() {
     const covers = Boolean(this.#host.stage?.covers);
-    if (this.#refusal) (covers ? this.#place : this.#list).append(this.#refusal);
+    if (this.#refusal) (covers ? this.#staged : this.#list).append(this.#refusal);
     if (covers) return;
     if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
     else if (this.#follows) this.#toEnd();

@@ -1,4 +1,4 @@
-// The web table, put together: the arrival, the line to the server, rooms, messages, composer.
+// The web table, put together: the arrival, the connection to the server, rooms, messages, composer.
 //
 // The page knows no game and no rule. It shows what the server sends and sends what people do.
 
@@ -13,7 +13,7 @@ import { People } from "./people.js";
 import { Reading } from "./reading.js";
 import { Rooms } from "./rooms.js";
 import { Sheet } from "./sheet.js";
-import { Line } from "./socket.js";
+import { Connection } from "./socket.js";
 import { Stage } from "./stage.js";
 import { browserLanguage, listed, speak, word } from "./words.js";
 
@@ -34,7 +34,7 @@ const logs = new Map();
 /** @type {string[]} the names of all who are here: every channel is everybody's */
 let people = [];
 
-const line = new Line({
+const connection = new Connection({
   hello: () => ({
     t: "hello",
     locale: navigator.language,
@@ -59,20 +59,20 @@ let awaited = null;
 
 const composer = new Composer({
   complete: async (text) =>
-    (await line.request({ t: "complete", room: rooms.current, text }))?.completions ?? [],
+    (await connection.request({ t: "complete", room: rooms.current, text }))?.completions ?? [],
   names: () => namesHere().filter((name) => name !== me?.name),
   say,
 });
 
 const alerts = new Alerts();
 
-const reading = new Reading(async (room, message) => Boolean(await line.request({ t: "read", room, message })));
+const reading = new Reading(async (room, message) => Boolean(await connection.request({ t: "read", room, message })));
 
 /** @type {import("./messages.js").Host} */
 const host = {
   stage: new Stage(),
-  press: (room, token) => line.request({ t: "press", room, token }, { repeat: true }),
-  older: (room, before) => line.request({ t: "older", room, before }),
+  press: (room, token) => connection.request({ t: "press", room, token }, { repeat: true }),
+  older: (room, before) => connection.request({ t: "older", room, before }),
   say,
   scrolled: (log) => {
     if (!log.active) return;
@@ -83,9 +83,9 @@ const host = {
 };
 
 const sheet = new Sheet({
-  ask: (room, text) => line.request({ t: "say", room, text }),
-  press: (room, token) => line.request({ t: "press", room, token }),
-  start: (room, chosen) => line.request({ t: "start", room, ...chosen }),
+  ask: (room, text) => connection.request({ t: "say", room, text }),
+  press: (room, token) => connection.request({ t: "press", room, token }),
+  start: (room, chosen) => connection.request({ t: "start", room, ...chosen }),
   begun: (room, done) => {
     const log = logOf(room);
     log.jump();
@@ -95,7 +95,7 @@ const sheet = new Sheet({
 
 const here = new People({
   challenge: (name) => atRoom((room) => sheet.play(room, { whom: name })),
-  stats: (name) => atRoom((room) => sheet.look(room, `/stats @${name}`)),
+  stats: (name) => atRoom((room) => sheet.command(room, `/stats @${name}`)),
 });
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
@@ -213,7 +213,7 @@ async function arrive() {
   showState("open");
   table.hidden = true;
   await new Arrival().welcome();
-  line.open();
+  connection.open();
 }
 
 /**
@@ -226,7 +226,7 @@ async function say(room, text) {
   log.clearDivider();
   log.refuse();
   log.jump();
-  const done = await line.request({ t: "say", room, text, seen: log.seen });
+  const done = await connection.request({ t: "say", room, text, seen: log.seen });
   if (!done) return "lost";
   const isTaken = done.private && sheet.takes(room, done.private);
   log.answer(isTaken ? { ...done, private: null } : done);
@@ -265,8 +265,8 @@ function atRoom(act) {
 
 /** @param {Wire.OpenMatch} match what has begun to wait */
 function tell({ match, title, other, room, proposed, since }) {
-  const place = rooms.get(room)?.title ?? "";
-  const text = word(proposed ? "asked-in" : "turn-in", { room: place });
+  const where = rooms.get(room)?.title ?? "";
+  const text = word(proposed ? "asked-in" : "turn-in", { room: where });
   announce(text);
   // Whoever plays alone is not told of their own doing.
   if (!other) return;
@@ -274,12 +274,12 @@ function tell({ match, title, other, room, proposed, since }) {
 }
 
 /** @param {Wire.OpenMatch} found */
-async function goTo({ match, room }) {
+async function goTo({ match, room, token }) {
   rooms.go(room);
   if (logOf(room).reveal(match)) return;
   // It lies further back than what is here: let it come.
   awaited = match;
-  const done = await line.request({ t: "press", room, token: `board:${match}:0:` });
+  const done = await connection.request({ t: "press", room, token });
   if (!done?.ok) {
     awaited = null;
     logOf(room).refuse(done?.error ?? word("lost"));
@@ -357,7 +357,7 @@ byId("skip").addEventListener("click", (event) => {
   composer.focus();
 });
 
-byId("retry").addEventListener("click", () => line.retry());
+byId("retry").addEventListener("click", () => connection.retry());
 
 // ------------------------------------------------------------------- oneself
 
@@ -374,7 +374,7 @@ function showTheme() {
 byId("theme").addEventListener("click", () => window.theme.toggle());
 document.addEventListener("theme", () => {
   showTheme();
-  line.request({ t: "appearance", theme: window.theme.now, pixels: pixels() });
+  connection.request({ t: "appearance", theme: window.theme.now, pixels: pixels() });
 });
 showTheme();
 
@@ -426,4 +426,4 @@ viewport?.addEventListener("resize", () => {
 
 speak(browserLanguage());
 followCode();
-line.open();
+connection.open();

@@ -17,9 +17,10 @@ const SWIPE = 40; // pixels across, and less than half of it up or down
 
 export class Replay {
   #options;
-  #match;
   /** @type {Wire.Told[]} */
   #record;
+  /** @type {string[]} by ply: what asks for its position */
+  #tokens;
   #ply;
   #wanted;
   #isAsking = false;
@@ -38,8 +39,8 @@ export class Replay {
    */
   constructor(screen, options) {
     this.#options = options;
-    this.#match = screen.match ?? 0;
     this.#record = screen.record ?? [];
+    this.#tokens = [screen.beginning ?? "", ...this.#record.map(({ token }) => token)];
     this.#ply = this.#wanted = screen.ply ?? 0;
     this.#known.set(this.#ply, screen);
     this.#ways = {
@@ -136,7 +137,7 @@ export class Replay {
 
   /** @param {number} ply */
   async #asked(ply) {
-    const done = await this.#options.ask(`past:${this.#match}:0:${ply}`);
+    const done = await this.#options.ask(this.#tokens[ply]);
     return done?.ok ? done.private : null;
   }
 

@@ -67,7 +67,7 @@ export class Sheet {
    * @param {string} room
    * @param {string} text
    */
-  async look(room, text) {
+  async command(room, text) {
     await this.#ask(room, text);
   }
 

@@ -1,6 +1,6 @@
-// The line to the server: one WebSocket, requests with answers, and patience.
+// The connection to the server: one WebSocket, requests with answers, and patience.
 //
-// A request is a promise of the server's `done`. When the line breaks, requests that may be
+// A request is a promise of the server's `done`. When the connection breaks, requests that may be
 // repeated (presses: their token carries the version) wait and are sent again once the server
 // has welcomed us back; all others resolve to null, and whoever asked says "not sent".
 
@@ -31,7 +31,7 @@ const FULL = 4503; // there is no room: come back in a while
  * @property {boolean} repeated
  */
 
-export class Line {
+export class Connection {
   #events;
   /** @type {WebSocket | null} */
   #socket = null;
@@ -166,7 +166,7 @@ export class Line {
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
 
-  // A line that is dead but not closed shows by an answer that does not come.
+  // A connection that is dead but not closed shows by an answer that does not come.
   #watch() {
     if (!this.#socket || this.#socket.readyState !== WebSocket.OPEN) return;
     const now = performance.now();

@@ -11,7 +11,7 @@ const FLAT = 1.4; // so much wider than high is a phone that is held sideways
 const NARROWEST = 520; // pixels that even such a phone has to have for it
 
 /**
- * @typedef {object} Place what a room has on its stage
+ * @typedef {object} Staged what a room has on its stage
  * @property {HTMLElement} element
  * @property {boolean} turn does the board wait for this person?
  * @property {() => void} focus goes to the board
@@ -29,8 +29,8 @@ export class Stage {
   #last = make("span", { class: "view-last", dir: "auto" });
   #boardText = make("span");
   #talkText = make("span");
-  /** @type {Place | null} */
-  #place = null;
+  /** @type {Staged | null} */
+  #staged = null;
   #talks = false; // the talk is in front, where only one of them can be
   #isWide = false;
   #news = 0;
@@ -42,30 +42,30 @@ export class Stage {
     new ResizeObserver(() => this.#measure()).observe(this.#table);
     document.addEventListener("keydown", (event) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== "KeyB") return;
-      if (!this.#place) return;
+      if (!this.#staged) return;
       event.preventDefault();
       this.front();
-      this.#place.focus();
+      this.#staged.focus();
     });
   }
 
   /** Is the talk behind the board now? */
   get covers() {
-    return this.#place !== null && !this.#isWide && !this.#talks;
+    return this.#staged !== null && !this.#isWide && !this.#talks;
   }
 
   /**
    * Show the board of the room in front; null where nothing is played there.
    *
-   * @param {Place | null} place
+   * @param {Staged | null} staged
    */
-  show(place) {
-    if (place?.element !== this.#place?.element) {
-      this.#stage.replaceChildren(...(place ? [place.element] : []));
+  show(staged) {
+    if (staged?.element !== this.#staged?.element) {
+      this.#stage.replaceChildren(...(staged ? [staged.element] : []));
       this.#talks = false;
       this.#heardAll();
     }
-    this.#place = place;
+    this.#staged = staged;
     this.#render();
   }
 
@@ -99,11 +99,11 @@ export class Stage {
 
   /** @param {boolean} talks */
   #turnTo(talks) {
-    if (!this.#place || this.#talks === talks) return;
+    if (!this.#staged || this.#talks === talks) return;
     this.#talks = talks;
     if (talks) this.#heardAll();
     this.#render();
-    this.#place.viewed();
+    this.#staged.viewed();
   }
 
   #measure() {
@@ -114,18 +114,18 @@ export class Stage {
     this.#isWide = isWide;
     if (isWide) this.#heardAll();
     this.#render();
-    this.#place?.viewed();
+    this.#staged?.viewed();
   }
 
   #render() {
-    const place = this.#place;
+    const staged = this.#staged;
     const state = this.#isWide ? "beside" : this.#talks ? "behind" : "front";
-    if (place) this.#table.dataset.board = state;
+    if (staged) this.#table.dataset.board = state;
     else delete this.#table.dataset.board;
-    this.#stage.hidden = !place || state === "behind";
-    this.#views.hidden = !place || this.#isWide;
-    setText(this.#boardText, word(place?.turn ? "your-turn" : "board-view"));
-    this.#turn.hidden = !place?.turn;
+    this.#stage.hidden = !staged || state === "behind";
+    this.#views.hidden = !staged || this.#isWide;
+    setText(this.#boardText, word(staged?.turn ? "your-turn" : "board-view"));
+    this.#turn.hidden = !staged?.turn;
     setText(this.#talkText, word("talk-view"));
     setText(this.#count, this.#news ? String(this.#news) : "");
     this.#count.hidden = !this.#news;

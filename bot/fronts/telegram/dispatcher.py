@@ -69,7 +69,6 @@ _MOST_BYTES = 50_000_000
 """What a bot may send in one file."""
 _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
 """What people are called behind an @; those of bots end with what they are."""
-"""Commands for which it matters whether somebody is an administrator."""
 _MEDIUM = Medium(usernames=_USERNAMES, most_bytes=_MOST_BYTES)
 
 

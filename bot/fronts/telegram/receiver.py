@@ -21,7 +21,7 @@ from telegram.request import HTTPXRequest
 
 from bot.backoff import Backoff
 from bot.errors import StoreError
-from bot.fronts.http_server import HttpServer, Limits
+from bot.fronts.http_server import ConnectionLimits, HttpServer
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import pause_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
@@ -291,7 +291,9 @@ class Receiver:
             return
         app = web.Application(client_max_size=_LONGEST_UPDATE)
         app.router.add_post(settings.webhook_path, self._delivered)
-        limits = Limits(connections=_CONNECTIONS, per_address=_CONNECTIONS, reserve=_RESERVE)
+        limits = ConnectionLimits(
+            connections=_CONNECTIONS, per_address=_CONNECTIONS, reserve=_RESERVE
+        )
         server = HttpServer(
             app, host=settings.webhook_host, port=settings.webhook_port, limits=limits
         )

@@ -344,8 +344,8 @@ class PageSocket:
             await self._send({"t": "gone", "room": room, "message": message.id})
             return
         if isinstance(shown, Screen):
-            look = wire.appearance(self._reader(place), theme=self._theme)
-            url = f"/picture/{message.id}/{shown.version}.png?{look}"
+            appearance = wire.appearance(self._reader(place), theme=self._theme)
+            url = f"/picture/{message.id}/{shown.version}.png?{appearance}"
             shown = wire.screen(shown, url=url)
         await self._send(wire.message(message, room, shown))
 

@@ -17,7 +17,7 @@ from bot.commands import Command, Commands
 from bot.commands.own import bring_in, question
 from bot.delivery import Notice, Outgoing
 from bot.errors import Refused, StoreError
-from bot.fronts.http_server import HttpServer, Limits, provider
+from bot.fronts.http_server import ConnectionLimits, HttpServer, provider
 from bot.fronts.web import auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub
 from bot.fronts.web.page_socket import FULL, PageSocket
@@ -140,15 +140,18 @@ class Web:
             ]
         )
         server = HttpServer(
-            app, host=self._settings.host, port=self._settings.port, limits=self._limits()
+            app,
+            host=self._settings.host,
+            port=self._settings.port,
+            limits=self._connection_limits(),
         )
         await server.start()
         self._server = server
         self._app.health.parts["there is no room for another connection"] = lambda: server.has_room
 
-    def _limits(self) -> Limits:
+    def _connection_limits(self) -> ConnectionLimits:
         reserve = _RESERVE + _RESERVE_OF_A_CHAT * len(self._app.settings.chats)
-        return Limits(
+        return ConnectionLimits(
             connections=self._settings.connections,
             per_address=self._settings.connections_per_address,
             reserve=reserve,

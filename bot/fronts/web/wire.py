@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.actions import Action
 from bot.commands import Completion
+from bot.records import Told
 from bot.rooms import Message, OpenMatch
 from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
@@ -336,6 +337,8 @@ def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
         "proposed": found.is_proposed,
         "waits": found.waits,
         "since": found.since,
+        # Shows its board where it lies further back than what the page has.
+        "token": Action("board", found.match).token,
     }
 
 
@@ -378,7 +381,8 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "name": shown.name,
         "sides": [_side(side) for side in shown.sides],
         "over": shown.over,
-        "record": [{"seat": told.seat, "text": told.text} for told in shown.record],
+        "record": [_told(told, _past(shown, ply)) for ply, told in enumerate(shown.record, 1)],
+        "beginning": None if shown.ply is None else _past(shown, 0),
         "ply": shown.ply,
         # Fetched, by the one who is asked for their cookie then, and not sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
@@ -387,6 +391,15 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "start": _start(shown.start) if shown.start else None,
         "tables": [asdict(table) for table in shown.tables],
     }
+
+
+def _told(told: Told, token: str) -> dict[str, Any]:
+    """A move, with what shows the match after it."""
+    return {"seat": told.seat, "text": told.text, "token": token}
+
+
+def _past(shown: Screen, ply: int) -> str:
+    return Action("past", shown.match, argument=str(ply)).token
 
 
 def _offer(offer: GameOffer) -> dict[str, str]:
@@ -465,6 +478,7 @@ def plain(shown: Screen) -> dict[str, Any]:
         "name",
         "sides",
         "record",
+        "beginning",
         "ply",
     }
     return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}

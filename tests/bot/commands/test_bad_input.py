@@ -263,7 +263,7 @@ async def test_what_nobody_expected_is_logged_and_told(
     async def breaks(*_: Any, **__: Any) -> list[int]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(match_queries, "waiting", breaks)
+    monkeypatch.setattr(match_queries, "of_user", breaks)
     answer = await anna.types("/matches")
     assert (said(answer), answer.refused) == (anna.says("error-ours"), True)
     (entry,) = [entry for entry in logged if "ZeroDivisionError" in entry.pop("exception", "")]
@@ -276,7 +276,7 @@ async def test_a_database_in_trouble_is_logged_in_a_line_and_told(
     async def fails(*_: Any, **__: Any) -> list[int]:
         raise StoreError("azumaya.db: disk I/O error")
 
-    monkeypatch.setattr(match_queries, "waiting", fails)
+    monkeypatch.setattr(match_queries, "of_user", fails)
     assert said(await anna.types("/matches")) == anna.says("error-not-stored")
     assert logged[-1]["reason"] == "azumaya.db: disk I/O error"
 

@@ -224,7 +224,7 @@ async def test_two_processes_together_begin_no_more_than_one_may(
                 for number, command in enumerate(commands)
             )
         )
-    assert len(await match_queries.waiting(table.app.store, anna.id)) == 3
+    assert len(await match_queries.of_user(table.app.store, anna.id)) == 3
 
 
 # What it costs

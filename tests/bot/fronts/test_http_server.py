@@ -16,7 +16,7 @@ from aiohttp import web
 
 from bot import descriptors, logs
 from bot.fronts import http_server
-from bot.fronts.http_server import HEADERS, HttpServer, Limits
+from bot.fronts.http_server import HEADERS, ConnectionLimits, HttpServer
 from bot.fronts.web import page_socket
 from bot.settings import LogSettings
 from tests.bot.fronts.browsing import Browser, Open, open_table
@@ -208,7 +208,7 @@ async def serving(handler: Any, **limits: Any) -> AsyncIterator[HttpServer]:
     app = web.Application(client_max_size=1000)
     app.router.add_route("*", "/{path:.*}", handler)
     chosen: dict[str, Any] = {"connections": 100, "per_address": 100, "reserve": 0, **limits}
-    server = HttpServer(app, host="127.0.0.1", port=0, limits=Limits(**chosen))
+    server = HttpServer(app, host="127.0.0.1", port=0, limits=ConnectionLimits(**chosen))
     await server.start()
     try:
         yield server
@@ -465,7 +465,7 @@ PROXIES = ("127.0.0.0/8", "10.0.0.0/24", "fd00::1")
 def test_a_request_counts_for_whom_a_trusted_proxy_names(
     peer: str, forwarded: list[str], counted: str
 ) -> None:
-    limits = Limits(connections=9, per_address=9, reserve=0, proxies=PROXIES)
+    limits = ConnectionLimits(connections=9, per_address=9, reserve=0, proxies=PROXIES)
     server = HttpServer(web.Application(), host="127.0.0.1", port=0, limits=limits)
 
     class Asked:
