@@ -213,7 +213,7 @@ class Screen:
     link: Link | None = None
     """Leads on; only where people sit in browsers."""
     menu: tuple[GameOffer, ...] = ()
-    """The games of a menu, which its `rows` have as well."""
+    """The games of a menu, which its `text` names and its `rows` have as well."""
     start: StartCard | None = None
     """What the `rows` of a start menu change step by step."""
     tables: tuple[Table, ...] = ()

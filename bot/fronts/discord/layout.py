@@ -64,7 +64,8 @@ def laid_out(
         view.add_item(ui.MediaGallery(MediaGalleryItem(file, description=alt)))
         files.append(file)
     title = f"**{plain(screen.title, commands)}**\n" if screen.title else ""
-    text = title + plain(screen.text, commands)
+    offers = (f"**{plain(offer.name)}**: {plain(offer.about)}" for offer in screen.menu)
+    text = title + ("\n".join(offers) or plain(screen.text, commands))
     for table in screen.tables:
         parts = (text.rstrip("\n"), plain(table.title), typed(table.lines()))
         text = "\n".join(filter(None, parts))

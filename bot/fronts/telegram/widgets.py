@@ -164,7 +164,11 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
     words = TextBuilder(LONGEST_CAPTION if screen.file else LONGEST_TEXT)
     if owner:
         words.mention(*owner)
-    words.add(screen.title, MessageEntity.BOLD).add(screen.text)
+    words.add(screen.title, MessageEntity.BOLD)
+    for offer in screen.menu:
+        words.add(offer.name, MessageEntity.BOLD).add(offer.about, apart=": ")
+    if not screen.menu:
+        words.add(screen.text)
     for table in screen.tables:
         words.add(table.title).add("\n".join(table.lines()), MessageEntity.PRE)
     rows = keyboard(_rows(screen))

@@ -10,7 +10,7 @@ from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.discord.markdown import plain
 from bot.fronts.discord.slash import command_names
-from bot.screens import Choice, Screen
+from bot.screens import Choice, GameOffer, Screen
 from bot.tables import Table
 
 
@@ -111,3 +111,9 @@ def test_german_names_of_commands_are_those_that_discord_has_for_the_reader() ->
     text = "/aufgeben, /zuege #1, /muehle d6, /hilfe"
     assert plain(text, command_names("de")) == "/aufgeben, /züge #1, /mühle d6, /hilfe"
     assert plain(text, command_names("en-US")) == "/resign, /moves #1, /morris d6, /help"
+
+
+async def test_the_names_of_games_stand_out_in_a_menu() -> None:
+    offer = GameOffer("othello", "Othello", "About *it*.", Action("menu", argument="othello"))
+    view: Any = laid_out(Screen(title="What?", text="…", menu=(offer,))).view
+    assert view.to_components()[0]["content"] == "**What?**\n**Othello**: About \\*it\\*."

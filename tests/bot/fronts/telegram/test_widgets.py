@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.delivery import Recipient
 from bot.fronts.telegram import widgets
 from bot.pictures import Png
-from bot.screens import Choice, Screen
+from bot.screens import Choice, GameOffer, Screen
 from bot.tables import Table
 
 PICTURE = Png(b"", 1, 1)
@@ -237,3 +237,13 @@ def test_a_table_stands_in_type_of_one_width() -> None:
     assert marked(draft) == ["#7 Othello", "    Anna  Ben 🎲\n1.  d3    c5\n2.  f6", "·  5"]
     assert [found.type for found in draft.entities] == ["bold", "pre", "pre"]
     assert "\nAt the beginning:\n" in draft.text
+
+
+def test_the_names_of_games_stand_out_in_a_menu() -> None:
+    offers = tuple(
+        GameOffer(name.lower(), name, f"About *{name}*.", Action("menu", argument=name.lower()))
+        for name in ("Othello", "Sogo")
+    )
+    draft = widgets.menu(Screen(title="What?", text="…", menu=offers))
+    assert draft.text == "What?\nOthello: About *Othello*.\nSogo: About *Sogo*."
+    assert marked(draft) == ["What?", "Othello", "Sogo"]
