@@ -12,7 +12,7 @@ from bot.commands.blocking import way_in
 from bot.commands.choices import PINGS_CHOICES, changed, menu
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
-from bot.commands.resolving import label, matches_here, the_one
+from bot.commands.resolving import label, shown_here, the_one
 from bot.commands.tokens import paged
 from bot.errors import Refused
 from bot.links import readable_code
@@ -120,7 +120,7 @@ def _state(context: Context, loaded: LoadedMatch) -> str:
 
 async def moves(context: Context) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
-    loaded = await the_one(context, "moves", matches_here, none="no-match")
+    loaded = await the_one(context, "moves", shown_here, none="no-match")
     if isinstance(loaded, Answer):
         return loaded
     if loaded.current is None:
