@@ -5,7 +5,7 @@ text only; a front escapes it in its own way.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -358,7 +358,14 @@ class Screens:
             choices=choices,
             groups=_groups(game, choices, texts),
             last_step="" if over or chosen else _last_step(loaded, seat),
-            rows=_board_rows(loaded, reader, choices, offers, rendering.chosen),
+            rows=_board_rows(
+                loaded,
+                reader,
+                choices,
+                offers,
+                rendering.chosen,
+                erased=await self._names.erased(match.seats),
+            ),
             match=match.id,
             version=match.version,
             my_turn=my_turn,
@@ -652,8 +659,13 @@ def _board_rows(
     choices: Iterable[Choice],
     offers: _Offers,
     chosen: tuple[str, ...],
+    *,
+    erased: Collection[int],
 ) -> tuple[tuple[Button, ...], ...]:
-    """What its reader can do with a board; who only looks on can only look."""
+    """What its reader can do with a board; who only looks on can only look.
+
+    With those who have been `erased` there is no other match.
+    """
     texts = reader.texts
     match, version = loaded.match.id, loaded.match.version
     game = loaded.game
@@ -665,6 +677,8 @@ def _board_rows(
         return ((moves, rules),)
     may_act = not reader.user or my_seat in loaded.turn
     if loaded.match.status is Status.OVER:
+        if erased:
+            return ((moves,),)
         again = texts("button-again-alone" if alone else "button-again")
         return ((Button(again, Action("again", match, version), Style.PRIMARY), moves),)
     # Steps that have no place in the picture become buttons.

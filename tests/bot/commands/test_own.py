@@ -214,6 +214,9 @@ async def test_nobody_asks_somebody_who_was_erased_for_another_match(
     assert said(await anna.presses(Action("erase", argument=f"yes.{anna.id}"))) == anna.says(
         "erased"
     )
+    # Nor is it offered, neither to him nor where everybody reads the same.
+    for board in (await table.screen(match_id, ben), await table.screen(match_id)):
+        assert [button.action.verb for button in buttons(board).values()] == ["moves"]
     told = await ben.presses(Action("again", match_id, 3))
     assert said(told) == ben.says("error-person-gone")
 
