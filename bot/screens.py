@@ -43,6 +43,7 @@ __all__ = [
     "lasting_buttons",
     "notation_key",
     "observed_moves",
+    "option_line",
     "option_words",
     "spent_buttons",
     "with_text",
