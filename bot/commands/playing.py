@@ -377,7 +377,9 @@ async def private_board(context: Context) -> Answer:
 
 async def flip(context: Context) -> Answer:
     """The board from the other side, for whoever asks."""
-    return Answer(private=await _seen(context, context.loaded, turned=True))
+    screen = await _seen(context, context.loaded, turned=True)
+    # Who only looks on has no moves to choose from.
+    return Answer(private=screen if screen.mine else replace(screen, choices=()))
 
 
 async def past(context: Context) -> Answer:
