@@ -551,19 +551,20 @@ class _Offer:
 
 
 def _offers(loaded: LoadedMatch, seat: int | None) -> _Offers:
-    """What a board seen by `seat` may offer: nothing that is told to the mover alone."""
+    """What a board seen by `seat` may offer: nothing that is told to the mover alone.
+
+    Nothing at all while some of it is: what else can be played then may depend on the secret.
+    """
     game, position = loaded.game, loaded.position
     found = {}
     for mover in sorted(position.turn):
         moves: Sequence[Any] = position.moves(mover)
-        offered = moves
-        if mover != seat and game.hidden(loaded.match.options):
-            offered = [
-                move
-                for move in moves
-                if game.observed_move(position, mover, move, seat) is not None
-            ]
-        found[mover] = _Offer(offered, more=len(offered) < len(moves))
+        is_secret = (
+            mover != seat
+            and game.hidden(loaded.match.options)
+            and any(game.observed_move(position, mover, move, seat) is None for move in moves)
+        )
+        found[mover] = _Offer(() if is_secret else moves, more=is_secret)
     return found
 
 
