@@ -380,6 +380,7 @@ error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
 error-code-missing = Schreib den Code dahinter: /beitreten k7mf-2qtx-9wpa
 error-person-gone = Diese Person gibt es hier nicht mehr.
 error-forgotten = Du bist hier gelöscht worden. Fang gern von vorn an.
+error-nothing-stored = Von dir ist nichts gespeichert, also gibt es hier nichts zu sehen oder zu ändern. Das beginnt mit deiner ersten Partie.
 error-no-such-code = Dieser Code oder Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-no-match = Hier läuft keine Partie von dir. Wie wäre es mit /spielen?

@@ -380,6 +380,7 @@ error-no-such-match = There is no match #{ $match } here.
 error-code-missing = Type the code behind it: /join k7mf-2qtx-9wpa
 error-person-gone = They are not here any more.
 error-forgotten = You have been erased here. Begin anew, if you like.
+error-nothing-stored = I have stored nothing of you, so there is nothing to see or to change here. That begins with your first match.
 error-no-such-code = This code or link leads nowhere (any more). Ask whoever gave it to you for a new one.
 error-link-unknown = This link leads nowhere (any more). Ask whoever gave it to you for a new one.
 error-no-match = You have no match on here. How about /play?
