@@ -83,9 +83,7 @@ def laid_out(
     if link:
         under.append(_Row(ui.Button(label=cut(link.label, 80), url=link.url)))
     room = _MOST_COMPONENTS - len(view.children) - sum(1 + len(row.children) for row in under)
-    steps = _steps(
-        screen.choices, game=game, room=room, most=screen.at_once, groups=screen.groups
-    )
+    steps = _steps(screen.choices, game=game, room=room, most=screen.at_once, groups=screen.groups)
     for row in (*steps, *under):
         view.add_item(row)
     # Its items find their own way home, so nobody needs to remember the view.
