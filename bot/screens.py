@@ -155,6 +155,8 @@ class Field:
     label: str
     choices: tuple[tuple[str, str], ...]
     chosen: str
+    when: tuple[str, str] | None = None
+    """Another field and the value of it that gives this one a meaning (None: it always has)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -771,7 +773,7 @@ def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
     return " · ".join(
         option_words(game, option.id, options[option.id], texts)
         for option in game.options
-        if options[option.id] != option.default
+        if options[option.id] != option.default and option.matters(options)
     )
 
 

@@ -331,6 +331,8 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     texts, options = context.texts, game.options_from(chosen)
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
+        if not option.matters(options):
+            continue
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
@@ -378,6 +380,7 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options) -> Start
                     for choice in _sorted(option.choices)
                 ),
                 chosen[option.id],
+                option.when,
             )
             for option in game.options
         ),
