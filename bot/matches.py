@@ -10,7 +10,7 @@ so once, and it comes back by itself when it can be replayed again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, replace
@@ -305,14 +305,14 @@ class Matches:
         expires: int,
         held_for: str = "",
         quotas: Quotas | None = None,
-        may_cross: bool = True,
+        may_cross: Collection[int] | None = None,
         standing: Standing | None = None,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
 
         Raises `Refused` where one of the two has blocked the other, `quotas` are reached, or the
         place does not allow it, to whoever has this `standing` there; `Crossed` where the opponent
-        asks for the same and it may not cross that.
+        asks for the same, by a challenge that this one may not cross (None: it may cross any).
         """
         if opponent == challenger:
             raise Refused("challenge-self")

@@ -340,10 +340,14 @@ class Names:
 
     async def shown(self, user_ids: Iterable[int], texts: Texts) -> dict[int, str]:
         """The names of these users as somebody reads them: with a word for who was erased."""
-        return {
-            user_id: texts("name-erased") if name == erased_name(user_id) else name
-            for user_id, name in (await self.of(user_ids)).items()
-        }
+        found = await self.of(user_ids)
+        erased = await self.erased(found)
+        return found | dict.fromkeys(erased, texts("name-erased"))
+
+    async def erased(self, user_ids: Iterable[int]) -> set[int]:
+        """Those of these users who have been erased."""
+        found = await self.of(user_ids)
+        return {user_id for user_id, name in found.items() if name == erased_name(user_id)}
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
         """The names of these users, as they are stored."""

@@ -135,12 +135,13 @@ class Rooms:
     # --- who is in which room -------------------------------------------------------------
 
     async def enter(self, visitor: Visitor) -> Place:
-        """Let somebody in, who is here again; gives their direct room."""
+        """Let somebody in, who is here again; gives their direct room. Raises `Refused`."""
         direct = await self._app.directory.direct(
             self._platform,
             visitor.external,
             self._reader(visitor, None).texts("direct-title"),
             community=self._community,
+            asked_by=visitor.user.id,
         )
         await people.were_here(self._store, [visitor.user.id], now=self._store.now())
         return direct
@@ -220,7 +221,7 @@ class Rooms:
         return History(found[-_AT_ONCE:], more=len(found) > _AT_ONCE)
 
     async def note_read(self, visitor: Visitor, place: Place, *, message_id: int) -> None:
-        """Somebody has read a room up to this message of it."""
+        """Somebody has read a room up to this message of it. Raises `Refused`."""
         await rows.note_read(self._store, visitor.user.id, place.id, message_id=message_id)
 
     async def read_by(self, visitor: Visitor) -> Mapping[int, int]:

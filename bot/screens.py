@@ -5,7 +5,7 @@ text only; a front escapes it in its own way.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -42,6 +42,7 @@ __all__ = [
     "headline",
     "lasting_buttons",
     "notation_key",
+    "option_line",
     "option_words",
     "spent_buttons",
     "with_text",
@@ -145,6 +146,8 @@ class Field:
     label: str
     choices: tuple[tuple[str, str], ...]
     chosen: str
+    when: tuple[str, str] | None = None
+    """Another field and the value of it that gives this one a meaning (None: it always has)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +354,14 @@ class Screens:
             choices=choices,
             groups=_groups(game, choices, texts),
             last_step="" if over or chosen else records.last_step(loaded, seat),
-            rows=_board_rows(loaded, reader, choices, offers, rendering.chosen),
+            rows=_board_rows(
+                loaded,
+                reader,
+                choices,
+                offers,
+                rendering.chosen,
+                erased=await self._names.erased(match.seats),
+            ),
             match=match.id,
             version=match.version,
             my_turn=my_turn,
@@ -488,19 +498,20 @@ class _Offer:
 
 
 def _offers(loaded: LoadedMatch, seat: int | None) -> _Offers:
-    """What a board seen by `seat` may offer: nothing that is told to the mover alone."""
+    """What a board seen by `seat` may offer: nothing that is told to the mover alone.
+
+    Nothing at all while some of it is: what else can be played then may depend on the secret.
+    """
     game, position = loaded.game, loaded.position
     found = {}
     for mover in sorted(position.turn):
         moves: Sequence[Any] = position.moves(mover)
-        offered = moves
-        if mover != seat and game.hidden(loaded.match.options):
-            offered = [
-                move
-                for move in moves
-                if game.observed_move(position, mover, move, seat) is not None
-            ]
-        found[mover] = _Offer(offered, more=len(offered) < len(moves))
+        is_secret = (
+            mover != seat
+            and game.hidden(loaded.match.options)
+            and any(game.observed_move(position, mover, move, seat) is None for move in moves)
+        )
+        found[mover] = _Offer(() if is_secret else moves, more=is_secret)
     return found
 
 
@@ -584,8 +595,13 @@ def _board_rows(
     choices: Iterable[Choice],
     offers: _Offers,
     chosen: tuple[str, ...],
+    *,
+    erased: Collection[int],
 ) -> tuple[tuple[Button, ...], ...]:
-    """What its reader can do with a board; who only looks on can only look."""
+    """What its reader can do with a board; who only looks on can only look.
+
+    With those who have been `erased` there is no other match.
+    """
     texts = reader.texts
     match, version = loaded.match.id, loaded.match.version
     game = loaded.game
@@ -597,6 +613,8 @@ def _board_rows(
         return ((moves, rules),)
     may_act = not reader.user or my_seat in loaded.turn
     if loaded.match.status is Status.OVER:
+        if erased:
+            return ((moves,),)
         again = texts("button-again-alone" if alone else "button-again")
         return ((Button(again, Action("again", match, version), Style.PRIMARY), moves),)
     # Steps that have no place in the picture become buttons.
@@ -687,7 +705,7 @@ def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
     return " · ".join(
         option_words(game, option.id, options[option.id], texts)
         for option in game.options
-        if options[option.id] != option.default
+        if options[option.id] != option.default and option.matters(options)
     )
 
 

@@ -133,12 +133,18 @@ class Note:
 class Option:
     """One thing that can be chosen before a match: its id, the values, the default.
 
-    There are at least two choices, all different, and the default is one of them.
+    There are at least two choices, all different, and the default is one of them. Where only one
+    choice of another option gives it a meaning, `when` is that option's id and that choice.
     """
 
     id: str
     choices: tuple[str, ...]
     default: str
+    when: tuple[str, str] | None = None
+
+    def matters(self, options: Options) -> bool:
+        """Has it a meaning, with these options?"""
+        return self.when is None or options[self.when[0]] == self.when[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -382,7 +382,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         Option("mode", ("solo", "hide"), "solo"),
         Option("size", ("8", "5", "6", "10"), "8"),
         Option("stones", ("5", "4", "3", "6", "7", "8"), "5"),
-        Option("fair", ("yes", "no"), "yes"),
+        Option("fair", ("yes", "no"), "yes", when=("mode", "solo")),
     )
     takeback = False
     verbs = _VERBS

@@ -320,6 +320,8 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
     def facts(self, view: MoyoPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
         light, dark = view.reach
         goes_on = view.turn and not is_stopped
+        if not goes_on and not light and not dark:
+            return (Note("full"),)
         reach = Note("reach" if goes_on else "room", {"light": light, "dark": dark})
         if not (view.azumaya_open and goes_on):
             return (reach,)

@@ -128,8 +128,9 @@ def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = Fal
     if turned:
         parts.append(translate("moyo-alt-turned", stones=turned))
     light, dark = view.reach
-    key = "moyo-alt-reach" if goes_on else "moyo-alt-room"
-    parts.append(translate(key, light=light, dark=dark))
+    if goes_on or light or dark:
+        key = "moyo-alt-reach" if goes_on else "moyo-alt-room"
+        parts.append(translate(key, light=light, dark=dark))
     fitting: dict[int, str] = {}
     for move in view.moves(view.side):
         fitting[move.cell] = fitting.get(move.cell, "") + str(move.digit)

@@ -12,7 +12,7 @@ from bot.commands.blocking import way_in
 from bot.commands.choices import changed, menu
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
-from bot.commands.resolving import label, matches_here, the_one
+from bot.commands.resolving import label, shown_here, the_one
 from bot.commands.tokens import paged
 from bot.errors import Refused
 from bot.links import readable_code
@@ -20,7 +20,7 @@ from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status
 from bot.policies import PINGS_CHOICES
-from bot.screens import Button, Screen, form_of, notation_key
+from bot.screens import Button, Screen, form_of, notation_key, option_line
 from bot.store import match_queries, people, results
 from bot.texts import LANGUAGES, Texts
 
@@ -70,10 +70,8 @@ async def matches(context: Context) -> Answer:
         return Answer(private=Screen(text=texts("matches-none"), rows=way))
     lines, buttons = [], []
     for loaded in loaded_matches:
-        name = await label(context, loaded)
-        lines.append(f"{name}: {_state(context, loaded)}")
-        if loaded.match.status is Status.RUNNING:
-            buttons.append((Button(name, Action("board", loaded.match.id)),))
+        lines.append(f"{await label(context, loaded)}: {await _state(context, loaded)}")
+        buttons.append(_ways_on(context, loaded))
     if len(found) > len(loaded_matches):
         lines.append(texts("matches-more", count=len(found) - len(loaded_matches)))
     # A code is for whom it is handed to, and where one plays is nobody else's business.
@@ -93,9 +91,9 @@ async def played(context: Context) -> Answer:
     found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     lines, buttons = [], []
     for loaded in await context.matches.several(page_of(found, context.command.page, size=_FEW)):
-        name = await label(context, loaded)
-        lines.append(f"{name}: {await context.app.screens.standing(loaded, context.reader)}")
-        buttons.append((Button(name, Action("past", loaded.match.id)),))
+        standing = await context.app.screens.standing(loaded, context.reader)
+        lines.append(f"{await label(context, loaded)}: {standing}")
+        buttons.append((_listed(context, loaded, "open", Action("past", loaded.match.id)),))
     rows = ways(context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW)
     return Answer(
         private=Screen(
@@ -107,21 +105,43 @@ async def played(context: Context) -> Answer:
     )
 
 
-def _state(context: Context, loaded: LoadedMatch) -> str:
-    match, me = loaded.match, context.user.id
+async def _state(context: Context, loaded: LoadedMatch) -> str:
+    """What waits for whom, and of a challenge what is asked for beyond the usual."""
+    match, me, texts = loaded.match, context.user.id, context.texts
     if match.status is Status.PROPOSED:
         if match.opponent is None and not match.held_for:
-            return context.texts("matches-open", code=readable_code(match.code))
-        return context.texts(
-            "matches-challenging" if match.challenger == me else "matches-challenged"
-        )
-    on_turn = match.seat_of(me) in loaded.turn
-    return context.texts("matches-my-turn" if on_turn else "matches-their-turn")
+            state = texts("matches-open", code=readable_code(match.code))
+        else:
+            own = match.challenger == me
+            state = texts("matches-challenging" if own else "matches-challenged")
+        options = option_line(loaded.game, match.options, texts)
+        return " · ".join(filter(None, [state, options]))
+    if match.seat_of(me) in loaded.turn:
+        return texts("matches-my-turn")
+    names = await context.app.names.shown(match.seats, texts)
+    movers = (names[match.seats[seat]] for seat in sorted(loaded.turn))
+    return texts("matches-their-turn", name=" & ".join(movers))
+
+
+def _ways_on(context: Context, loaded: LoadedMatch) -> tuple[Button, ...]:
+    """What can be done with a match of the list: see its board, answer, take it back."""
+    match = loaded.match
+    if match.status is Status.RUNNING:
+        return (_listed(context, loaded, "board", Action("board", match.id)),)
+    verbs = ("withdraw",) if match.challenger == context.user.id else ("accept", "decline")
+    return tuple(
+        _listed(context, loaded, verb, Action(verb, match.id, match.version)) for verb in verbs
+    )
+
+
+def _listed(context: Context, loaded: LoadedMatch, what: str, action: Action) -> Button:
+    """A button for a line of a list, which says the rest: ``#3 Accept``."""
+    return Button(f"#{loaded.match.id} {context.texts(f'button-{what}')}", action)
 
 
 async def moves(context: Context) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
-    loaded = await the_one(context, "moves", matches_here, none="no-match")
+    loaded = await the_one(context, "moves", shown_here, none="no-match")
     if isinstance(loaded, Answer):
         return loaded
     if loaded.current is None:

@@ -6,7 +6,15 @@ from dataclasses import replace
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import Found, label, matches_here, some, the_one, which, which_of
+from bot.commands.resolving import (
+    Found,
+    label,
+    matches_here,
+    shown_here,
+    the_one,
+    which,
+    which_of,
+)
 from bot.commands.starting import start_menu
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
@@ -319,12 +327,7 @@ async def board(context: Context) -> Answer:
     """Show a match here, at the bottom."""
     if context.found:
         return await _show(context, Found((context.found,)))
-    found = await matches_here(context)
-    if not found:
-        here = await match_queries.in_place(
-            context.store, context.place.id, status=[Status.RUNNING]
-        )
-        found = await some(context, here)
+    found = await shown_here(context)
     if not found:
         raise Refused("no-match")
     return await _show(context, found)
@@ -383,7 +386,9 @@ async def private_board(context: Context) -> Answer:
 
 async def flip(context: Context) -> Answer:
     """The board from the other side, for whoever asks."""
-    return Answer(private=await _seen(context, context.loaded, turned=True))
+    screen = await _seen(context, context.loaded, turned=True)
+    # Who only looks on has no moves to choose from.
+    return Answer(private=screen if screen.mine else replace(screen, choices=()))
 
 
 async def past(context: Context) -> Answer:

@@ -33,6 +33,7 @@ __all__ = [
     "matches_here",
     "number_in",
     "options_in",
+    "shown_here",
     "some",
     "the_one",
     "which",
@@ -167,6 +168,15 @@ async def matches_here(
         if not waits:
             found = await match_queries.of_user(store, user.id, game=game_id, on_turn=on_turn)
     return await some(context, found)
+
+
+async def shown_here(context: Context) -> Found:
+    """The caller's running matches of this place, else everybody's: what there is to look at."""
+    found = await matches_here(context)
+    if found:
+        return found
+    here = match_queries.in_place(context.store, context.place.id, status=[Status.RUNNING])
+    return await some(context, await here)
 
 
 async def the_one(

@@ -1,7 +1,7 @@
 """Beginning matches: menus, challenges, answers to them, another one."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import product
@@ -15,6 +15,7 @@ from bot.commands.tokens import offered, packed, paged
 from bot.errors import Crossed, Refused
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, Stranger, User
+from bot.policies import NotPlayedError
 from bot.screens import Button, Field, GameOffer, Screen, StartCard, Style, option_words
 from bot.store import boards, match_queries, people
 from games import AnyGame, Options
@@ -131,7 +132,7 @@ async def _proposed(
     *,
     opponent: int | None,
     preferred_seat: int | None,
-    may_cross: bool = True,
+    may_cross: Collection[int] | None = None,
 ) -> Answer:
     """Raises `Refused`; `Crossed` where the opponent asks for the same and it may not cross."""
     app, play = context.app, context.app.settings.play
@@ -330,6 +331,8 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     texts, options = context.texts, game.options_from(chosen)
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
+        if not option.matters(options):
+            continue
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
@@ -377,6 +380,7 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options) -> Start
                     for choice in _sorted(option.choices)
                 ),
                 chosen[option.id],
+                option.when,
             )
             for option in game.options
         ),
@@ -436,18 +440,26 @@ async def again(context: Context) -> Answer:
     options = dict(match.options)
     if len(match.seats) == 1:
         return await _alone(context, loaded.game, options)
-    try:
-        return await _proposed(
-            context,
-            loaded.game,
-            options,
-            opponent=match.seats[1 - seat],
-            preferred_seat=1 - seat,
-            may_cross=False,
-        )
-    except Crossed as crossed:
+    stuck: set[int] = set()
+    while True:
+        try:
+            return await _proposed(
+                context,
+                loaded.game,
+                options,
+                opponent=match.seats[1 - seat],
+                preferred_seat=1 - seat,
+                may_cross=stuck,
+            )
+        except Crossed as crossed:
+            found = crossed.match_id
         me = context.user.id
-        begun = await context.matches.accept(crossed.match_id, me, quotas=context.app.quotas())
+        try:
+            begun = await context.matches.accept(found, me, quotas=context.app.quotas())
+        except NotPlayedError:
+            # Where the other side asks for it, it is not played any more: it is asked for here.
+            stuck.add(found)
+            continue
         if not await boards.is_shown(context.store, begun.match.id, context.place.id):
             await context.app.show_in(begun, context.place, user_id=me)
         return Answer()

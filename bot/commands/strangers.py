@@ -41,11 +41,13 @@ def are_there(context: Context) -> bool:
 
 def check(context: Context) -> None:
     """May whoever asks do so, if they are a stranger? Raises `Refused`."""
-    if isinstance(context.command.user, Stranger) and (
+    if not isinstance(context.command.user, Stranger):
+        return
+    if context.place.kind is PlaceKind.DIRECT:
         # Whoever has spoken in a conversation of their own is none, unless they were erased.
-        context.place.kind is PlaceKind.DIRECT or context.command.verb in _OWN
-    ):
         raise Refused("forgotten")
+    if context.command.verb in _OWN:
+        raise Refused("nothing-stored")
 
 
 async def with_strangers(context: Context, handler: Handler) -> Answer:

@@ -88,7 +88,7 @@ class Announcer:
         try:
             place = await places.place(store, one.place_id)
         except LookupError:
-            # Somebody was erased in this moment, and it with their conversation.
+            # It has become one with another place in this moment, which hears it instead.
             return None
         if await app.policies.is_shut_out(place):
             return _SHUT_OUT_PAUSE

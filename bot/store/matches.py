@@ -1,6 +1,6 @@
 """Matches, seats, moves and boards: written together, so that they never disagree."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -126,16 +126,20 @@ async def load(store: Store, match_id: int) -> Match | None:
 
 
 async def propose(
-    store: Store, new: NewMatch, *, quotas: Quotas | None = None, may_cross: bool = True
+    store: Store,
+    new: NewMatch,
+    *,
+    quotas: Quotas | None = None,
+    may_cross: Collection[int] | None = None,
 ) -> Match:
     """Store a challenge, and its board in the place where it was made.
 
     Raises `Refused` where one has blocked the other, or `quotas` are reached; `Crossed` where the
-    opponent asks for the same and that may not be (`may_cross`).
+    opponent asks for the same, by a challenge that this one may not cross (None: it may cross any).
     """
     async with store.write() as connection:
-        if not may_cross:
-            await _none_crosses(connection, new)
+        if may_cross is not None:
+            await _none_crosses(connection, new, but=may_cross)
         await may_propose(connection, new, quotas=quotas)
         match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
         await first_board(connection, match_id, new.place_id)
@@ -144,13 +148,16 @@ async def propose(
     return match
 
 
-async def _none_crosses(connection: AsyncConnection, new: NewMatch) -> None:
+async def _none_crosses(
+    connection: AsyncConnection, new: NewMatch, *, but: Collection[int]
+) -> None:
     """Raise `Crossed` where the opponent asks whoever asks them for such a match."""
     query = select(matches.c.id, matches.c.options).where(
         matches.c.status == Status.PROPOSED.value,
         matches.c.challenger_id == new.opponent,
         matches.c.opponent_id == new.challenger,
         matches.c.game == new.game,
+        matches.c.id.not_in(but),
     )
     for row in await connection.execute(query.order_by(matches.c.id)):
         if row.options == dict(new.options):

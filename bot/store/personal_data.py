@@ -30,6 +30,7 @@ from bot.store.engine import Store
 from bot.store.matches import Going, give_up
 from bot.store.places import as_place
 from bot.store.schema import (
+    announcement_places,
     blocks,
     boards,
     erased_blocks,
@@ -348,7 +349,9 @@ async def _forget_direct_places(connection: AsyncConnection, user_id: int) -> No
             places.c.external == external,
         )
         await rooms.erase(connection, messages.c.place_id.in_(direct))
-        await connection.execute(delete(boards).where(boards.c.place_id.in_(direct)))
+        # What is still to be shown or said there reaches nobody.
+        for table in (boards, announcement_places):
+            await connection.execute(delete(table).where(table.c.place_id.in_(direct)))
         await connection.execute(
             update(places)
             .where(places.c.id.in_(direct))

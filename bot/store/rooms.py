@@ -263,7 +263,10 @@ async def older(store: Store, place_id: int, *, before: int, limit: int) -> list
 
 
 async def note_read(store: Store, user_id: int, place_id: int, *, message_id: int) -> None:
-    """Note that somebody has read a room up to a message of it; never less than before."""
+    """Note that somebody has read a room up to a message of it; never less than before.
+
+    Raises `Refused` for somebody who has been erased.
+    """
     theirs = (readings.c.user_id == user_id, readings.c.place_id == place_id)
     is_here = exists().where(messages.c.id == message_id, messages.c.place_id == place_id)
     further = update(readings).where(*theirs, readings.c.message_id < message_id, is_here)
@@ -271,6 +274,7 @@ async def note_read(store: Store, user_id: int, place_id: int, *, message_id: in
         messages.c.id == message_id, messages.c.place_id == place_id, ~exists().where(*theirs)
     )
     async with store.write() as connection:
+        await quotas.is_still_here(connection, user_id)
         await connection.execute(
             insert(readings).from_select(["user_id", "place_id", "message_id"], begun)
         )

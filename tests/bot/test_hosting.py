@@ -11,10 +11,11 @@ from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError, reconciler
+from bot.erasing import erase
 from bot.model import Ending, EndingKind, Place, Status
 from bot.policies import Policies
 from bot.settings import HouseSettings
-from bot.store import Store, places
+from bot.store import Store, announcements, places
 from tests.bot.table import Person, Table, buttons, said
 
 
@@ -384,6 +385,18 @@ async def test_only_what_was_certainly_not_said_is_tried_again(
     await table.restart()
     await table.reconciler.once()
     assert len(tries) == 1 + is_tried_again
+
+
+async def test_nothing_is_said_to_whoever_was_erased_meanwhile(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/blackbox new", place=anna.direct)
+    await table.begin(anna, ben)
+    await table.settle()
+    assert await says(table) == 2
+    await erase(table.app.store, table.app.matches, anna.id)
+    assert [place for place, _ in await told(table)] == [table.lounge.id]
+    assert await announcements.waiting(table.app.store, "web", but=(), limit=9) == []
 
 
 async def test_a_place_that_is_shut_out_hears_no_word(

@@ -327,6 +327,23 @@ async def test_how_far_somebody_has_read_is_kept_and_never_taken_back(
     assert await rooms.read_by(her) == {}
 
 
+async def test_of_somebody_who_was_erased_in_this_moment_neither_room_nor_reading_is_kept(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    await says(rooms, ben, "one", lounge)
+    her = await visitor(anna)
+    await personal_data.forget(table.app.store, anna.id, name="#1")
+    # A page of hers is open still, in this process or another.
+    with pytest.raises(Refused, match="forgotten"):
+        await rooms.note_read(her, lounge, message_id=heard.posted[0].message.id)
+    with pytest.raises(Refused, match="forgotten"):
+        await rooms.enter(her)
+    assert await rooms.read_by(her) == {}
+    assert await table.app.directory.conversation("web", anna.identity) is None
+
+
 async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
     rooms, _ = await opened(table)
     store = table.app.store

@@ -157,6 +157,9 @@ class TwoNames:
     async def shown(self, *_: object) -> dict[int, str]:
         return {1: "Anna", 2: "Ben"}
 
+    async def erased(self, *_: object) -> set[int]:
+        return set()
+
 
 def at(case: Case, plies: int) -> LoadedMatch:
     """A random match after so many moves."""

@@ -220,6 +220,11 @@ def test_nothing_is_still_to_come_once_a_match_was_stopped() -> None:
     assert [note.code for note in facts] == ["room"]
 
 
+def test_where_neither_side_could_place_a_stone_any_more_no_room_is_counted() -> None:
+    end = position(*(SOLVED[9 * row : 9 * row + 9] for row in range(9)))
+    assert [note.code for note in GAME.facts(end)] == ["full"]
+
+
 def test_the_score_is_one_for_who_placed_the_last_stone_and_nothing_before() -> None:
     assert position(*[EMPTY]).scores() == (0, 0)
     assert GAME.start({}, f"{SOLVED} 1").scores() == (1, 0)

@@ -18,11 +18,11 @@ const CARD = {
   rules: "rules:0:0:blackbox",
 };
 
-function form() {
+function form(card = CARD) {
   speak("en", { start: "Start", "start-open": "Who?", challenge: "Challenge {name}", "whom-other": "Other", rules: "Rules" });
   const started = [];
   const rules = [];
-  const found = new StartForm(CARD, { start: (chosen) => started.push(chosen), rules: (token) => rules.push(token) });
+  const found = new StartForm(card, { start: (chosen) => started.push(chosen), rules: (token) => rules.push(token) });
   document.getElementById("room").replaceChildren(found.element);
   return { found, started, rules };
 }
@@ -55,6 +55,17 @@ test("whom one asks and which side one likes goes along", () => {
   submit();
   assert.deepEqual(rules, ["rules:0:0:blackbox"]);
   assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, whom: "Ben" }]);
+});
+
+test("what has no meaning with what is chosen is not asked", () => {
+  const fair = { name: "fair", label: "Fair", choices: choices("yes", "no"), chosen: "yes", when: ["mode", "solo"] };
+  const { started } = form({ ...CARD, options: [...CARD.options, fair], alone: [["solo", "8", "yes"]] });
+  const asked = () => !document.querySelector("[name=start-fair]").closest("fieldset").hidden;
+  assert.ok(asked());
+  choose("mode", "hide");
+  assert.ok(!asked());
+  submit();
+  assert.deepEqual(started[0].options, { mode: "hide", size: "8", fair: "yes" });
 });
 
 test("a name from elsewhere asks that person, and not alone", () => {

@@ -265,6 +265,8 @@ def test_the_alt_text_names_the_winner_at_the_end() -> None:
     text = describe(end, told)
     assert f"<moyo-alt-over seat={1 - end.side}>" in text
     assert "moyo-alt-moves" not in text
+    # Room is counted only where there was some.
+    assert ("moyo-alt-room" in text) == (end.reach != (0, 0))
 
 
 def test_the_alt_text_of_an_opening_says_that_the_azumaya_comes_first() -> None:

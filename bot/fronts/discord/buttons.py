@@ -61,13 +61,19 @@ class TokenButton(
         )
 
     @classmethod
-    def pick(cls, choices: Sequence[Choice], *, game: str, number: int, most: int = 1) -> Self:
-        """The widget of up to 25 next steps in one row, of which so many can be taken at once."""
+    def pick(
+        cls, choices: Sequence[Choice], *, game: str, number: int, most: int = 1, group: str = ""
+    ) -> Self:
+        """The widget of up to 25 next steps in one row, of which so many can be taken at once.
+
+        `group` is what they are called together.
+        """
         first, last = choices[0].short, choices[-1].short
+        shown = first if first == last else f"{first} … {last}"
         return cls(
             ui.Select(
                 custom_id=f"az-pick:{game}:{number}",
-                placeholder=first if first == last else f"{first} … {last}",
+                placeholder=cut(f"{group}: {shown}" if group else shown, 150),
                 max_values=min(most, len(choices)),
                 options=[
                     discord.SelectOption(label=cut(choice.label, 100), value=choice.action.token)

@@ -311,7 +311,8 @@ class InteractionHandler:
             locale=locale,
             theme=THEME,
             identity=str(person.id),
-            can_manage=not in_guild or interaction.permissions.manage_channels,
+            # In a group conversation all are equal: nobody there decides for the others.
+            can_manage=interaction.permissions.manage_channels if in_guild else None,
             roles=_roles(person),
             role_names=_role_names(interaction),
             alone=SoloPlace.ASK,

@@ -84,7 +84,7 @@ def laid_out(
     if link:
         under.append(_Row(ui.Button(label=cut(link.label, 80), url=link.url)))
     room = _MOST_COMPONENTS - len(view.children) - sum(1 + len(row.children) for row in under)
-    steps = _steps(screen.choices, game=game, room=room, most=screen.at_once)
+    steps = _steps(screen.choices, game=game, room=room, most=screen.at_once, groups=screen.groups)
     for row in (*steps, *under):
         view.add_item(row)
     # Its items find their own way home, so nobody needs to remember the view.
@@ -121,13 +121,18 @@ def _said(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _joined(row: Sequence[Button], rest: Sequence[Button]) -> list[Button]:
-    """`row` with `rest`, which comes before what is dangerous."""
+    """`row` with `rest`, which comes before what is dangerous; without it, `row` as it is."""
     together = [*row, *rest]
-    return sorted(together, key=lambda button: button.style is Style.DANGER)
+    return sorted(together, key=lambda button: bool(rest) and button.style is Style.DANGER)
 
 
-def _steps(choices: Sequence[Choice], *, game: str, room: int, most: int) -> list[_Row]:
-    """The next steps as buttons as long as they fit and go one by one, else as selects."""
+def _steps(
+    choices: Sequence[Choice], *, game: str, room: int, most: int, groups: Mapping[str, str]
+) -> list[_Row]:
+    """The next steps as buttons as long as they fit and go one by one, else as selects.
+
+    A select is called by its group in `groups`, if that has a name.
+    """
     shown = [choice for choice in choices if choice.box is not None]
     legal = [choice for choice in shown if choice.legal]
     rows = list(_in_rows(legal, is_narrow=len({choice.column for choice in shown}) <= _WIDEST))
@@ -136,7 +141,11 @@ def _steps(choices: Sequence[Choice], *, game: str, room: int, most: int) -> lis
             ui.ActionRow(*(TokenButton.step(choice, game=game) for choice in row)) for row in rows
         ]
     return [
-        ui.ActionRow(TokenButton.pick(part, game=game, number=number, most=most))
+        ui.ActionRow(
+            TokenButton.pick(
+                part, game=game, number=number, most=most, group=groups.get(part[0].group, "")
+            )
+        )
         for number, part in enumerate(_parts(legal))
     ]
 

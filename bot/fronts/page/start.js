@@ -126,6 +126,10 @@ export class StartForm {
       const set = this.#sets.get(name);
       if (set) set.hidden = alone;
     }
+    for (const { name, when } of this.#card.options) {
+      const set = this.#sets.get(name);
+      if (set && when) set.hidden = this.#chosen(when[0]) !== when[1];
+    }
     this.#other.hidden = this.#chosen("whom") !== OTHER;
     const name = this.#name();
     let label = word("start-open");

@@ -164,7 +164,12 @@ class Responder:
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
             text = heard.texts("telegram-private-sent")
             return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
-        return self.lead(press, press.token, f"{screen.title}\n{screen.text}")
+        draft = widgets.menu(screen)
+        is_long = len(draft.text) >= widgets.LONGEST_ALERT
+        if is_long and await self._commands.link(heard.command, press.token) is None:
+            # For onlookers it is here that there is something to read, and nowhere else.
+            return self._and_say(press, heard.chat, draft, reply=True)
+        return self.lead(press, press.token, draft.text)
 
     async def _secret(self, press: ButtonPress, screen: Screen) -> Work:
         """What others in the chat must not see, or lead to where they do not."""

@@ -134,7 +134,10 @@ class PageSocket:
         """Listen from now on, before anything is read: rather told twice than never."""
         # Nobody who was erased while they said hello gets a room, or is overlooked.
         await self._check_session()
-        self._places[DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
+        try:
+            self._places[DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
+        except Refused as refused:
+            raise _Forgotten from refused
         self._rooms = {place.id: room for room, place in self._places.items()}
         self._hub.join(self)
         await self._check_session()
@@ -423,6 +426,7 @@ class PageSocket:
             case wire.SayFrame():
                 return await self._say(request, place)
             case wire.ReadFrame():
+                await self._check_session()
                 await self._hub.rooms.note_read(self._visitor, place, message_id=request.message)
                 return wire.done(request.id)
             case wire.StartFrame():

@@ -425,7 +425,13 @@ def _start(card: StartCard) -> dict[str, Any]:
 
 def _field(field: Choosable) -> dict[str, Any]:
     choices = [{"value": value, "label": label} for value, label in field.choices]
-    return {"name": field.name, "label": field.label, "choices": choices, "chosen": field.chosen}
+    return {
+        "name": field.name,
+        "label": field.label,
+        "choices": choices,
+        "chosen": field.chosen,
+        "when": field.when,
+    }
 
 
 def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:

@@ -104,10 +104,12 @@ matches-title = Deine Partien
 matches-none = Gerade läuft keine Partie von dir. Wie wäre es mit /spielen?
 matches-more = … und { $count } weitere.
 matches-my-turn = du bist am Zug
-matches-their-turn = wartet
+matches-their-turn = wartet auf { $name }
 matches-challenged = du bist herausgefordert
 matches-challenging = noch keine Antwort
 matches-open = offen für alle: /beitreten { $code }
+button-board = Brett
+button-open = Öffnen
 button-played = Beendet: { $count }
 played-title = Beendete Partien
 played-none = Du hast noch keine Partie beendet.
@@ -251,7 +253,7 @@ privacy-title = Deine Daten
 privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen und deine Partien mit Zügen und Ergebnissen. Am Webtisch auch die Zeilen, die du schreibst, wie weit du gelesen hast, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
 privacy-seen = Wer dort ist, wo eine Partie gezeigt wird, sieht, wer sie spielt; Ranglisten zeigen Namen und Ergebnisse. Sonst bekommt niemand etwas, nichts wird gemessen, und Werbung gibt es nicht.
 privacy-long = Es bleibt, bis du es löschst; wer am Webtisch nie spielt, wird nach einer Weile vergessen. Ein Browser, den du verlässt, ist nach 30 Tagen vergessen, und einer, den du ein Jahr lang nicht benutzt, auch.
-privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen. Eines überdauert das: Hat dich auf Discord oder Telegram jemand blockiert oder ist auf deine Herausforderungen vom letzten Tag nicht eingegangen, behalte ich einen verschlüsselten Hash deiner Nummer dort, damit das auch gilt, wenn du wiederkommst. Er geht mit der Blockade oder nach einem Tag.
+privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen. Eines überdauert das: Hat dich auf Discord oder Telegram jemand blockiert oder ist auf deine Herausforderungen vom letzten Tag nicht eingegangen, behalte ich einen verschlüsselten Hash deiner Nummer dort, damit das auch gilt, wenn du wiederkommst. Er geht mit der Blockierung oder nach einem Tag.
 privacy-host = { $name } betreibt dieses Haus.
 privacy-host-unnamed = Wer dieses Haus betreibt, hat hier keinen Namen hinterlassen. Frag, wer mich zu euch geholt hat.
 privacy-contact = Fragen gehen an { $contact }.
@@ -265,7 +267,7 @@ erase-text =
     { $platform ->
         [web] Dein Name, deine Einstellungen und deine Browser gehen
        *[chat] Dein Name und deine Einstellungen gehen
-    }, und niemand kann sie zurückholen. Wer dich auf Discord oder Telegram blockiert hat, bleibt davon verschont, auch wenn du wiederkommst.
+    }, und niemand kann sie zurückholen. Hat dich auf Discord oder Telegram jemand blockiert, gilt das weiter, auch wenn du wiederkommst.
 erase-running =
     { $count ->
         [one] Die Partie, die du gerade spielst, wird aufgegeben.
@@ -378,6 +380,7 @@ error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
 error-code-missing = Schreib den Code dahinter: /beitreten k7mf-2qtx-9wpa
 error-person-gone = Diese Person gibt es hier nicht mehr.
 error-forgotten = Du bist hier gelöscht worden. Fang gern von vorn an.
+error-nothing-stored = Von dir ist nichts gespeichert, also gibt es hier nichts zu sehen oder zu ändern. Das beginnt mit deiner ersten Partie.
 error-no-such-code = Dieser Code oder Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-no-match = Hier läuft keine Partie von dir. Wie wäre es mit /spielen?

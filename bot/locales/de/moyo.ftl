@@ -84,6 +84,7 @@ moyo-fact-azumaya =
     }
 moyo-fact-reach = Noch legbare Steine, höchstens: { $first } { $light }, { $second } { $dark }
 moyo-fact-room = Platz für weitere Steine war höchstens noch: { $first } { $light }, { $second } { $dark }
+moyo-fact-full = Danach konnte niemand mehr einen Stein legen.
 
 moyo-reason-stuck = { $winner } hat den letzten Stein gelegt und gewinnt: { $loser } kann nichts mehr legen.
 moyo-board-last = Letzter Zug: eine { $step-2 } auf { $step-1 }

@@ -84,6 +84,7 @@ moyo-fact-azumaya =
     }
 moyo-fact-reach = Stones still to come, at most: { $first } { $light }, { $second } { $dark }
 moyo-fact-room = There was room for more stones, at most: { $first } { $light }, { $second } { $dark }
+moyo-fact-full = After that nobody could place a stone any more.
 
 moyo-reason-stuck = { $winner } has placed the last stone and wins: { $loser } can place nothing any more.
 moyo-board-last = Last move: a { $step-2 } on { $step-1 }

@@ -251,6 +251,22 @@ async def test_two_legs_are_played_to_the_end(
     )
 
 
+async def test_what_a_public_board_offers_does_not_tell_how_many_stones_lie(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    offered = []
+    for cell in ("", *STONES.split()):
+        if cell:
+            await ben.clicks(match, cell)
+        board = await table.screen(match)
+        offered.append([button.action.verb for button in buttons(board).values()])
+        assert not [choice for choice in board.choices if choice.legal]
+    assert offered == [["private", "moves", "rules", "resign"]] * 6
+    # The hider finds it where only they look.
+    mine = await table.screen(match, ben, seat=(await table.loaded(match)).match.seat_of(ben.id))
+    assert ben.says("blackbox-button-ready") in buttons(mine)
+
+
 async def test_whose_turn_it_is_is_known_without_the_rules(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:

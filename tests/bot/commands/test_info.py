@@ -11,7 +11,7 @@ from bot.commands import Answer, Command, Medium
 from bot.commands import table as command_table
 from bot.commands.vocabulary import words_of
 from bot.links import readable_code
-from bot.model import PlaceKind
+from bot.model import PlaceKind, Status
 from bot.store import people, places
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, said
@@ -48,10 +48,39 @@ async def test_matches_lists_what_waits_for_whom(table: Table, anna: Person, ben
     endings = [
         ben.says("matches-open", code=code),
         ben.says("matches-challenged"),
-        ben.says("matches-their-turn"),
+        ben.says("matches-their-turn", name="Anna"),
     ]
     for line, ending in zip(other, endings, strict=True):
         assert line.endswith(ending)
+
+
+async def test_challenges_are_answered_and_taken_back_from_the_list(
+    table: Table, anna: Person, cleo: Person
+) -> None:
+    numbers = []
+    for line in ("/sogo @Cleo", "/othello @Cleo reversi", "/morris new"):
+        await anna.types(line)
+        numbers.append(await table.newest())
+    accepted, declined, withdrawn = numbers
+    hers = await cleo.types("/matches", place=cleo.direct)
+    # What one would accept stands there, too.
+    (line,) = (line for line in said(hers).splitlines() if line.startswith(f"#{declined} "))
+    assert f"{cleo.says('matches-challenged')} · Variant: Reversi" in line
+    offered = buttons(hers)
+    assert len(offered) == 4
+    for label, match_id, status in (
+        ("button-accept", accepted, Status.RUNNING),
+        ("button-decline", declined, Status.DECLINED),
+    ):
+        button = offered[f"#{match_id} {cleo.says(label)}"]
+        assert await cleo.presses(button, place=cleo.direct) == Answer()
+        assert (await table.loaded(match_id)).match.status is status
+    own = buttons(await anna.types("/matches"))[f"#{withdrawn} {anna.says('button-withdraw')}"]
+    assert await anna.presses(own) == Answer()
+    assert (await table.loaded(withdrawn)).match.status is Status.WITHDRAWN
+    assert list(buttons(await anna.types("/matches"))) == [
+        f"#{accepted} {anna.says('button-board')}"
+    ]
 
 
 async def test_a_button_of_the_list_fetches_the_board(

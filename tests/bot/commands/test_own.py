@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from dataclasses import replace
 from io import BytesIO
 from itertools import count
 from typing import Any
@@ -16,7 +17,7 @@ from bot.actions import Action
 from bot.commands import Answer, Command, info, own
 from bot.erasing import erase
 from bot.errors import Refused, StoreError
-from bot.model import Ending, EndingKind, Status
+from bot.model import Ending, EndingKind, Status, Stranger
 from bot.screens import Link, Screen
 from bot.settings import HouseSettings
 from bot.store import batching, people, personal_data, places, rooms, sessions
@@ -207,6 +208,16 @@ async def test_a_match_in_private_that_waited_behind_the_erasing_leaves_no_conve
     assert await places.place_called(table.app.store, "web", anna.identity) is None
 
 
+async def test_who_never_was_anybody_is_not_told_that_they_were_erased(
+    table: Table, anna: Person
+) -> None:
+    eve = Stranger(0, "Eve", None, {}, "web", "eve", "Eve", "eve", "en")
+    looks_on = replace(await anna.command(), user=eve, identity="eve")
+    for line in ("/settings", "/language de", "/unblock Anna"):
+        answer = await table.commands.typed(looks_on, line)
+        assert said(answer) == anna.says("error-nothing-stored")
+
+
 async def test_nobody_asks_somebody_who_was_erased_for_another_match(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -214,6 +225,9 @@ async def test_nobody_asks_somebody_who_was_erased_for_another_match(
     assert said(await anna.presses(Action("erase", argument=f"yes.{anna.id}"))) == anna.says(
         "erased"
     )
+    # Nor is it offered, neither to him nor where everybody reads the same.
+    for board in (await table.screen(match_id, ben), await table.screen(match_id)):
+        assert [button.action.verb for button in buttons(board).values()] == ["moves"]
     told = await ben.presses(Action("again", match_id, 3))
     assert said(told) == ben.says("error-person-gone")
 

@@ -355,6 +355,9 @@ async def test_an_onlooker_may_ask_for_a_board_that_is_shown_here(
 ) -> None:
     assert await cleo.types("/board") == NOTHING
     assert await cleo.types(f"/board #{match}") == NOTHING
+    moves = await cleo.types("/moves")
+    assert said(moves) == cleo.says("moves-none")
+    assert moves == await cleo.types(f"/moves #{match}")
     garden = await table.channel("garden")
     refused = cleo.says("error-no-such-match", match=match)
     assert said(await cleo.types(f"/board {match}", place=garden)) == refused

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 import games
+from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer
 from bot.errors import StoreError
 from bot.links import readable_code
 from bot.model import Match, Status
-from bot.store import boards, match_queries
+from bot.policies import GAME
+from bot.store import boards, match_queries, places
 from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
 from tests.bot.commands.test_quotas import another_house
@@ -91,6 +93,20 @@ async def test_a_start_card_offers_who_is_here_but_oneself(
     assert answer.private.start is not None
     assert [name for name, _ in answer.private.start.whom.choices] == ["", "Cleo"]
     assert answer.private.start.whom.choices[0][1] == anna.says("start-whom-code")
+
+
+async def test_what_has_no_meaning_with_what_is_chosen_is_not_asked(anna: Person) -> None:
+    alone = await anna.types("/play blackbox")
+    fair = anna.says("blackbox-option-fair")
+    assert [label for label in buttons(alone) if label.startswith(fair)]
+    (mode,) = (label for label in buttons(alone) if label.startswith("Players:"))
+    both = await anna.presses(buttons(alone)[mode])
+    assert not [label for label in buttons(both) if label.startswith(fair)]
+    # Fields change without us: they know when.
+    assert both.private is not None
+    assert both.private.start is not None
+    whens = {field.name: field.when for field in both.private.start.options if field.when}
+    assert whens == {"fair": ("mode", "solo")}
 
 
 async def fills(person: Person, game: str, **chosen: Any) -> Answer:
@@ -530,6 +546,36 @@ async def test_of_two_who_ask_for_another_match_at_once_each_plays_one_and_the_s
     assert rematch == match_id + 1
     begun = await table.loaded(rematch)
     assert (begun.match.status, begun.match.seats) == (Status.RUNNING, (ben.id, anna.id))
+
+
+@pytest.mark.parametrize("why", ["shut out", "not that game"])
+async def test_another_match_is_asked_for_where_the_crossing_one_cannot_begin(
+    table: Table, anna: Person, ben: Person, why: str
+) -> None:
+    garden, den = await table.channel("garden"), await table.channel("den")
+    match_id = await table.begin(anna, ben)
+    await table.given_up(match_id, ben)
+    over = (await table.loaded(match_id)).match.version
+    for place in (garden, den):
+        await anna.types(f"/board {match_id}", place=place)
+    again = Action("again", match_id, over)
+    assert await ben.presses(again, place=garden) == NOTHING
+    if why == "shut out":
+        await hosting.shut_out(table.app.store, "web:garden")
+        table.app.policies.forget()
+    else:
+        off = {f"{GAME}othello": "off"}
+        await places.change_place(table.app.store, garden.id, settings=off)
+    assert await anna.presses(again, place=den) == NOTHING
+    asked, crossing = await table.newest(den), await table.newest(garden)
+    assert (await table.loaded(asked)).match.challenger == anna.id
+    assert await status(table, crossing) is Status.PROPOSED
+    answer = await anna.types(f"/accept {crossing}", place=den)
+    assert answer.refused
+    # Another press asks no second time; nor does the other one, who accepts by it.
+    assert said(await anna.presses(again, place=den)) == anna.says("error-challenge-waiting")
+    assert await ben.presses(again, place=den) == NOTHING
+    assert await status(table, asked) is Status.RUNNING
 
 
 async def test_another_match_asked_for_in_two_private_conversations_is_one(

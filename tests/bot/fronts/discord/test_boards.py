@@ -244,6 +244,12 @@ async def test_flip_and_words_are_for_the_one_who_asks(scene: Scene) -> None:
     assert flipped.response is not None
     assert flipped.response.ephemeral
     assert len(flipped.response.attachments) == 1
+    # Moves are for those who play.
+    d3 = "az:othello:step:1:2:d3"
+    assert d3 not in buttons(flipped.response)
+    own = await scene.press(scene.anna, scene.board(), "Flip")
+    assert own.response is not None
+    assert d3 in buttons(own.response)
     words = await scene.press(scene.cleo, scene.board(), "In words")
     assert words.response is not None
     assert "Legal moves" in text_of(words.response)

@@ -10,7 +10,7 @@ from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.discord.markdown import plain
 from bot.fronts.discord.slash import command_names
-from bot.screens import Choice, GameOffer, Screen
+from bot.screens import Button, Choice, GameOffer, Screen, Style
 from bot.tables import Table
 
 
@@ -66,6 +66,30 @@ async def test_what_may_be_chosen_together_is_in_selects_that_take_so_many() -> 
     view: Any = laid_out(Screen(choices=shown, at_once=5), game="connect4").view
     (select,) = [one["components"][0] for one in view.to_components() if one["type"] == 1]
     assert (select["type"], select["min_values"], select["max_values"]) == (3, 1, 4)
+
+
+async def test_selects_say_what_is_chosen_in_them() -> None:
+    entries = [choice(str(at), 0, at, "ask") for at in range(1, 17)]
+    cells = [choice(f"{x}{y}", y + 1, x, "mark") for y in range(5) for x in range(5)]
+    other = [choice("z", 9, 9)]
+    shown = Screen(choices=(*entries, *cells, *other), groups={"ask": "ask", "mark": "mark"})
+    view: Any = laid_out(shown, game="blackbox").view
+    selects = [one["components"][0] for one in view.to_components() if one["type"] == 1]
+    assert [select["placeholder"] for select in selects] == ["ask: 1 … 16", "mark: 00 … 44", "z"]
+
+
+async def test_the_answers_to_a_question_stand_in_their_order() -> None:
+    yes = Button("Yes, give up", Action("resign", 1, 2, "yes"), Style.DANGER)
+    no = Button("No, play on", Action("resign", 1, 2, "no"))
+    flip = Button("Flip", Action("flip", 1, 2))
+    # What joins a row comes before what is dangerous.
+    for rest, labels in (
+        ((), ["Yes, give up", "No, play on"]),
+        ((flip,), ["No, play on", "Flip", "Yes, give up"]),
+    ):
+        view: Any = laid_out(Screen(rows=((yes, no),)), rest=rest).view
+        (row,) = [one["components"] for one in view.to_components() if one["type"] == 1]
+        assert [button["label"] for button in row] == labels
 
 
 async def test_few_choices_are_in_reading_order_five_in_a_row() -> None:

@@ -83,7 +83,7 @@ async def test_no_old_button_and_no_name_makes_somebody_of_who_has_erased_themse
     await scene.press(scene.anna, asked, "Yes, erase anna")
     # Any of them: all are about what is no more.
     await scene.anna.click(settings, custom_id=next(iter(buttons(settings))))
-    assert "You have been erased here." in text_of(settings)
+    assert "I have stored nothing of you" in text_of(settings)
     await scene.slash(scene.ben, "stats", user=scene.anna)
     assert await people.by_identity(scene.app.store, "discord", str(scene.anna.id)) is None
     await scene.slash(scene.ben, "othello", move="new", user=scene.anna)

@@ -359,6 +359,10 @@ async def test_a_question_at_a_board_in_a_group_is_not_taken_for_the_board(
         await run.shows("Last move: d3", GROUP)
         assert len(standin.boards(GROUP)) == 1
         assert "Give this match up?" in str(standin.messages[question])
+        # Nor does anybody manage it, who could close a match that they are losing.
+        asked = await standin.slash(BEN, "here", channel=GROUP)
+        (refused,) = await standin.until(lambda: asked.replies)
+        assert "looked after by whoever runs this house" in str(standin.messages[refused])
 
 
 async def test_the_key_of_an_interaction_that_was_acknowledged_too_late_is_never_used(

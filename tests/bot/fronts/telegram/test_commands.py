@@ -212,6 +212,30 @@ async def test_long_words_asked_for_in_a_group_go_to_the_private_chat(table: Tab
     assert len(api.texts(group)) == 1
 
 
+async def test_an_onlooker_reads_the_moves_in_the_group_where_they_have_no_private_chat(
+    table: Table,
+) -> None:
+    api, cleo, group = table.api, table.cleo, table.group
+    board = await table.begin()
+    query = cleo.presses(group, board, "Moves")
+    await api.until(query.answered.is_set)
+    assert query.text.endswith("\nNo move yet.")
+    table.anna.says(group, "/othello d3")
+    await api.until(lambda: "Last move: d3" in api.boards(group)[-1]["caption"])
+    query = cleo.presses(group, api.boards(group)[-1], "Moves")
+    await api.until(query.answered.is_set)
+    assert query.text.splitlines()[-1] == "1.  d3"
+    # What is too long for that is said to them where they are.
+    table.anna.says(group, "/moyo new")
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    table.ben.presses(group, group.newest(), "Join in")
+    await api.until(lambda: len(api.boards(group)) == 2)
+    query = cleo.presses(group, api.boards(group)[-1], "Moves")
+    await api.until(lambda: "No move yet." in api.texts(group)[-1])
+    assert (query.text, query.url) == ("", "")
+    assert group.newest()["reply_to_message"]["message_id"] == api.boards(group)[-1]["message_id"]
+
+
 async def test_administrators_alone_change_the_settings_of_a_group(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     anna.says(group, "/here")

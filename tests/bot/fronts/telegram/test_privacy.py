@@ -167,15 +167,21 @@ async def test_an_old_button_in_private_makes_nobody_of_who_has_erased_themself(
     assert known(table) == {"12"}
 
 
+_NOTHING_STORED = (
+    "I have stored nothing of you, so there is nothing to see or to change here. "
+    "That begins with your first match."
+)
+
+
 @pytest.mark.parametrize(
     ("token", "answer"),
     [
         ("step:1:2:d3", "This match is over."),
         ("again:1:3:", "You are not playing in this match."),
-        ("settings:0:0:", "You have been erased here. Begin anew, if you like."),
-        ("language:0:0:de", "You have been erased here. Begin anew, if you like."),
-        ("erase:0:0:", "You have been erased here. Begin anew, if you like."),
-        ("erase:0:0:yes.0", "You have been erased here. Begin anew, if you like."),
+        ("settings:0:0:", _NOTHING_STORED),
+        ("language:0:0:de", _NOTHING_STORED),
+        ("erase:0:0:", _NOTHING_STORED),
+        ("erase:0:0:yes.0", _NOTHING_STORED),
     ],
 )
 async def test_an_old_button_in_a_group_makes_nobody_of_who_has_erased_themself(

@@ -16,6 +16,8 @@ from aiohttp import (
 )
 
 from bot.fronts.web import page_socket
+from bot.model import Place
+from bot.rooms import Rooms, Visitor
 from bot.store import people, personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 from tests.bot.fronts.conftest import Arrive
@@ -330,8 +332,26 @@ async def test_pages_of_one_address_that_come_back_all_the_time_keep_no_other_ou
         assert await coming(another) is None
 
 
-async def test_a_person_erased_meanwhile_is_sent_away(table: Open, arrive: Arrive) -> None:
+@pytest.mark.parametrize("frame", [{"t": "say", "text": "am I?"}, {"t": "read", "message": 1}])
+async def test_a_person_erased_meanwhile_is_sent_away(
+    table: Open, arrive: Arrive, frame: dict[str, Any]
+) -> None:
     tab = await (await arrive("Anna")).tab()
     await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
-    await tab.send({"t": "say", "room": "lounge", "text": "am I?"})
+    await tab.send({**frame, "room": "lounge"})
     assert await tab.closed() == page_socket.FORGOTTEN
+
+
+async def test_who_is_erased_while_they_come_in_is_sent_away(
+    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, enter = await arrive("Anna"), Rooms.enter
+
+    async def late(rooms: Rooms, visitor: Visitor) -> Place:
+        await personal_data.forget(table.app.store, visitor.user.id, name="#1")
+        return await enter(rooms, visitor)
+
+    monkeypatch.setattr(Rooms, "enter", late)
+    tab = await anna.connect()
+    await tab.send({"t": "hello"})
+    assert (await tab.socket.receive()).data == page_socket.FORGOTTEN
