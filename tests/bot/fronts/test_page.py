@@ -1303,25 +1303,26 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
 async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sight(
     app: Open, window: OpenWindow
 ) -> None:
-    cleo = await window()
+    cleo = await window(viewport={"width": 800, "height": 800})
     async with Browser(app.url) as one, Browser(app.url) as other:
-        for browser, name in ((one, "Annika"), (other, "Jörgen")):
+        for browser, name in ((one, "Annemargret"), (other, "Jo")):
             assert (await browser.arrive(name))[0] == 200
-        annika, jorgen = await one.tab(), await other.tab()
-        await annika.say("/othello @Jörgen black")
-        challenge = await jorgen.board()
-        await jorgen.press(label(challenge["screen"], "Accept"))
-        await annika.say("/blackbox new")
-        await annika.say("Well …")
+        first, second = await one.tab(), await other.tab()
+        await first.say("/othello @Jo black")
+        challenge = await second.board()
+        await second.press(label(challenge["screen"], "Accept"))
+        await first.say("/blackbox new")
+        await first.until(lambda: len(first.boards()) == 2)
+        await first.say("Well …")
         await cleo.come_in(app.web.url, "Cleo")
         newest = cleo.log.get_by_text("Well …")
         await expect(newest).to_be_in_viewport(ratio=1)
         for move, told in (("ask 1", "ask 1"), ("mark c4", "mark c4"), ("mark c5", "mark c5")):
-            await annika.say(f"/blackbox {move}")
+            await first.say(f"/blackbox {move}")
             await expect(cleo.log.get_by_text(f"Last move: {told}")).to_be_visible()
-            print(await cleo.log.evaluate("e=>[e.scrollHeight-e.clientHeight-e.scrollTop,e.scrollHeight,e.clientHeight]"), await newest.bounding_box(), await cleo.log.bounding_box())
             await expect(newest).to_be_in_viewport(ratio=1)
-    # There is room for their names.
+    # There is room for their names, also on a phone.
+    await cleo.page.set_viewport_size(PHONE)
     for name in await cleo.log.locator(".sides .name").all():
         assert await name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
