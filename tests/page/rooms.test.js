@@ -92,6 +92,6 @@ test("a room that is no more gives way to the first, and groups have their title
 });
 
 test("what comes and goes at the side stands below the rooms, which keep their places", () => {
-  const [rooms, matches] = ["rooms", "matches"].map((id) => document.getElementById(id));
-  assert.equal(rooms.compareDocumentPosition(matches), Node.DOCUMENT_POSITION_FOLLOWING);
+  const [fixed, matches] = ["rooms", "matches"].map((id) => document.getElementById(id));
+  assert.equal(fixed.compareDocumentPosition(matches), Node.DOCUMENT_POSITION_FOLLOWING);
 });

@@ -1323,8 +1323,8 @@ async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sigh
             await expect(newest).to_be_in_viewport(ratio=1)
     # There is room for their names, also on a phone.
     await cleo.page.set_viewport_size(PHONE)
-    for name in await cleo.log.locator(".sides .name").all():
-        assert await name.evaluate("name => name.scrollWidth <= name.clientWidth")
+    for plate in await cleo.log.locator(".sides .name").all():
+        assert await plate.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
 async def test_a_finished_match_is_found_again_and_opens(app: Open, window: OpenWindow) -> None:
@@ -1488,8 +1488,8 @@ async def test_evening_comes_with_the_system_or_with_a_click_and_stays(
     await expect(his).to_have_attribute("src", re.compile("theme=dark"))
     # Where a field ends can be seen in the morning and in the evening.
     for each in (anna, ben):
-        for field, ground in (("#composer", "html"), ("#name", "#name")):
-            assert await each.page.evaluate(CONTRAST, [field, ground]) >= 3
+        for edge, ground in (("#composer", "html"), ("#name", "#name")):
+            assert await each.page.evaluate(CONTRAST, [edge, ground]) >= 3
     paper = "getComputedStyle(document.documentElement).backgroundColor"
     assert await ben.page.evaluate(paper) == await anna.page.evaluate(paper)
     await ben.page.reload()
