@@ -489,7 +489,9 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             if view.stones is None:
                 closed = {"seat": 1 - view.seeker, "stones": view.number}
                 return (Note("closed", closed), *former)
-            return (Note("hiding", {"stones": view.number, "hidden": len(view.stones)}), *former)
+            hidden = len(view.stones)
+            hiding = {"stones": view.number, "hidden": hidden, "left": view.number - hidden}
+            return (Note("hiding", hiding), *former)
         if view.phase == "over":
             return (*former, _sum(view))
         marks = {"count": len(view.marks), "stones": view.number}

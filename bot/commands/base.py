@@ -43,6 +43,8 @@ class Medium:
     """Are people told of news by messages of their own on the platform?"""
     leads: bool = False
     """Does the front lead to a board wherever it is, so that it need not be shown here?"""
+    steps: bool = False
+    """Does the front lay the moves of a match out itself, to be stepped through?"""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
     topics: bool = False

@@ -12,6 +12,7 @@ from bot.commands.blocking import way_in
 from bot.commands.choices import changed, menu
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
+from bot.commands.playing import past
 from bot.commands.resolving import label, shown_here, the_one
 from bot.commands.tokens import paged
 from bot.errors import Refused
@@ -146,6 +147,8 @@ async def moves(context: Context) -> Answer:
         return loaded
     if loaded.current is None:
         raise Refused("not-begun")
+    if context.command.medium.steps:
+        return await past(replace(context, found=loaded))
     match, texts = loaded.match, context.texts
     hidden = loaded.game.hidden(match.options)
     # What a seat was told in private must not be read aloud in a channel by accident: private.

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./browser.js";
 import { arrange, byId, dressStone, make, setText } from "../../bot/fronts/page/dom.js";
@@ -64,4 +65,11 @@ test("a stone has the first letter as people see it, and a colour by its number"
   dressStone(stone, { id: 6, name: "äpfel" });
   assert.equal(stone.textContent, "Ä");
   assert.equal(stone.dataset.hue, "0");
+});
+
+test("every icon has a name of its own", () => {
+  const garden = readFileSync(new URL("../../bot/fronts/page/garden.svg", import.meta.url), "utf8");
+  const names = [...garden.matchAll(/<symbol id="(.+?)"/g)].map(([, name]) => name);
+  assert.ok(names.length > 10);
+  assert.deepEqual(names, [...new Set(names)]);
 });

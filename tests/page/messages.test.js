@@ -193,7 +193,7 @@ test("an answer for these eyes only stands in the card that was pressed, and can
   answers = [answer({ private: { text: "Do you give up?" } })];
   click(".card-buttons button");
   await settled();
-  assert.deepEqual(texts(".card > .whisper .card-text"), ["Do you give up?"]);
+  assert.deepEqual(texts(".card .whisper .card-text"), ["Do you give up?"]);
   click(".whisper .icon");
   assert.deepEqual(texts(".whisper"), []);
 });
@@ -266,11 +266,24 @@ test("a refusal goes when the board of which it speaks goes on, and with no othe
 
 // --- the stage ---
 
+// jsdom fetches no pictures.
+globalThis.Image ??= class {
+  decode = () => Promise.resolve();
+};
+
 const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt: "", cells: [] };
 
 /** A log whose boards lie on a stage; gives the titles of what lies there, and in the log. */
 function staged() {
-  const stage = { covers: false, staged: null, heard() {}, talk() {}, front() {}, show: (shown) => void (stage.staged = shown) };
+  const stage = {
+    covers: false,
+    staged: null,
+    turned: [],
+    heard() {},
+    talk: () => void stage.turned.push("talk"),
+    front: () => void stage.turned.push("board"),
+    show: (shown) => void (stage.staged = shown),
+  };
   document.querySelector(".log").remove();
   log = new Log({ stage, scrolled() {}, focusLine() {}, say() {}, press: () => Promise.resolve(null), older: () => Promise.resolve(null) }, "lounge", ANNA);
   document.getElementById("logs").append(log.element);
@@ -326,4 +339,36 @@ test("what is over stays on the stage until it is put away, or the next match be
   assert.deepEqual(there(), [[], ["Match 7", "Match 8"]]);
   log.remove(2);
   assert.deepEqual(there(), [[], ["Match 7"]]);
+});
+
+test("the way to a challenge leads to the talk, the way to a board to the board, also when it is over", async () => {
+  const { stage, put } = staged();
+  put(1, 7);
+  put(2, 9, { picture: null });
+  stage.turned = [];
+  assert.equal(log.reveal(9), true);
+  assert.deepEqual(stage.turned, ["talk"]);
+  assert.equal(log.reveal(7), true);
+  put(1, 7, { over: true }, 11);
+  await settled();
+  assert.equal(log.reveal(7), true);
+  assert.deepEqual(stage.turned, ["talk", "board", "board"]);
+});
+
+test("a match that begins comes to the front, and one whose board is only shown anew does not", async () => {
+  const { stage, there, put } = staged();
+  put(1, 7);
+  put(1, 7, { over: true }, 11);
+  put(2, 9, { picture: null });
+  await settled();
+  stage.turned = [];
+  put(2, 9, {}, 12);
+  await settled();
+  assert.deepEqual(there()[0], ["Match 9"]);
+  assert.deepEqual(stage.turned, ["board"]);
+  put(3, 9);
+  log.remove(2);
+  assert.deepEqual(stage.turned, ["board"]);
+  put(4, 10);
+  assert.deepEqual(stage.turned, ["board", "board"]);
 });

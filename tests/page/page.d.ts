@@ -187,6 +187,8 @@ declare namespace Wire {
     more: boolean;
     /** The match to whose board to go. */
     match?: number | null;
+    /** Where that board is coming to. */
+    room?: string | null;
   }
 
   interface Welcome {

@@ -20,13 +20,14 @@ beforeEach(() => {
   speak("en", { "step-at": "Move {count} of {of}", "step-on": "One move on", "record-empty": "No move yet." });
 });
 
-function replay(moves, { sides = SIDES, ply = moves.length } = {}) {
+function replay(moves, { sides = SIDES, ply = moves.length, ask = null } = {}) {
   const record = moves.map((move, at) => ({ seat: Number(move[0]), text: move.slice(1), token: `after ${at + 1}` }));
   const found = new Replay(
     { record, beginning: "after 0", ply, sides },
     {
       ask: (token) => {
         asked.push(token);
+        if (ask) return Promise.resolve(ask(token));
         return new Promise((resolve) => void answers.push(() => resolve({ ok: true, private: { ply: token } })));
       },
       show: (screen) => void shown.push(screen.ply),
@@ -106,6 +107,38 @@ test("where no answer comes the position that is shown stays", async () => {
   assert.deepEqual(shown, []);
 });
 
+test("who steps faster than is allowed comes to the last wish as soon as that is allowed", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const refused = { ok: false, error: "Too fast", private: null };
+  const known = (token) => ({ ok: true, error: null, private: { ply: token } });
+  const found = replay(["0a", "1b", "0c", "1d", "0e"], { ask: (token) => (asked.length > 1 ? known(token) : refused) });
+  const later = async () => {
+    await settled();
+    t.mock.timers.runAll();
+    await settled();
+  };
+  found.go(4);
+  await settled();
+  for (const ply of [3, 2, 1]) found.go(ply);
+  assert.equal(at(), "Move 1 of 5: a");
+  await later();
+  assert.deepEqual(asked, ["after 4", "after 1"]);
+  assert.deepEqual(shown, ["after 1"]);
+});
+
+test("what is refused again and again is not asked for for ever", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const found = replay(["0a", "1b"], { ask: () => ({ ok: false, error: "Not here", private: null }) });
+  found.go(0);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await settled();
+    t.mock.timers.runAll();
+  }
+  await settled();
+  assert.equal(asked.length, 5);
+  assert.equal(at(), "Move 2 of 2: b");
+});
+
 test("keys, moves and buttons lead on, and stop at the ends", () => {
   const found = replay(["0a", "1b", "0c"]);
   document.body.addEventListener("keydown", (event) => found.key(event));
@@ -118,7 +151,7 @@ test("keys, moves and buttons lead on, and stop at the ends", () => {
   assert.deepEqual(texts('.record [aria-current="step"]'), ["b"]);
   document.querySelector('.steps [aria-label="One move on"]').click();
   assert.equal(at(), "Move 3 of 3: c");
-  assert.equal(document.querySelector(".steps .on").getAttribute("aria-disabled"), "true");
+  assert.equal(document.querySelector(".steps .later").getAttribute("aria-disabled"), "true");
   assert.equal(document.querySelector(".steps input").getAttribute("aria-valuetext"), "Move 3 of 3: c");
 });
 

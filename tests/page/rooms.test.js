@@ -90,3 +90,8 @@ test("a room that is no more gives way to the first, and groups have their title
   found.show(LIST.filter(({ room }) => room !== "garden"));
   assert.deepEqual(opened, ["garden", "lounge"]);
 });
+
+test("what comes and goes at the side stands below the rooms, which keep their places", () => {
+  const [fixed, matches] = ["rooms", "matches"].map((id) => document.getElementById(id));
+  assert.equal(fixed.compareDocumentPosition(matches), Node.DOCUMENT_POSITION_FOLLOWING);
+});

@@ -41,6 +41,7 @@ export class Card {
   #note = note("card-note", "", () => this.note());
   /** @type {Card | null} */
   #aside = null;
+  #over = make("div", { class: "card-over" }); // where that lies, over a board
   /** @type {HTMLElement | null} what was pressed last */
   #pressed = null;
   /** @type {HTMLElement | null} */
@@ -330,6 +331,9 @@ export class Card {
     const head = shown(this.#title) || ends.length ? [this.#head] : [];
     const number = shown(this.#number) ? [this.#number] : [];
     arrange(this.#head, [this.#title, ...number, this.#hint, ...ends]);
+    const aside = this.#aside ? [this.#aside.element] : [];
+    const isUnder = Boolean(this.#aside && this.#board);
+    arrange(this.#over, isUnder ? aside : []);
     arrange(this.element, [
       ...head,
       ...(ends.length ? [] : chip),
@@ -342,14 +346,13 @@ export class Card {
       ...(shown(this.#link) ? [this.#link] : []),
       ...(this.#rows.children.length ? [this.#rows] : []),
       ...(shown(this.#note) ? [this.#note] : []),
-      ...(this.#aside ? [this.#aside.element] : []),
+      ...(isUnder ? [this.#over] : aside),
     ]);
     // What lies under a sheet cannot be reached before that is closed.
-    const isUnder = Boolean(this.#aside && this.#board);
     this.element.classList.toggle("covered", isUnder);
     this.element.classList.toggle("stepping", this.#replay !== null);
     for (const child of this.element.children) {
-      if (child instanceof HTMLElement) child.inert = isUnder && child !== this.#aside?.element;
+      if (child instanceof HTMLElement) child.inert = isUnder && child !== this.#over;
     }
     if (focusWasInside && !this.element.contains(document.activeElement)) {
       this.element.focus({ preventScroll: true });

@@ -210,7 +210,9 @@ export class Log {
       if (!this.#follows) this.#fresh += 1;
       this.#host.scrolled(this);
     }
-    if (message.screen.mine && !this.#catchingUp) this.#choosePinned(message.id);
+    if (message.screen.mine && !this.#catchingUp) {
+      this.#choosePinned(message.id, { leads: isNew && !this.#isShownElse(message) });
+    }
     return (isNew && !mine) || (isUnread && first);
   }
 
@@ -309,7 +311,8 @@ export class Log {
   }
 
   /**
-   * Bring the board of a match to the front and the focus to it; false where it is not here.
+   * Bring the board of a match, or the challenge to it, to the front and the focus to it; false
+   * where it is not here.
    *
    * @param {number} match
    */
@@ -317,14 +320,17 @@ export class Log {
     const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
     const entry = id === undefined ? undefined : this.#entries.get(id);
     if (!entry?.card) return false;
-    if (this.#host.stage && isPlayed(entry)) {
+    if (this.#host.stage && (isPlayed(entry) || entry === this.#pinned)) {
       this.#lead(entry);
       return true;
     }
+    // What lies in the log is behind the board where only one of them can be seen.
+    this.#host.stage?.talk();
     const { element } = entry.card;
     this.#follows = false;
     element.scrollIntoView({ block: element.offsetHeight > this.element.clientHeight ? "start" : "center" });
     entry.card.focus();
+    this.#scroll();
     return true;
   }
 
@@ -400,7 +406,9 @@ export class Log {
       ask: (token) => this.#host.press(this.#room, token),
       // On the stage a card moves nothing in the log.
       change: (update, how) =>
-        entry === this.#pinned ? update() : this.#keepPlace(update, { anchor: card.element, ...how }),
+        entry === this.#pinned
+          ? update()
+          : this.#keepPlace(update, { anchor: card.element, isWatched: !entry.message.screen.mine, ...how }),
     });
     card.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && entry.own) this.#disown(entry);
@@ -427,7 +435,7 @@ export class Log {
     if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
     if (!message.screen.mine || this.#catchingUp) return;
     const hasBegun = !before.picture && Boolean(message.screen.picture);
-    this.#choosePinned(hasBegun ? message.id : undefined);
+    this.#choosePinned(hasBegun ? message.id : undefined, { leads: hasBegun });
   }
 
   /**
@@ -491,8 +499,9 @@ export class Log {
    * `begun` takes the place of one that waits for somebody else, or is over.
    *
    * @param {number} [begun] its message
+   * @param {{ leads?: boolean }} how `leads` brings that board to the front, too
    */
-  #choosePinned(begun) {
+  #choosePinned(begun, { leads = false } = {}) {
     if (!this.#host.stage) return;
     const entries = this.#order.map((id) => this.#entries.get(id));
     const open = entries.filter((entry) => entry && isPlayed(entry) && !entry.away);
@@ -503,6 +512,18 @@ export class Log {
       this.#pin(fresh ?? waiting ?? open.at(-1) ?? null);
     }
     this.#showStage();
+    if (leads && fresh && fresh === this.#pinned && this.active) this.#host.stage.front();
+  }
+
+  /**
+   * Does another message show the board of the same match?
+   *
+   * @param {Wire.Message} message
+   */
+  #isShownElse({ id, screen: { match } }) {
+    return [...this.#entries.values()].some(
+      ({ message }) => message.id !== id && message.screen.match === match && message.screen.picture,
+    );
   }
 
   /** @param {Entry | null} entry */
@@ -541,7 +562,10 @@ export class Log {
   #showStage() {
     const pinned = this.#pinned;
     if (!this.#host.stage || !this.active) return;
-    if (!pinned) return this.#host.stage.show(null);
+    if (!pinned) {
+      this.#host.stage.show(null);
+      return this.#host.scrolled(this);
+    }
     const others = this.#order
       .map((id) => this.#entries.get(id))
       .filter((entry) => entry && entry !== pinned && isPlayed(entry))
@@ -564,12 +588,14 @@ export class Log {
       focus: () => pinned.card?.focus(),
       viewed: () => this.#viewed(),
     });
+    this.#host.scrolled(this);
   }
 
   // The board, or the talk, has come to the front.
   #viewed() {
     const covers = Boolean(this.#host.stage?.covers);
     if (this.#refusal) (covers ? this.#staged : this.#list).append(this.#refusal);
+    this.#host.scrolled(this);
     if (covers) return;
     if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
     else if (this.#follows) this.#toEnd();
@@ -690,11 +716,12 @@ export class Log {
    * `anchor`, any other board, `anchor` itself, or the first message, whichever can be seen.
    * Only where the end was on the screen and something large has grown there (a challenge has
    * become a board), the end is what stays; never for what changes beside a board, or `still`.
+   * A board that is only watched does not hide the newest line, however little it has grown.
    *
    * @param {() => void} update
-   * @param {{ anchor?: HTMLElement | null, still?: boolean }} how
+   * @param {{ anchor?: HTMLElement | null, still?: boolean, isWatched?: boolean }} how
    */
-  #keepPlace(update, { anchor = null, still = false } = {}) {
+  #keepPlace(update, { anchor = null, still = false, isWatched = false } = {}) {
     if (!this.active) return update();
     const height = this.#list.offsetHeight;
     const frame = this.element.getBoundingClientRect();
@@ -708,10 +735,11 @@ export class Log {
       (element) => element?.isConnected && isSeen(element),
     );
     const before = held?.getBoundingClientRect().top ?? 0;
-    const isStill = still || (held && held === own);
+    const isStill = still || (!isWatched && held && held === own);
     const over = this.#list.getBoundingClientRect().top - frame.top;
     update();
-    if (!isStill && this.#follows && this.#list.offsetHeight - height > LARGE) return this.#toEnd();
+    const grown = this.#list.offsetHeight - height;
+    if (!isStill && this.#follows && grown > (isWatched ? 0 : LARGE)) return this.#toEnd();
     if (!held?.isConnected) return;
     const moved = () => held.getBoundingClientRect().top - before;
     if (moved()) this.element.scrollTop += moved();

@@ -71,7 +71,7 @@ const reading = new Reading(async (room, message) => Boolean(await connection.re
 /** @type {import("./messages.js").Host} */
 const host = {
   stage: new Stage(),
-  press: (room, token) => connection.request({ t: "press", room, token }, { repeat: true }),
+  press: async (room, token) => follow(await connection.request({ t: "press", room, token }, { repeat: true })),
   older: (room, before) => connection.request({ t: "older", room, before }),
   say,
   scrolled: (log) => {
@@ -84,13 +84,15 @@ const host = {
 
 const sheet = new Sheet({
   ask: (room, text) => connection.request({ t: "say", room, text }),
-  press: (room, token) => connection.request({ t: "press", room, token }),
+  press: async (room, token) => follow(await connection.request({ t: "press", room, token })),
   start: (room, chosen) => connection.request({ t: "start", room, ...chosen }),
   begun: (room, done) => {
     const log = logOf(room);
     log.jump();
     log.answer(done);
+    follow(done);
   },
+  refused: (room, text) => logOf(room).refuse(text),
 });
 
 const here = new People({
@@ -230,7 +232,7 @@ async function say(room, text) {
   if (!done) return "lost";
   const isTaken = done.private && sheet.takes(room, done.private);
   log.answer(isTaken ? { ...done, private: null } : done);
-  if (done.match) matches.lead(done.match);
+  follow(done);
   return done.ok ? "said" : "refused";
 }
 
@@ -273,12 +275,27 @@ function tell({ match, title, other, room, proposed, since }) {
   alerts.tell({ id: `${match}-${since}`, title: `${title} · ${other}`, text, go: () => matches.lead(match) });
 }
 
-/** @param {Wire.OpenMatch} found */
-async function goTo({ match, room, token }) {
+/**
+ * Go where this answer leads, if it leads anywhere.
+ *
+ * @param {Wire.Answer | null} done
+ */
+function follow(done) {
+  if (done?.match && done.room) goTo({ match: done.match, room: done.room }, { comes: true });
+  else if (done?.match) matches.lead(done.match);
+  return done;
+}
+
+/**
+ * @param {Pick<Wire.OpenMatch, "match" | "room"> & { token?: string }} found
+ * @param {{ comes?: boolean }} how `comes` says that the board is on its way
+ */
+async function goTo({ match, room, token = "" }, { comes = false } = {}) {
   rooms.go(room);
   if (logOf(room).reveal(match)) return;
-  // It lies further back than what is here: let it come.
   awaited = match;
+  if (comes) return;
+  // It lies further back than what is here: let it come.
   const done = await connection.request({ t: "press", room, token });
   if (!done?.ok) {
     awaited = null;
@@ -309,7 +326,7 @@ function showPeople() {
 
 /** @param {Log} log */
 function showJump(log) {
-  byId("jump").hidden = log.atEnd;
+  byId("jump").hidden = log.atEnd || Boolean(host.stage?.covers);
   setText(byId("jump-text"), log.fresh ? word("jump-new", { count: log.fresh }) : word("jump"));
 }
 

@@ -6,6 +6,8 @@
 import { arrange, icon, make, setText } from "./dom.js";
 import { word } from "./words.js";
 
+// Milliseconds before the last wish is asked for again, where somebody steps faster than is allowed.
+const PAUSES = [250, 500, 1_000, 2_000];
 const SWIPE = 40; // pixels across, and less than half of it up or down
 
 /**
@@ -45,8 +47,8 @@ export class Replay {
     this.#known.set(this.#ply, screen);
     this.#ways = {
       first: way("first", word("step-first"), () => this.go(0)),
-      back: way("back", word("step-back"), () => this.go(this.#wanted - 1)),
-      on: way("on", word("step-on"), () => this.go(this.#wanted + 1)),
+      back: way("earlier", word("step-back"), () => this.go(this.#wanted - 1)),
+      on: way("later", word("step-on"), () => this.go(this.#wanted + 1)),
       last: way("last", word("step-last"), () => this.go(this.#record.length)),
     };
     const { first, back, on, last } = this.#ways;
@@ -56,12 +58,14 @@ export class Replay {
     const close = options.close && way("cross", word("close"), options.close);
     const table = make("table", {}, this.#head(screen.sides ?? []), this.#body);
     this.#fill((screen.sides ?? []).length);
+    const list = make("div", { class: "record", tabindex: "-1" }, this.#record.length ? table : make("p", {}, word("record-empty")));
+    // It is laid out only where it has come to, and again where that becomes higher.
+    new ResizeObserver(() => this.#showMove()).observe(list);
     this.element = make(
       "section",
       { class: "replay", "aria-label": word("record") },
-      make("div", { class: "steps" }, first, back, this.#slider, on, last, close),
-      this.#at,
-      make("div", { class: "record", tabindex: "-1" }, this.#record.length ? table : make("p", {}, word("record-empty"))),
+      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#slider, this.#at), on, last, close),
+      list,
     );
     this.#render();
   }
@@ -122,23 +126,29 @@ export class Replay {
   async #follow() {
     if (this.#isAsking) return;
     this.#isAsking = true;
+    let refusals = 0;
     while (this.#ply !== this.#wanted) {
       const ply = this.#wanted;
-      const screen = this.#known.get(ply) ?? (await this.#asked(ply));
-      if (!screen) break;
-      this.#known.set(ply, screen);
+      let screen = this.#known.get(ply);
+      if (!screen) {
+        const done = await this.#options.ask(this.#tokens[ply]);
+        if (!done) break;
+        if (!done.ok || !done.private) {
+          const pause = PAUSES[refusals++];
+          if (pause === undefined) break;
+          await new Promise((resolve) => void setTimeout(resolve, pause));
+          continue; // with what is wanted by now
+        }
+        screen = done.private;
+        this.#known.set(ply, screen);
+      }
+      refusals = 0;
       this.#ply = ply;
       if (ply === this.#wanted) this.#options.show(screen);
     }
     this.#isAsking = false;
     this.#wanted = this.#ply;
     this.#render();
-  }
-
-  /** @param {number} ply */
-  async #asked(ply) {
-    const done = await this.#options.ask(this.#tokens[ply]);
-    return done?.ok ? done.private : null;
   }
 
   /** @param {Wire.Side[]} sides */
@@ -187,11 +197,21 @@ export class Replay {
     this.#moves.forEach((button, at) => {
       const isHere = at + 1 === this.#wanted;
       button.tabIndex = isHere || (this.#wanted === 0 && at === 0) ? 0 : -1;
-      if (!isHere) return button.removeAttribute("aria-current");
-      button.setAttribute("aria-current", "step");
-      const list = button.closest(".record");
-      if (list) list.scrollTop = button.offsetTop - list.clientHeight / 2;
+      if (isHere) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
     });
+    this.#showMove();
+  }
+
+  // The move that is shown stands in the middle of its list, as far as that goes.
+  #showMove() {
+    const list = this.element.querySelector(".record");
+    if (!list) return;
+    const move = this.#moves[this.#wanted - 1];
+    if (!move) return void (list.scrollTop = 0);
+    const { top, height } = move.getBoundingClientRect();
+    const above = top - list.getBoundingClientRect().top;
+    list.scrollTop += above - (list.clientHeight - height) / 2;
   }
 }
 

@@ -2,7 +2,7 @@
 // the rules beside it, the help. Nothing of it is left behind in a room.
 
 import { Card } from "./card.js";
-import { announce, arrange, byId, make, setText } from "./dom.js";
+import { arrange, byId, make, setText } from "./dom.js";
 import { StartForm } from "./start.js";
 import { word } from "./words.js";
 
@@ -12,6 +12,8 @@ import { word } from "./words.js";
  * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
  * @property {(room: string, chosen: Wire.Start) => Promise<Wire.Answer | null>} start
  * @property {(room: string, done: Wire.Answer) => void} begun is called with what has come of it
+ * @property {(room: string, text: string) => void} refused is called with why the sheet stays away,
+ *   and with no text where it comes
  */
 
 /** @typedef {{ title: string, element: HTMLElement, first?: HTMLElement | null }} View */
@@ -96,7 +98,8 @@ export class Sheet {
   async #ask(room, text, whom = "") {
     if (this.#busy) return;
     const done = await this.#wait(() => this.#host.ask(room, text));
-    if (!done?.private) return announce(done?.error ?? word("lost"));
+    this.#host.refused(room, done?.private ? "" : done?.error ?? word("lost"));
+    if (!done?.private) return;
     this.#begin(room, whom);
     this.#show(done.private, { helps: text === "/help" });
   }
@@ -270,7 +273,8 @@ export class Sheet {
     if (this.#busy) return;
     const done = await this.#wait(request);
     if (!this.isOpen) return; // put away meanwhile
-    if (done?.private) this.#show(done.private, how);
+    if (done?.match) this.#dialog.close(); // the page goes there
+    else if (done?.private) this.#show(done.private, how);
     else this.#refuse(done);
   }
 

@@ -46,7 +46,7 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
-_MEDIUM = Medium(notifies=False, leads=True)
+_MEDIUM = Medium(notifies=False, leads=True, steps=True)
 _LAST_SECONDS = 2.0
 """For a page to read the end of its connection."""
 
@@ -480,6 +480,8 @@ class PageSocket:
             raise Refused("nothing-said")
         if len(text) > wire.LONGEST_LINE:
             raise Refused("too-long", most=wire.LONGEST_LINE)
+        if await self._app.policies.is_shut_out(place):
+            raise Refused("shut-out")
         if not await self._hub.chat_rates.take(command.user.id):
             raise Refused("too-fast")
         await self._hub.rooms.say(place, author=command.user, screen={"text": text})
@@ -495,6 +497,8 @@ class PageSocket:
         if answer.public is not None:
             kept = wire.plain(answer.kept or answer.public)
             await rooms.answer(place, asked_by=command.user, screen=kept)
+        if answer.elsewhere:
+            return wire.done(id_, match=answer.elsewhere, room=DIRECT_ROOM)
         screen = answer.private
         if screen is None:
             return wire.done(id_, match=answer.leads_to)

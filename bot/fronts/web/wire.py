@@ -309,10 +309,11 @@ def done(
     completions: Iterable[Completion] = (),
     more: bool = False,
     match: int = 0,
+    room: str = "",
 ) -> dict[str, Any]:
     """The answer to a request; `about` is the match of which it speaks as that is, 0: of none.
 
-    `match` is the one whose board the page is to go to.
+    `match` is the one whose board the page is to go to; in `room`, if that board is only coming.
     """
     return {
         "t": "done",
@@ -324,6 +325,7 @@ def done(
         "completions": [{"text": offer.text, "hint": offer.hint} for offer in completions],
         "more": more,
         "match": match or None,
+        "room": room or None,
     }
 
 

@@ -132,7 +132,11 @@ blackbox-fact-contradicted =
         [one] 1 Antwort widerspricht den Marken
        *[other] { $count } Antworten widersprechen den Marken
     }
-blackbox-fact-hiding = Versteckt { $hidden } von { $stones }
+blackbox-fact-hiding =
+    { $left ->
+        [0] Versteckt { $hidden } von { $stones }
+       *[other] Versteckt { $hidden } von { $stones }: Wähle ein Feld für den nächsten Stein
+    }
 blackbox-fact-closed =
     { $seat ->
         [0] { $first }

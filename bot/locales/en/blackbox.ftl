@@ -132,7 +132,11 @@ blackbox-fact-contradicted =
         [one] 1 answer contradicts the marks
        *[other] { $count } answers contradict the marks
     }
-blackbox-fact-hiding = Hidden { $hidden } of { $stones }
+blackbox-fact-hiding =
+    { $left ->
+        [0] Hidden { $hidden } of { $stones }
+       *[other] Hidden { $hidden } of { $stones }: choose a square for the next stone
+    }
 blackbox-fact-closed =
     { $seat ->
         [0] { $first }

@@ -19,11 +19,12 @@ import pytest_asyncio
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import BrowserContext, Locator, Page, Route, async_playwright, expect
 
+from bot import hosting
 from bot.fronts.web import page_socket
 from bot.settings import PlaySettings
 from bot.store import people
 from renderers import font_file, sogo
-from tests.bot.fronts.browsing import Browser, Open, open_table
+from tests.bot.fronts.browsing import Browser, Open, label, open_table
 
 # One browser for all, and so one loop; each window has cookies and a memory of its own.
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -61,6 +62,21 @@ WATCH = """board => {
     requestAnimationFrame(look);
   };
   look();
+}"""
+
+# The contrast of an edge with what lies around it.
+CONTRAST = """([field, ground]) => {
+  const ink = document.createElement("canvas").getContext("2d");
+  const light = color => {
+    ink.fillStyle = color;
+    ink.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...ink.getImageData(0, 0, 1, 1).data].map(
+      one => one <= 10 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const look = selector => getComputedStyle(document.querySelector(selector));
+  const [edge, paper] = [look(field).borderTopColor, look(ground).backgroundColor].map(light);
+  return Math.max(edge, paper) / Math.min(edge, paper);
 }"""
 
 # A laptop under full load is slow, not wrong.
@@ -274,6 +290,24 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
         await expect(each.boards).to_have_count(1)
     await ben.say("/leaderboard")
     await expect(anna.log.get_by_text("1. Anna: 100 %").first).to_be_visible()
+    # What is over can be put away, and stepped through; the list of moves comes along.
+    await anna.page.set_viewport_size(PHONE)
+    cross = await anna.stage.locator(".staged > .icon svg").bounding_box()
+    plates = await anna.board.locator(".sides").bounding_box()
+    assert cross
+    assert plates
+    assert cross["y"] + cross["height"] <= plates["y"]
+    await anna.board.get_by_role("button", name="Moves").click()
+    record, at = anna.board.locator(".record"), anna.board.locator(".step-at")
+    await record.scroll_into_view_if_needed()
+    await expect(record.get_by_role("button", name="c5")).to_be_in_viewport(ratio=0.9)
+    await expect(at).to_be_in_viewport()
+    await expect(at).to_have_text("Move 9 of 9: c5")
+    await anna.page.keyboard.press("Home")
+    await anna.page.keyboard.press("ArrowRight")
+    await expect(record.get_by_role("button", name="e6")).to_be_in_viewport(ratio=0.9)
+    # The thumb goes from end to end of its slider.
+    await expect(anna.board.get_by_role("slider")).to_have_css("padding-left", "0px")
 
 
 async def test_somebody_plays_black_box_alone_in_the_direct_room(
@@ -1016,6 +1050,11 @@ async def test_a_refused_line_is_told_where_it_was_typed_until_the_next_one(
     await anna.say("Hello!")
     await expect(anna.log.get_by_text("Hello!")).to_be_visible()
     await expect(anna.refusal).to_be_hidden()
+    # So is a refused press in the head.
+    await hosting.shut_out(app.app.store, "web:lounge")
+    await app.app.written_elsewhere()
+    await anna.page.get_by_role("button", name="Play").click()
+    await expect(anna.refusal).to_be_visible()
 
 
 async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
@@ -1030,9 +1069,14 @@ async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
     await expect(ben.board.locator(".card-note")).to_have_count(0)
     await expect(ben.refusal).to_be_in_viewport(ratio=1)
     await anna.say("/sogo @Ben")
-    await ben.view("Talk")
+    # The way to what waits leads behind the board as well, and the new board comes before it.
+    await ben.page.get_by_role("button", name="Next board that waits for you").click()
+    await expect(ben.log.get_by_role("button", name="Accept")).to_be_in_viewport(ratio=1)
     await ben.log.get_by_role("button", name="Accept").click()
     await expect(ben.boards).to_have_count(2)
+    await expect(ben.stage.locator(".card", has_text="Sogo")).to_be_in_viewport()
+    # Where there is height for a board there is some for the way to the other one.
+    await expect(anna.stage.locator(".staged-bar button")).to_be_in_viewport(ratio=1)
 
 
 async def test_the_page_is_set_in_the_font_that_it_brings(app: Open, window: OpenWindow) -> None:
@@ -1226,6 +1270,14 @@ async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
 async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenWindow) -> None:
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
+    await anna.say("/blackbox new")
+    await anna.has_turn()
+    await anna.board.get_by_role("button", name="Guess").click()
+    # So does what is asked: it has come up to where it can be pressed.
+    sure = anna.board.get_by_role("button", name="Yes, play it")
+    await expect(sure).to_be_in_viewport(ratio=1)
+    await anna.page.keyboard.press("Escape")
+    await anna.view("Talk")
     for number in range(30):
         await anna.say(f"Line {number}")
     await expect(anna.log.get_by_text("Line 29")).to_be_visible()
@@ -1239,9 +1291,40 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     assert line
     assert log["y"] + log["height"] <= button["y"]
     assert button["y"] + button["height"] <= line["y"]
+    # It belongs to the talk.
+    await anna.view("Your turn")
+    await expect(pill).to_be_hidden()
+    await anna.view("Talk")
     await pill.click()
     await expect(anna.log.get_by_text("Line 29")).to_be_in_viewport(ratio=1)
     await expect(pill).to_be_hidden()
+
+
+async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sight(
+    app: Open, window: OpenWindow
+) -> None:
+    cleo = await window(viewport={"width": 800, "height": 800})
+    async with Browser(app.url) as one, Browser(app.url) as other:
+        for browser, name in ((one, "Annemargret"), (other, "Jo")):
+            assert (await browser.arrive(name))[0] == 200
+        first, second = await one.tab(), await other.tab()
+        await first.say("/othello @Jo black")
+        challenge = await second.board()
+        await second.press(label(challenge["screen"], "Accept"))
+        await first.say("/blackbox new")
+        await first.until(lambda: len(first.boards()) == 2)
+        await first.say("Well …")
+        await cleo.come_in(app.web.url, "Cleo")
+        newest = cleo.log.get_by_text("Well …")
+        await expect(newest).to_be_in_viewport(ratio=1)
+        for move, told in (("ask 1", "ask 1"), ("mark c4", "mark c4"), ("mark c5", "mark c5")):
+            await first.say(f"/blackbox {move}")
+            await expect(cleo.log.get_by_text(f"Last move: {told}")).to_be_visible()
+            await expect(newest).to_be_in_viewport(ratio=1)
+    # There is room for their names, also on a phone.
+    await cleo.page.set_viewport_size(PHONE)
+    for plate in await cleo.log.locator(".sides .name").all():
+        assert await plate.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
 async def test_a_finished_match_is_found_again_and_opens(app: Open, window: OpenWindow) -> None:
@@ -1288,6 +1371,11 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
         await expect(each.line).to_be_in_viewport()
+    # Of keys nothing is said where there are none.
+    await anna.page.get_by_role("button", name="Help").tap()
+    await expect(anna.sheet).to_contain_text("/othello")
+    await expect(anna.sheet.locator(".keys")).to_be_hidden()
+    await anna.page.keyboard.press("Escape")
     await expect(anna.page.get_by_role("navigation")).to_be_hidden()
     await anna.page.get_by_role("button", name="Open the room list").tap()
     await anna.enter("#garden")
@@ -1398,6 +1486,10 @@ async def test_evening_comes_with_the_system_or_with_a_click_and_stays(
     await expect(his).to_have_attribute("src", re.compile("theme=light"))
     await ben.page.get_by_role("button", name="Switch between").click()
     await expect(his).to_have_attribute("src", re.compile("theme=dark"))
+    # Where a field ends can be seen in the morning and in the evening.
+    for each in (anna, ben):
+        for edge, ground in (("#composer", "html"), ("#name", "#name")):
+            assert await each.page.evaluate(CONTRAST, [edge, ground]) >= 3
     paper = "getComputedStyle(document.documentElement).backgroundColor"
     assert await ben.page.evaluate(paper) == await anna.page.evaluate(paper)
     await ben.page.reload()

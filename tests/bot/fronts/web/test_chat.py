@@ -38,6 +38,16 @@ async def test_a_word_of_the_host_is_a_line_of_the_house_where_a_match_is_runnin
     await late.until(lambda: late.lines().count(word) == 1)
 
 
+async def test_nothing_is_said_in_a_room_that_is_shut_out(arrive: Arrive, table: Open) -> None:
+    anna = await (await arrive("Anna")).tab()
+    await hosting.shut_out(table.app.store, "web:lounge")
+    command, line = await anna.say("/play"), await anna.say("Good evening!")
+    assert line["error"]
+    assert line["error"] in (command["error"], (command["private"] or {}).get("text"))
+    assert (await anna.say("Good evening!", room="garden"))["ok"] is True
+    assert "Good evening!" not in anna.lines()
+
+
 async def test_markup_is_text_and_control_characters_are_gone(arrive: Arrive) -> None:
     tab = await (await arrive("Anna")).tab()
     await tab.say("<b>&amp;\u202e\x00 \n @everyone</b>")

@@ -49,6 +49,7 @@ async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive
         "completions": [],
         "more": False,
         "match": None,
+        "room": None,
     }
     after = await ben.board(version=3)
     assert after["id"] == his["id"] == hers["id"]
@@ -194,6 +195,28 @@ async def test_a_half_made_move_stands_in_the_boards_place_for_one_pair_of_eyes(
     assert watching.messages == seen
     await mover.press(next(iter(following.values())))
     assert (await watching.board(version=3))["id"] == board["id"]
+
+
+async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await anna.say("/blackbox @Ben hide")
+    challenge = await ben.board()
+    assert (await ben.press(label(challenge["screen"], "Accept")))["ok"] is True
+    hider = anna if (await anna.board(version=2))["screen"]["turn"] else ben
+    board = await hider.board(version=2)
+    done = await hider.press(label(board["screen"], "In private"))
+    assert (done["match"], done["room"]) == (board["screen"]["match"], "@house")
+    assert done["private"] is None
+    secret = await hider.board(version=2, room="@house")
+    assert "Hidden 0 of 5: choose a square" in secret["screen"]["text"]
+
+
+async def test_typed_moves_are_there_to_be_stepped_through(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    await anna.say("/othello d3")
+    shown = (await ben.say("/moves"))["private"]
+    assert (shown["ply"], [move["text"] for move in shown["record"]]) == (1, ["d3"])
 
 
 async def test_a_board_called_again_leaves_its_old_place(arrive: Arrive) -> None:

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { settled, texts } from "./browser.js";
+import { Sheet } from "../../bot/fronts/page/sheet.js";
+import { speak } from "../../bot/fronts/page/words.js";
+
+// jsdom opens no dialogs.
+window.HTMLDialogElement.prototype.showModal ??= function () {
+  this.open = true;
+};
+
+/** A sheet whose house answers with these, one after the other; gives what is to be shown in the room. */
+function sheet(...answers) {
+  speak("en", { lost: "No connection", rules: "Rules" });
+  const refused = [];
+  const found = new Sheet({
+    ask: () => Promise.resolve(answers.shift() ?? null),
+    press: () => Promise.resolve(null),
+    start: () => Promise.resolve(null),
+    begun() {},
+    refused: (room, text) => void refused.push([room, text]),
+  });
+  return { found, refused };
+}
+
+test("why Play and Help are refused is shown in the room, until they are not", async () => {
+  const { found, refused } = sheet(
+    { ok: false, error: "Not here", private: null },
+    null,
+    { ok: true, error: null, private: { title: "Help", text: "So." } },
+  );
+  await found.play("garden");
+  assert.equal(found.isOpen, false);
+  await found.help("garden");
+  assert.deepEqual(refused, [["garden", "Not here"], ["garden", "No connection"]]);
+  await found.help("lounge");
+  await settled();
+  assert.equal(found.isOpen, true);
+  assert.deepEqual(refused.at(-1), ["lounge", ""]);
+  assert.deepEqual(texts("#sheet-title"), ["Help"]);
+});
