@@ -138,9 +138,14 @@ async def _play(
         )
     except ConfirmationRequired as doubt:
         action = Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move)
-        button = Button(context.texts("button-sure"), action, Style.DANGER)
+        # What leaves a match as it is, whatever was asked about it.
+        not_ = Action("resign", loaded.match.id, doubt.loaded.match.version, _NO)
+        buttons = (
+            Button(context.texts("button-sure"), action, Style.DANGER),
+            Button(context.texts("button-resign-not"), not_),
+        )
         question = context.texts.note(loaded.game.id, "caution", doubt.note)
-        return await _question(context, doubt.loaded, question, (button,))
+        return await _question(context, doubt.loaded, question, buttons)
     except GameError as error:
         why = _refusal(context, loaded, error, typed=text)
         return Answer(private=Screen(text=why), refused=True, about=loaded.match.id)

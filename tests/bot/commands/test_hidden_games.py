@@ -88,12 +88,14 @@ async def test_a_guess_that_cannot_be_right_is_asked_once_more(
     question = await anna.types("/blackbox guess", place=anna.direct)
     assert said(question) == anna.says("blackbox-caution-too-few", count=3, stones=5, points=10)
     assert (await table.loaded(box)).match.status is Status.RUNNING
-    (button,) = buttons(question).values()
+    button, other = buttons(question).values()
+    assert await anna.presses(other, place=anna.direct) == NOTHING
+    assert (await table.loaded(box)).match.status is Status.RUNNING
     # One who marks another stone meanwhile has not meant that guess.
     await anna.types("/blackbox mark a1", place=anna.direct)
     assert said(await anna.presses(button, place=anna.direct)).startswith(anna.says("error-stale"))
     question = await anna.types("/blackbox guess", place=anna.direct)
-    (button,) = buttons(question).values()
+    button, _ = buttons(question).values()
     assert await anna.presses(button, place=anna.direct) == NOTHING
     outcome = (await table.loaded(box)).match.outcome
     assert outcome is not None
@@ -241,7 +243,7 @@ async def test_two_legs_are_played_to_the_end(
         assert await hider.types("/blackbox ready", place=hider.direct) == NOTHING
         assert await seeker.types("/blackbox ask 2") == NOTHING
         question = await seeker.types("/blackbox guess")
-        (button,) = buttons(question).values()
+        button, _ = buttons(question).values()
         assert await seeker.presses(button) == NOTHING
     loaded = await table.loaded(match)
     assert loaded.match.outcome is not None
