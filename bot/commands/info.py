@@ -92,9 +92,9 @@ async def played(context: Context) -> Answer:
     found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     lines, buttons = [], []
     for loaded in await context.matches.several(page_of(found, context.command.page, size=_FEW)):
-        standing = await context.app.screens.standing(loaded, context.reader)
-        lines.append(f"{await label(context, loaded)}: {standing}")
-        buttons.append((_listed(context, loaded, "open", Action("past", loaded.match.id)),))
+        name = await label(context, loaded)
+        lines.append(f"{name}: {await context.app.screens.standing(loaded, context.reader)}")
+        buttons.append((Button(name, Action("past", loaded.match.id)),))
     rows = ways(context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW)
     return Answer(
         private=Screen(

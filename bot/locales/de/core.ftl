@@ -109,7 +109,6 @@ matches-challenged = du bist herausgefordert
 matches-challenging = noch keine Antwort
 matches-open = offen für alle: /beitreten { $code }
 button-board = Brett
-button-open = Öffnen
 button-played = Beendet: { $count }
 played-title = Beendete Partien
 played-none = Du hast noch keine Partie beendet.

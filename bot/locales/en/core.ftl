@@ -109,7 +109,6 @@ matches-challenged = you are challenged
 matches-challenging = not answered yet
 matches-open = open to anybody: /join { $code }
 button-board = Board
-button-open = Open
 button-played = Finished: { $count }
 played-title = Finished matches
 played-none = You have finished no match yet.
