@@ -412,8 +412,11 @@ class Dispatcher:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
         match = match_of(token)
-        if menu and owner is None:
-            # A board may be a text, too, and what is pressed there may be forged.
+        if not chat.is_private:
+            # What is nobody's is taken from nobody: what is pressed there may be forged.
+            menu = owner is not None
+        elif menu:
+            # A board may be a text, too.
             menu = not await self._app.has_board(place, str(message.message_id))
         if match and not menu:
             carries = isinstance(message, Message) and token in buttons_of(message)
@@ -421,11 +424,8 @@ class Dispatcher:
         may_change = touched is not Touched.FOREIGN
         press = ButtonPress(heard, query.id, token, is_menu=menu, may_change=may_change)
         if own := widgets.own_button(token):
-            match own.verb:
-                case widgets.VOID:
-                    return self._sender.answer(query.id)
-                case widgets.CLOSE:
-                    return self._responder.dismiss(press)
+            if own.verb == widgets.VOID:
+                return self._sender.answer(query.id)
             return await self._responder.page(press, own)
         command = heard.command
         if await self._commands.opens_private(command, token):

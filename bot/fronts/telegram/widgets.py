@@ -20,7 +20,6 @@ from bot.pictures import Png
 from bot.screens import Button, Choice, File, Screen, Style
 
 __all__ = [
-    "CLOSE",
     "LONGEST_ALERT",
     "LONGEST_CAPTION",
     "LONGEST_TEXT",
@@ -49,8 +48,8 @@ _ROOMY = 5
 _MOST = 80
 """Choices in one keyboard; Telegram takes 100 buttons, the rest is for what stands below."""
 
-VOID, TAB, CLOSE = "void", "tab", "close"
-"""Verbs of buttons that are our own business: nothing there, another page, away with it."""
+VOID, TAB = "void", "tab"
+"""Verbs of buttons that are our own business, none of the core's: nothing there, another page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +379,7 @@ def own_button(token: str) -> Turned | None:
     """What a button of our own says; None for all others."""
     with suppress(Refused):
         action = Action.read(token)
-        if action.verb in (VOID, TAB, CLOSE):
+        if action.verb in (VOID, TAB):
             tab, *chosen = action.argument.split(".")
             return Turned(action.verb, action.match, action.version, tab, tuple(chosen))
     return None

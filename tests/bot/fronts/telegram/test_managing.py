@@ -3,6 +3,8 @@
 import pytest
 
 from bot import hosting
+from bot.commands import verbs
+from bot.fronts.telegram import widgets
 from bot.store import Store
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
@@ -55,6 +57,33 @@ async def test_a_group_that_is_shut_out_is_told_once_and_hears_nothing_else(tabl
         await hosting.let_in(store, "telegram:-100")
     finally:
         await store.close()
+
+
+@pytest.mark.parametrize("line", ["/here close 1", "/here close"])
+async def test_whoever_manages_a_group_closes_a_match_without_result(
+    table: Table, line: str
+) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    await table.begin()
+    group.administrators.add(anna.id)
+
+    def offered() -> str | None:
+        return next(iter(tokens(group.newest(), "close")), None)
+
+    def is_question() -> bool:
+        return (offered() or "").endswith(":yes")
+
+    anna.says(group, line)
+    which = await api.until(offered)
+    if not is_question():
+        anna.presses(group, group.newest(), which)
+    await api.until(is_question)
+    anna.presses(group, group.newest(), offered() or "")
+    await api.until(lambda: "was closed without a result" in table.board()["caption"])
+
+
+def test_no_button_of_the_front_is_called_like_one_of_the_core() -> None:
+    assert {widgets.VOID, widgets.TAB}.isdisjoint(verbs())
 
 
 async def test_a_word_of_the_host_comes_into_the_group_once(table: Table) -> None:

@@ -122,7 +122,7 @@ async def test_hiding_goes_on_in_private_with_no_photos_in_the_group(table: Tabl
 
 
 @pytest.mark.parametrize(
-    "forged", ["close:0:0:", "language:0:0:en", "settings:0:0:", "rules:0:0:othello", "menu:0:0:"]
+    "forged", ["language:0:0:en", "settings:0:0:", "rules:0:0:othello", "menu:0:0:"]
 )
 async def test_no_forged_button_takes_a_board_away_or_makes_it_somebodys_menu(
     table: Table, forged: str
