@@ -106,15 +106,19 @@ def _played(context: Context, loaded: LoadedMatch, text: str) -> Action | None:
     seat, position, game = loaded.match.seat_of(context.user.id), loaded.position, loaded.game
     if seat is None:
         return None
+    written = in_notation(game, text, context.texts.language)
+    private = Action("private", loaded.match.id, loaded.match.version)
+    if _is_told(context, loaded, written):
+        # It is refused whether it is legal or not, which is a secret, too.
+        return private
     try:
-        written = in_notation(game, text, context.texts.language)
         move = game.parse(position.view(seat), seat, written)
         position.play(seat, move)
     except GameError:
         return None
     if game.observed_move(position, seat, move, None) is None:
         # A secret stands in no button; it can be typed or clicked at the private board.
-        return Action("private", loaded.match.id, loaded.match.version)
+        return private
     return Action("play", loaded.match.id, loaded.match.version, game.notation(move))
 
 
@@ -153,17 +157,26 @@ async def _play(
 
 
 def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> str:
-    """Why not; for what was no move at all, with one that could be made, and that all may know."""
+    """Why not; for what was no move at all, with one that could be made, and that all may know.
+
+    Where others read it there is none while some moves are secret: what else can be played then
+    may depend on the secret.
+    """
     texts, game, position = context.texts, loaded.game, loaded.position
     seat = loaded.match.seat_of(context.user.id)
     if error.code == "notation" and seat is not None:
         # In the words in which it was typed, not in those of the notation.
         error = type(error)(error.code, text=typed.strip()[:LONGEST_MOVE])
-        hidden = game.hidden(loaded.match.options)
-        for move in position.moves(seat):
-            if hidden and game.observed_move(position, seat, move, None) is None:
-                continue
-            example = texts.move(game.id, game.write(move, form_of(context.reader, game)))
+        moves = position.moves(seat)
+        known = [
+            move
+            for move in moves
+            if not game.hidden(loaded.match.options)
+            or game.observed_move(position, seat, move, None) is not None
+        ]
+        is_secret = context.command.medium.is_aloud and len(known) < len(moves)
+        if known and not is_secret:
+            example = texts.move(game.id, game.write(known[0], form_of(context.reader, game)))
             return texts("error-notation-example", **error.details, example=example)
     return texts.refusal(game.id, error, before=context.before_move(game.id))
 

@@ -418,14 +418,18 @@ class Dispatcher:
         elif menu:
             # A board may be a text, too.
             menu = not await self._app.has_board(place, str(message.message_id))
+        carries = isinstance(message, Message) and token in buttons_of(message)
         if match and not menu:
-            carries = isinstance(message, Message) and token in buttons_of(message)
             touched = await self._touched(match, place, message.message_id, carries=carries)
         may_change = touched is not Touched.FOREIGN
         press = ButtonPress(heard, query.id, token, is_menu=menu, may_change=may_change)
         if own := widgets.own_button(token):
             if own.verb == widgets.VOID:
                 return self._sender.answer(query.id)
+            if not carries:
+                # Forged: what all look at is turned by the keys that are there.
+                text = heard.texts("error-button-unknown")
+                return self._sender.answer(query.id, text, alert=True)
             return await self._responder.page(press, own)
         command = heard.command
         if await self._commands.opens_private(command, token):

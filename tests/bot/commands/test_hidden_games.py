@@ -1,10 +1,14 @@
 """Black Box at the table: alone, and with somebody who hides."""
 
+from dataclasses import replace
+from pathlib import Path
+from shutil import copy
+
 import pytest
 
 import games
 from bot.actions import Action
-from bot.commands import Answer
+from bot.commands import Answer, Medium
 from bot.model import Status
 from bot.store import match_queries
 from tests.bot.table import Person, Table, buttons, said
@@ -267,6 +271,39 @@ async def test_what_a_public_board_offers_does_not_tell_how_many_stones_lie(
     # The hider finds it where only they look.
     mine = await table.screen(match, ben, seat=(await table.loaded(match)).match.seat_of(ben.id))
     assert ben.says("blackbox-button-ready") in buttons(mine)
+
+
+async def test_what_a_hider_types_aloud_is_answered_alike_wherever_stones_lie(
+    tmp_path: Path, empty: Path
+) -> None:
+    """In two matches at once, and with a third in which they seek."""
+    told = []
+    all_of_them = "hide a1,hide b1,hide c1,hide d1,hide e1"
+    for number, hidden in enumerate((all_of_them, "hide a1,hide b1,hide c1,unhide c1,hide d1")):
+        path = tmp_path / f"{number}.db"
+        copy(empty, path)
+        table = await Table.open(path)
+        anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
+        match = await table.begin(anna, ben, words="blackbox hide")
+        await table.plays(match, hidden)
+        command = replace(await ben.command(), medium=Medium(is_aloud=True))
+        lines = [
+            f"{verb}{cell}" for verb in ("", "hide ", "unhide ") for cell in ("a1", "e1", "h8")
+        ]
+        answers = []
+        for others in range(3):
+            for line in (*lines, "nonsense", "ready x", "hide"):
+                answers.append(await table.commands.typed(command, f"/blackbox {line}"))
+                said_so = replace(command, move=line)
+                answers.append(await table.commands.said(said_so) or NOTHING)
+            if others == 0:
+                await table.begin(cleo, ben, words="blackbox hide")
+            else:
+                seeking = await table.begin(ben, cleo, words="blackbox hide")
+                await table.plays(seeking, f"{all_of_them},ready")
+        told.append([(said(answer), buttons(answer)) for answer in answers if answer.private])
+        await table.close()
+    assert told[0] == told[1]
 
 
 async def test_whose_turn_it_is_is_known_without_the_rules(

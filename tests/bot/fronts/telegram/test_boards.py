@@ -330,3 +330,15 @@ async def test_german_and_english_people_in_one_match(table: Table) -> None:
     await api.until(lambda: "Du bist am Zug." in table.board(ben.private)["caption"])
     await api.until(lambda: "Du bist am Zug: Othello, Partie 1." in api.texts(table.ben.private))
     await api.until(lambda: "Your turn: Othello, match 1." not in api.texts(table.anna.private))
+
+
+async def test_nobody_turns_what_all_look_at_by_keys_that_are_not_there(table: Table) -> None:
+    api, group = table.api, table.group
+    board = await table.begin(line="/morris new white")
+    shown = board["reply_markup"]
+    for who in (table.cleo, table.ben, table.anna):
+        for forged in ("tab:1:2:", "tab:1:2:.d6", "tab:1:2:there"):
+            query = who.sends(group, board, forged)
+            await api.until(query.answered.is_set)
+            assert query.alert
+    assert table.board()["reply_markup"] == shown
