@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 _ABOUT = frozenset({"board", "join", "moves", "private", "rules"})
-_ALONE = frozenset({"privacy"})
+_ALONE = frozenset({"matches", "privacy"})
 LINKED = _ABOUT | _ALONE
 """What a link may do to whoever follows it: nothing that costs them anything."""
 

@@ -82,6 +82,7 @@ async def matches(context: Context) -> Answer:
             text="\n".join(lines),
             rows=(*buttons[:5], *way),
             secret=True,
+            again=Action("matches"),
         )
     )
 
@@ -102,6 +103,7 @@ async def played(context: Context) -> Answer:
             text="\n".join(lines) or texts("played-none"),
             rows=(*buttons, *rows),
             secret=True,
+            again=Action("matches"),
         )
     )
 

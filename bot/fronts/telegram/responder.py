@@ -339,10 +339,12 @@ class Responder:
         if not answer.elsewhere and not screen.again:
             # Without a number, /moves is about the one match that is on here.
             action = Action("moves", screen.match)
-        button = []
-        if word := await self._commands.link(heard.command, action):
-            link = widgets.deep_link(self._bot.username, word)
-            button = [[widgets.url_button(texts("telegram-private-open"), link)]]
+        word = None
+        if action.match or screen.again:
+            word = await self._commands.link(heard.command, action)
+        # Without a word it leads to the menu, from where one goes on.
+        link = widgets.deep_link(self._bot.username, word or "")
+        button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")
         draft = Draft(text, keyboard=widgets.keyboard(button))
         await self.send(heard.chat, draft, reply=heard.message)

@@ -22,7 +22,7 @@ from bot.store import match_queries, places
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
-ABOUT_MATCHES = sorted(LINKED - {"privacy"})
+ABOUT_MATCHES = sorted(LINKED - {"matches", "privacy"})
 
 
 @dataclass(frozen=True, slots=True)

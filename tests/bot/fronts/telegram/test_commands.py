@@ -246,3 +246,17 @@ async def test_administrators_alone_change_the_settings_of_a_group(table: Table)
     await api.until(lambda: tokens(group.newest(), "here"))
     anna.says(group, "/othello new")
     await api.until(lambda: "Anna möchte Othello spielen" in api.texts(group)[-1])
+
+
+async def test_what_is_for_ones_own_eyes_leads_to_where_it_is_shown(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    await table.begin()
+    anna.says(group, "/matches")
+
+    def ways() -> list[str]:
+        rows = group.newest().get("reply_markup", {}).get("inline_keyboard", [])
+        return [key["url"] for row in rows for key in row if "url" in key]
+
+    (way,) = await api.until(ways)
+    anna.starts(way.partition("?start=")[2])
+    await api.until(lambda: any("Your matches" in text for text in api.texts(anna.private)))
