@@ -9,7 +9,7 @@ import { shownTable } from "./tables.js";
 import { word } from "./words.js";
 
 const ENDED = /[.!?:…]$/; // a line after which no sign has to divide it from the next one
-const FEW = 5; // buttons that fit beside each other also on a phone
+const FEW = 5; // so many buttons fit beside each other also on a phone, just so
 
 /**
  * @typedef {object} Options
@@ -276,6 +276,7 @@ export class Card {
     const hadFocus = this.#rows.contains(document.activeElement);
     const before = this.#buttons;
     this.#rows.classList.toggle("few", rows.flat().length <= FEW);
+    this.#rows.classList.toggle("full", rows.flat().length === FEW);
     this.#buttons = new Map();
     const lines = rows.filter((row) => row.length).map((row) => {
       const elements = row.map((button) => {
