@@ -631,7 +631,11 @@ export class Log {
       const card = new Card({
         press: (token) => this.#press(entry, card, token),
         ask: (token) => this.#host.press(this.#room, token),
-        change: (update) => update(),
+        change: (update) => {
+          update();
+          // What it holds, such as rules, would begin below the stage.
+          card.element.querySelector(".whisper")?.scrollIntoView({ block: "start" });
+        },
       });
       card.element.classList.add("asked");
       this.#asked = { entry, card };

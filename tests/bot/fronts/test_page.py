@@ -1362,7 +1362,7 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await ben.page.goto(app.web.url)
     assert await ben.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     await ben.come_in(app.web.url, "Benedikt-Maximilian von Ypsilon")
-    await anna.say("/othello @Benedikt-Maximilian von Ypsilon")
+    await anna.say("/othello @Benedikt-Maximilian von Ypsilon first")
     await ben.log.get_by_role("button", name="Annehmen").tap()
     await expect(anna.board.locator("img")).to_be_visible()
     for each in (anna, ben):
@@ -1380,13 +1380,12 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await anna.say("/moyo @Benedikt-Maximilian von Ypsilon first")
     await ben.view("Gespräch")
     await ben.log.get_by_role("button", name="Annehmen").tap()
-    for each in (anna, ben):
-        await expect(each.board).to_contain_text("Sudoku Moyo")
-        for part in (".board", ".card-buttons .danger"):
-            await expect(each.board.locator(part)).to_be_in_viewport(ratio=1)
-        cell = await each.board.locator(".cell").first.bounding_box()
-        assert cell
-        assert cell["width"] >= 33
+    await expect(ben.board).to_contain_text("Moyo")
+    for part in (".board", ".card-buttons .danger"):
+        await expect(ben.board.locator(part)).to_be_in_viewport(ratio=1)
+    cell = await ben.board.locator(".cell").first.bounding_box()
+    assert cell
+    assert cell["width"] >= 33
     # Of keys nothing is said where there are none.
     await anna.page.get_by_role("button", name="Help").tap()
     await expect(anna.sheet).to_contain_text("/othello")
