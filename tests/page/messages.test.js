@@ -395,7 +395,7 @@ test("what was said behind the board is counted until the talk is looked at, als
   assert.deepEqual(stage.told, [1, "Ben: news"]);
 });
 
-test("one's own challenge is no news behind the board, and another's none once it was answered", async () => {
+test("one's own challenge is no news behind the board, and another's none once it was answered", () => {
   const { stage, put } = staged();
   stage.covers = true;
   put(1, 7);
@@ -419,12 +419,12 @@ test("a challenge that waits stands at the finished board, to be answered there"
   const { stage, put } = staged();
   put(1, 7);
   put(2, 9, { picture: null, mine: false, title: "Ben challenges Anna" });
-  const asked = () => [...stage.place.element.querySelectorAll(".asked .card-title")].map((title) => title.textContent);
+  const waiting = () => [...stage.place.element.querySelectorAll(".asked .card-title")].map((title) => title.textContent);
   log.propose([{ match: 9, proposed: true, waits: true }]);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(waiting(), []);
   put(1, 7, { over: true }, 11);
   await settled();
-  assert.deepEqual(asked(), ["Ben challenges Anna"]);
+  assert.deepEqual(waiting(), ["Ben challenges Anna"]);
   log.propose([]);
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(waiting(), []);
 });
