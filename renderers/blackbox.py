@@ -109,7 +109,8 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     board = _empty(
         colours, rendering.size, shown.size, flipped=rendering.flipped, is_open=is_open
     ).copy()
-    if rendering.words:
+    # There are no answers while stones are hidden.
+    if rendering.words and view.phase != "hide":
         left, top, right, bottom = layout.legend
         board.paste(_legend(colours, (right - left, bottom - top), rendering.words), (left, top))
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):

@@ -279,7 +279,7 @@ function staged() {
     covers: false,
     staged: null,
     turned: [],
-    heard() {},
+    heard: (...told) => void (stage.told = told),
     talk: () => void stage.turned.push("talk"),
     front: () => void stage.turned.push("board"),
     show: (shown) => void (stage.staged = shown),
@@ -371,4 +371,60 @@ test("a match that begins comes to the front, and one whose board is only shown 
   assert.deepEqual(stage.turned, ["board"]);
   put(4, 10);
   assert.deepEqual(stage.turned, ["board", "board"]);
+});
+
+test("what was said behind the board is counted until the talk is looked at, also after coming back", () => {
+  const { stage, put } = staged();
+  stage.covers = true;
+  log.readUpTo = 2;
+  log.beginCatchUp();
+  put(1, 7);
+  for (const id of [2, 3, 4]) log.put(message(id, `line ${id}`), { first: true });
+  log.endCatchUp();
+  assert.deepEqual(stage.told, [2, "Ben: line 4"]);
+  log.put(message(5, "mine", { author: ANNA }));
+  assert.deepEqual(stage.told, [2, "Anna: mine"]);
+  stage.covers = false;
+  stage.staged.viewed();
+  assert.deepEqual(stage.told, [0, ""]);
+  log.put(message(6, "seen at once"));
+  stage.covers = true;
+  stage.staged.viewed();
+  assert.deepEqual(stage.told, [0, ""]);
+  log.put(message(8, "news"));
+  assert.deepEqual(stage.told, [1, "Ben: news"]);
+});
+
+test("one's own challenge is no news behind the board, and another's none once it was answered", () => {
+  const { stage, put } = staged();
+  stage.covers = true;
+  put(1, 7);
+  log.endCatchUp();
+  const asks = (id, match, more = {}, stamp = id) =>
+    log.put(message(id, { title: "Challenge", match, ...more }, { author: null, stamp }));
+  log.propose([{ match: 8, proposed: true, waits: false }]);
+  asks(2, 8);
+  assert.deepEqual(stage.told, [0, ""]);
+  asks(3, 9);
+  assert.equal(stage.told[0], 1);
+  asks(3, 9, { over: true }, 11);
+  assert.deepEqual(stage.told, [0, ""]);
+  asks(4, 10);
+  assert.equal(stage.told[0], 1);
+  put(4, 10, {}, 12);
+  assert.deepEqual(stage.told, [0, ""]);
+});
+
+test("a challenge that waits stands at the finished board, to be answered there", async () => {
+  const { stage, put } = staged();
+  put(1, 7);
+  put(2, 9, { picture: null, mine: false, title: "Ben challenges Anna" });
+  const waiting = () => [...stage.staged.element.querySelectorAll(".asked .card-title")].map((title) => title.textContent);
+  log.propose([{ match: 9, proposed: true, waits: true }]);
+  assert.deepEqual(waiting(), []);
+  put(1, 7, { over: true }, 11);
+  await settled();
+  assert.deepEqual(waiting(), ["Ben challenges Anna"]);
+  log.propose([]);
+  assert.deepEqual(waiting(), []);
 });

@@ -240,6 +240,14 @@ def test_whoever_sees_a_box_for_the_first_time_is_told_what_to_do_until_they_do_
     assert not is_told(hiding("", 1))
 
 
+def test_the_signs_of_answers_are_explained_once_there_can_be_answers() -> None:
+    boxes = {"legend": blackbox._layout(800, 8, flipped=False).legend}
+    for shown, expected in ((view(), True), (hiding("", 1), False), (hiding("", 0), False)):
+        bare, told = RenderOptions(), RenderOptions(words=WORDS)
+        is_explained = changed(blackbox.draw(shown, bare), blackbox.draw(shown, told), boxes)
+        assert bool(is_explained) == expected
+
+
 @pytest.mark.parametrize("words", [(), WORDS])
 def test_the_strip_says_points_in_a_word_and_has_no_sign_that_must_be_learned(
     words: Words,

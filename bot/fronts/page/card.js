@@ -8,6 +8,9 @@ import { Replay } from "./replay.js";
 import { shownTable } from "./tables.js";
 import { word } from "./words.js";
 
+const ENDED = /[.!?:…]$/; // a line after which no sign has to divide it from the next one
+const FEW = 5; // so many buttons fit beside each other also on a phone, just so
+
 /**
  * @typedef {object} Options
  * @property {(token: string) => Promise<void>} press resolves when the answer is there
@@ -25,7 +28,9 @@ export class Card {
   #number = make("span", { class: "card-number" });
   #sides = make("ul", { class: "sides" });
   #hint = make("span", { class: "card-hint", "aria-hidden": "true" });
-  #chip = make("span", { class: "chip" });
+  #chipTurn = make("span", { class: "chip-turn" });
+  #chipRest = make("span");
+  #chip = make("span", { class: "chip" }, this.#chipTurn, this.#chipRest);
   #head = make("header", { class: "card-head" });
   /** @type {Board | null} */
   #board = null;
@@ -184,7 +189,7 @@ export class Card {
   #render(screen, own) {
     this.screen = screen;
     this.#showTitle(screen);
-    setText(this.#text, screen.text ?? "");
+    this.#showText(screen.text ?? "");
     this.#tables.replaceChildren(...(screen.tables ?? []).map(shownTable));
     setText(this.#note.firstElementChild, "");
     setText(this.#file, screen.file?.name ?? "");
@@ -198,11 +203,9 @@ export class Card {
     this.element.classList.toggle("own", own);
     this.element.classList.toggle("turn", Boolean(screen.turn));
     this.element.classList.toggle("over", Boolean(screen.over));
-    const chip = [];
-    if (screen.turn) chip.push(word("your-turn"));
-    if (own) chip.push(word("only-you"));
-    else if (screen.over) chip.push(word("over"));
-    setText(this.#chip, chip.join(" · "));
+    const rest = own ? word("only-you") : screen.over ? word("over") : "";
+    setText(this.#chipTurn, screen.turn ? word("your-turn") + (rest && " · ") : "");
+    setText(this.#chipRest, rest);
 
     if (screen.picture) {
       const { width, height } = screen.picture;
@@ -225,6 +228,18 @@ export class Card {
     const past = this.#past?.picture;
     const shown = past ? { ...past, cells: [] } : picture;
     if (shown) this.#board?.show(shown, word("board", { name: title }));
+  }
+
+  /**
+   * Each line is an element, so that lines can stand one after the other where there is no room
+   * for them one below the other (see board.css).
+   *
+   * @param {string} text
+   */
+  #showText(text) {
+    if (this.#text.textContent === text) return;
+    const lines = text.split("\n").map((line) => make("span", { class: ENDED.test(line) ? "ended" : "" }, line));
+    this.#text.replaceChildren(...lines.flatMap((line, at) => (at ? ["\n", line] : [line])));
   }
 
   /**
@@ -260,6 +275,8 @@ export class Card {
   #showButtons(rows) {
     const hadFocus = this.#rows.contains(document.activeElement);
     const before = this.#buttons;
+    this.#rows.classList.toggle("few", rows.flat().length <= FEW);
+    this.#rows.classList.toggle("full", rows.flat().length === FEW);
     this.#buttons = new Map();
     const lines = rows.filter((row) => row.length).map((row) => {
       const elements = row.map((button) => {

@@ -70,6 +70,13 @@ export class Log {
   #others = make("div", { class: "staged-bar" });
   #putAway = cross(() => this.#unpin()); // for what is over
   #empty = make("div", { class: "log-empty" });
+  /** @type {Map<number, Wire.OpenMatch>} this reader's challenges here, made and got, by match */
+  #proposed = new Map();
+  /** @type {{ entry: Entry, card: Card } | null} one of them, at a finished board */
+  #asked = null;
+  /** @type {number | null} up to this message all was to be seen here; null: unknown */
+  #looked = null;
+  #inSight = false; // is the talk in front, not behind a board?
 
   /**
    * @param {Host} host
@@ -142,6 +149,8 @@ export class Log {
 
   /** Leave it; what was new has been seen. */
   close() {
+    this.#look();
+    this.#inSight = false;
     this.element.hidden = true;
     this.clearDivider();
   }
@@ -150,6 +159,7 @@ export class Log {
   reset() {
     this.#entries.clear();
     this.#order = [];
+    this.#looked = null;
     this.#floor = null;
     this.#complete = false;
     this.#follows = true;
@@ -165,6 +175,10 @@ export class Log {
 
   endCatchUp() {
     this.#catchingUp = false;
+    if (this.#looked === null) {
+      this.#looked = this.readUpTo ?? this.newest ?? 0;
+      this.#inSight = false; // an empty room was
+    }
     if (this.#order.length === 0) this.#complete = true;
     this.#showEmpty();
     this.#choosePinned();
@@ -206,10 +220,10 @@ export class Log {
       element.classList.add("fresh");
       element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
       if (!mine) announce(spoken(message));
-      if (covered && !message.screen.picture) this.#host.stage?.heard(peek(message), !mine);
       if (!this.#follows) this.#fresh += 1;
       this.#host.scrolled(this);
     }
+    if (isNew && !this.#catchingUp) this.#tellNews();
     if (message.screen.mine && !this.#catchingUp) {
       this.#choosePinned(message.id, { leads: isNew && !this.#isShownElse(message) });
     }
@@ -433,6 +447,7 @@ export class Log {
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
     if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
+    if (!this.#catchingUp) this.#tellNews();
     if (!message.screen.mine || this.#catchingUp) return;
     const hasBegun = !before.picture && Boolean(message.screen.picture);
     this.#choosePinned(hasBegun ? message.id : undefined, { leads: hasBegun });
@@ -562,8 +577,10 @@ export class Log {
   #showStage() {
     const pinned = this.#pinned;
     if (!this.#host.stage || !this.active) return;
+    this.#look();
     if (!pinned) {
       this.#host.stage.show(null);
+      this.#inSight = true;
       return this.#host.scrolled(this);
     }
     const others = this.#order
@@ -579,7 +596,8 @@ export class Log {
     this.#others.setAttribute("aria-label", word("board-others"));
     this.#others.setAttribute("role", "group");
     arrange(this.#others, others);
-    const bar = [...(others.length ? [this.#others] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
+    const asked = pinned.message.screen.over ? this.#ask() : [];
+    const bar = [...asked, ...(others.length ? [this.#others] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
     const refusal = this.#refusal && this.#host.stage.covers ? [this.#refusal] : [];
     arrange(this.#staged, [...(pinned.card ? [pinned.card.element] : []), ...bar, ...refusal]);
     this.#host.stage.show({
@@ -588,11 +606,69 @@ export class Log {
       focus: () => pinned.card?.focus(),
       viewed: () => this.#viewed(),
     });
+    this.#tellNews();
     this.#host.scrolled(this);
+  }
+
+  /**
+   * This reader's challenges here, made and got, as long as they wait for an answer.
+   *
+   * @param {Wire.OpenMatch[]} proposed
+   */
+  propose(proposed) {
+    const before = [...this.#proposed.keys()].join();
+    this.#proposed = new Map(proposed.map((one) => [one.match, one]));
+    if ([...this.#proposed.keys()].join() !== before) this.#showStage();
+  }
+
+  // The challenge that waits here, for its place at a finished board; none where none does.
+  #ask() {
+    const entry = this.#order
+      .map((id) => this.#entries.get(id))
+      .findLast((one) => one && this.#proposed.has(one.message.screen.match ?? 0) && isTalk(one.message.screen));
+    if (!entry) return [];
+    if (this.#asked?.entry !== entry) {
+      const card = new Card({
+        press: (token) => this.#press(entry, card, token),
+        ask: (token) => this.#host.press(this.#room, token),
+        change: (update) => {
+          update();
+          // What it holds, such as rules, would begin below the stage.
+          card.element.querySelector(".whisper")?.scrollIntoView({ block: "start" });
+        },
+      });
+      card.element.classList.add("asked");
+      this.#asked = { entry, card };
+    }
+    const { card } = this.#asked;
+    if (card.screen !== entry.message.screen) card.show(entry.message.screen);
+    return [card.element];
+  }
+
+  // What is here now has been in sight, unless nobody looks.
+  #look() {
+    if (this.#inSight && !document.hidden && !this.#catchingUp) this.#looked = this.newest ?? 0;
+  }
+
+  // Tell the stage what was said behind the board. A board is no talk, and neither is a challenge
+  // that was answered, or is one's own.
+  #tellNews() {
+    if (!this.#host.stage || !this.active) return;
+    this.#look();
+    this.#inSight = !this.#host.stage.covers;
+    const said = this.#order
+      .filter((id) => id > (this.#looked ?? Infinity))
+      .map((id) => this.#entries.get(id)?.message)
+      .filter((message) => message && isTalk(message.screen) && this.#proposed.get(message.screen.match ?? 0)?.waits !== false);
+    const news = said.filter((message) => message?.author?.id !== this.#me.id);
+    const last = said.at(-1);
+    this.#host.stage.heard(this.#inSight ? 0 : news.length, last && !this.#inSight ? peek(last) : "");
   }
 
   // The board, or the talk, has come to the front.
   #viewed() {
+    this.#inSight = true; // it is now, or was until now
+    this.#tellNews();
     const covers = Boolean(this.#host.stage?.covers);
     if (this.#refusal) (covers ? this.#staged : this.#list).append(this.#refusal);
     this.#host.scrolled(this);
@@ -815,6 +891,15 @@ function isPlain(screen) {
  */
 function isPlayed({ message: { screen } }) {
   return Boolean(screen.mine && screen.picture && !screen.over);
+}
+
+/**
+ * Is it something said, and not a match, or a challenge that was answered?
+ *
+ * @param {Wire.Screen} screen
+ */
+function isTalk(screen) {
+  return !screen.picture && !screen.over;
 }
 
 /**

@@ -142,7 +142,9 @@ const FRAMES = {
     rooms.show(list);
     const begun = matches.show(open);
     if (isTold) for (const match of begun) tell(match);
-    for (const { room } of list) logOf(room);
+    for (const { room } of list) {
+      logOf(room).propose(open.filter((match) => match.proposed && match.room === room));
+    }
     const { waiting } = rooms;
     document.title = waiting ? `(${waiting}) Azumaya` : "Azumaya";
   },

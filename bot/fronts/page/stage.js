@@ -63,7 +63,6 @@ export class Stage {
     if (staged?.element !== this.#staged?.element) {
       this.#stage.replaceChildren(...(staged ? [staged.element] : []));
       this.#talks = false;
-      this.#heardAll();
     }
     this.#staged = staged;
     this.#render();
@@ -80,28 +79,21 @@ export class Stage {
   }
 
   /**
-   * Something was said behind the board; `counts` if it is news.
+   * What was said behind the board and not looked at: how much of it is news, and the last of it.
    *
-   * @param {string} text
-   * @param {boolean} counts
+   * @param {number} news
+   * @param {string} last
    */
-  heard(text, counts) {
-    if (!this.covers) return;
-    setText(this.#last, text);
-    this.#news += Number(counts);
+  heard(news, last) {
+    this.#news = news;
+    setText(this.#last, last);
     this.#render();
-  }
-
-  #heardAll() {
-    this.#news = 0;
-    setText(this.#last, "");
   }
 
   /** @param {boolean} talks */
   #turnTo(talks) {
     if (!this.#staged || this.#talks === talks) return;
     this.#talks = talks;
-    if (talks) this.#heardAll();
     this.#render();
     this.#staged.viewed();
   }
@@ -112,7 +104,6 @@ export class Stage {
     const isWide = width >= WIDE || isFlat;
     if (isWide === this.#isWide) return;
     this.#isWide = isWide;
-    if (isWide) this.#heardAll();
     this.#render();
     this.#staged?.viewed();
   }

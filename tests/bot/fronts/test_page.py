@@ -975,6 +975,8 @@ async def test_a_half_made_move_leaves_the_board_where_it_is(
     await anna.has_turn()
     await anna.click("g7")
     await expect(anna.board).to_have_class(re.compile(r"\bown\b"))
+    for part in (".chip", ".card-buttons button"):
+        await expect(anna.board.locator(part)).to_be_in_viewport(ratio=1)
     await anna.page.keyboard.press("Escape")
     await expect(anna.board).not_to_have_class(re.compile(r"\bown\b"))
     await anna.click("g7")
@@ -1141,6 +1143,8 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     await expect(talk).to_contain_text("6 Ben: Line 5", use_inner_text=True)
     await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
     await anna.refused("a1")
+    # A refusal covers nothing that is pressed.
+    await anna.board.get_by_role("button", name="Resign").click(trial=True)
     await anna.click("d3")
     await ben.click("c3")
     await anna.has_turn()
@@ -1153,6 +1157,7 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     await expect(anna.refusal).to_be_in_viewport(ratio=1)
     await anna.view("Your turn")
     await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await anna.board.get_by_role("button", name="Resign").click(trial=True)
     await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
     # An answer to what was typed is read where the talk is; a key leads back.
     await anna.say("/help othello")
@@ -1357,7 +1362,7 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await ben.page.goto(app.web.url)
     assert await ben.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     await ben.come_in(app.web.url, "Benedikt-Maximilian von Ypsilon")
-    await anna.say("/othello @Benedikt-Maximilian von Ypsilon")
+    await anna.say("/othello @Benedikt-Maximilian von Ypsilon first")
     await ben.log.get_by_role("button", name="Annehmen").tap()
     await expect(anna.board.locator("img")).to_be_visible()
     for each in (anna, ben):
@@ -1371,6 +1376,16 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
         await expect(each.line).to_be_in_viewport()
+    # The highest board fits, too, and is not too small for fingers.
+    await anna.say("/moyo @Benedikt-Maximilian von Ypsilon first")
+    await ben.view("Gespräch")
+    await ben.log.get_by_role("button", name="Annehmen").tap()
+    await expect(ben.board).to_contain_text("Moyo")
+    for part in (".board", ".card-buttons .danger"):
+        await expect(ben.board.locator(part)).to_be_in_viewport(ratio=1)
+    cell = await ben.board.locator(".cell").first.bounding_box()
+    assert cell
+    assert cell["width"] >= 33
     # Of keys nothing is said where there are none.
     await anna.page.get_by_role("button", name="Help").tap()
     await expect(anna.sheet).to_contain_text("/othello")
@@ -1395,6 +1410,7 @@ async def test_a_dense_screen_gets_a_picture_that_is_as_dense(
         await phone.say("/blackbox new")
         picture = phone.board.locator("img")
         await expect(picture).to_be_visible()
+        await expect(phone.board.locator(".card-buttons .danger")).to_be_in_viewport(ratio=1)
         wide[density] = await picture.evaluate(
             "async (image) => { await image.decode(); return image.naturalWidth; }"
         )
