@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.erasing import erase
-from bot.errors import Refused
+from bot.errors import Refused, StaleBoard
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Ending, EndingKind, Place
@@ -73,11 +73,17 @@ def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> st
 
 
 async def close_match(store: Store, match_id: int) -> None:
-    """End a running match without a result. Raises `HostError`."""
-    try:
-        await _matches(store).end(match_id, Ending(EndingKind.CLOSED))
-    except Refused as refused:
-        raise HostError(f"match {match_id} is not running") from refused
+    """End a running match without a result, whatever is played meanwhile. Raises `HostError`."""
+    matches = _matches(store)
+    while True:
+        try:
+            await matches.end(match_id, Ending(EndingKind.CLOSED))
+        except StaleBoard:
+            # Somebody has played there in the same moment: read again.
+            continue
+        except Refused as refused:
+            raise HostError(f"match {match_id} is not running") from refused
+        return
 
 
 def _matches(store: Store) -> Matches:

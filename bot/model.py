@@ -13,6 +13,7 @@ from enum import StrEnum
 from games import Outcome
 
 __all__ = [
+    "ERASED",
     "MISSING",
     "PARENT",
     "UNSURE",
@@ -35,6 +36,8 @@ __all__ = [
 
 PARENT = "parent"
 """What is stored of a thread or topic: what the platform calls the channel or group around it."""
+ERASED = "gone:"
+"""How what is left of the conversation of somebody erased is called: no platform calls any so."""
 
 
 class PlaceKind(StrEnum):
@@ -168,6 +171,11 @@ class Place:
     def parent(self) -> str | None:
         """What the platform calls the channel or group around a thread or topic."""
         return self.settings.get(PARENT)
+
+    @property
+    def is_erased(self) -> bool:
+        """Was it the conversation of somebody who has been erased? It reaches nobody."""
+        return self.kind is PlaceKind.DIRECT and self.external.startswith(ERASED)
 
     @property
     def is_ours(self) -> bool:

@@ -193,12 +193,13 @@ async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
             direct = await context.app.directory.direct(
                 platform, known[user_id], title, asked_by=user_id
             )
-        except Refused:
+            await context.app.show_in(
+                loaded, direct, user_id=user_id, is_told=False, store=context.store
+            )
+        except Refused as refused:
             # Erased in this very moment: there is nobody to show it to.
-            return
-        await context.app.show_in(
-            loaded, direct, user_id=user_id, is_told=False, store=context.store
-        )
+            if refused.code != "forgotten":
+                raise
 
 
 async def _is_shown_elsewhere(context: Context, loaded: LoadedMatch) -> bool:

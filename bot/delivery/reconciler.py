@@ -366,6 +366,8 @@ class _Courier:
         if done := self._unnoted.get(board.id):
             return await self._note(done)
         place = await places.place(self._app.store, board.place_id)
+        if place.is_erased:
+            raise GoneError
         if await self._app.policies.is_shut_out(place):
             raise _ShutOutError
         if board.shown < board.wanted:

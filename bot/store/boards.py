@@ -31,7 +31,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import MISSING, UNSURE, Board, Match, Place, Status
+from bot.errors import Refused
+from bot.model import ERASED, MISSING, UNSURE, Board, Match, Place, PlaceKind, Status
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, matches, moves, places
 
@@ -169,7 +170,10 @@ async def mark_behind(
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:
-    """The board of a match that has just been made, where it was made."""
+    """The board of a match that has just been made, where it was made.
+
+    Raises `Refused` as `add` does.
+    """
     await _insert(connection, match_id, place_id, seat=None, version=1, news=1, notified=0)
 
 
@@ -183,12 +187,16 @@ async def _insert(
     news: int,
     notified: int,
 ) -> None:
-    platform = select(places.c.platform).where(places.c.id == place_id).scalar_subquery()
+    query = select(places.c.platform, places.c.kind, places.c.external)
+    place = (await connection.execute(query.where(places.c.id == place_id))).one()
+    if place.kind == PlaceKind.DIRECT.value and place.external.startswith(ERASED):
+        # Whoever asked, or was to see it, was erased meanwhile.
+        raise Refused("forgotten")
     await connection.execute(
         insert(boards).values(
             match_id=match_id,
             place_id=place_id,
-            platform=platform,
+            platform=place.platform,
             seat=_SPECTATORS if seat is None else seat,
             shown=-1,
             wanted=version,
@@ -236,7 +244,8 @@ async def add(
 ) -> None:
     """Want a board in a place; one that is there already moves to the bottom.
 
-    `is_told` means that people have heard of the match's news elsewhere, or need not.
+    `is_told` means that people have heard of the match's news elsewhere, or need not. Raises
+    `Refused` where the place was the conversation of somebody who has been erased.
     """
     async with store.write() as connection:
         await _move_or_insert(connection, match, place_id, seat=seat, is_told=is_told)

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.marks import mark
-from bot.model import Place, PlaceKind, Status, is_reference
+from bot.model import ERASED, Place, PlaceKind, Status, is_reference
 from bot.store import rooms, traces, usernames
 from bot.store.boards import ANEW
 from bot.store.engine import Store
@@ -355,5 +355,5 @@ async def _forget_direct_places(connection: AsyncConnection, user_id: int) -> No
         await connection.execute(
             update(places)
             .where(places.c.id.in_(direct))
-            .values(external=literal("gone:") + cast(places.c.id, String), title="", settings={})
+            .values(external=literal(ERASED) + cast(places.c.id, String), title="", settings={})
         )

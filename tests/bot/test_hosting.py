@@ -12,6 +12,7 @@ from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError, reconciler
 from bot.erasing import erase
+from bot.matches import LoadedMatch, Matches
 from bot.model import Ending, EndingKind, Place, Status
 from bot.policies import Policies
 from bot.settings import HouseSettings
@@ -428,6 +429,27 @@ async def test_a_match_that_the_host_closes_is_over_for_a_running_house(
     assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.CLOSED)
     (_, notice), *_ = table.wall.told
     assert {one.name for one in notice.recipients} == {"Anna", "Ben"}
+
+
+async def test_what_is_played_in_the_same_moment_holds_up_no_closing_by_the_host(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id, read, moves = await table.begin(anna, ben), Matches.get, ["c3", "d3"]
+
+    async def played_after(self: Matches, wanted: int, *, at_least: int = 0) -> LoadedMatch:
+        loaded = await read(self, wanted, at_least=at_least)
+        if moves and self is not table.app.matches:
+            await table.plays(wanted, moves.pop())
+        return loaded
+
+    monkeypatch.setattr(Matches, "get", played_after)
+    other = await Store.open(table.settings.database)
+    await hosting.close_match(other, match_id)
+    await other.close()
+    await table.app.written_elsewhere()
+    match = (await table.loaded(match_id)).match
+    assert match.ending == Ending(EndingKind.CLOSED)
+    assert [ply.notation for ply in match.plies] == ["d3", "c3"]
 
 
 async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(

@@ -1,11 +1,12 @@
 """From an answer to messages: what is said, to whom, where, and how often it is tried.
 
-Everything here is said aside, at Telegram's pace, and holds up no command. What only one person
+Everything here is said aside, at Telegram's pace, behind boards, and holds up no command. Of what
+one person has asked for in a chat only a few answers wait, and the last. What only one person
 may read goes to their private chat, by a link where they have not opened it yet.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,6 +34,8 @@ _log = get_logger(__name__)
 
 _TRIES = 8
 _A_MOMENT = 1.0
+_MOST_UNSAID = 3
+"""Answers to one person that wait in one chat; a further one takes the place of the last."""
 _NOD = "👌"
 THEME = "light"
 """Telegram does not tell which one somebody's app has."""
@@ -112,6 +115,20 @@ class ButtonPress:
     """May its message be changed or taken away for it (`bot.app.Touched`)?"""
 
 
+@dataclass(slots=True, eq=False)
+class _Unsaid:
+    """An answer that waits for its turn, or is under way."""
+
+    draft: Draft
+    reply: int | None
+    is_under_way: bool = False
+
+    @property
+    def can_be_replaced(self) -> bool:
+        """May another one take its place? A file is waited for, whatever is asked after it."""
+        return not (self.is_under_way or self.draft.file)
+
+
 class Responder:
     """Says what the house answers."""
 
@@ -121,7 +138,7 @@ class Responder:
         self._bot = bot
         self._sender = sender
         self._directory = app.directory
-        self._saying: set[Hashable] = set()
+        self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
         self._half: dict[tuple[int, int], tuple[Screen, Callable[[], Coroutine[Any, Any, bool]]]]
         self._half = {}
 
@@ -193,7 +210,9 @@ class Responder:
         self, press: ButtonPress, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
     ) -> None:
         await self._sender.answer(press.query, text)
-        await self.send(chat, draft, reply=press.heard.message if reply else None)
+        # What is for all who are there is said to nobody in particular.
+        to = press.heard.user if reply or chat.is_private else 0
+        await self.send(chat, draft, reply=press.heard.message if reply else None, to=to)
 
     async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
         """Lead into the private chat, where there is room and nobody else looks."""
@@ -330,10 +349,9 @@ class Responder:
         texts = heard.texts
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
             if not answer.elsewhere:
-                await self.send(Chat(heard.user), widgets.menu(screen))
-            await self.send(
-                heard.chat, widgets.note(texts("telegram-private-sent")), reply=heard.message
-            )
+                await self.send(Chat(heard.user), widgets.menu(screen), to=heard.user)
+            note = widgets.note(texts("telegram-private-sent"))
+            await self.send(heard.chat, note, reply=heard.message, to=heard.user)
             return
         action = screen.again or Action("board", answer.elsewhere)
         if not answer.elsewhere and not screen.again:
@@ -347,37 +365,61 @@ class Responder:
         button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")
         draft = Draft(text, keyboard=widgets.keyboard(button))
-        await self.send(heard.chat, draft, reply=heard.message)
+        await self.send(heard.chat, draft, reply=heard.message, to=heard.user)
 
     async def send(
         self, chat: Chat, draft: Draft, *, reply: int | None = None, to: int = 0
     ) -> None:
-        """Say something new, in its turn; a person is not told the same twice at once."""
-        same = (chat, to, draft.text)
-        if same in self._saying:
+        """Say something new, in its turn; a person is not told the same twice at once.
+
+        Of more than a few answers to one person (`to`) those are said that they asked for first,
+        and the last.
+        """
+        unsaid = self._unsaid.setdefault((chat, to), [])
+        if any(one.draft.text == draft.text for one in unsaid):
             return
-        self._saying.add(same)
+        waiting = [one for one in unsaid if one.can_be_replaced]
+        if to and not draft.file and len(waiting) >= _MOST_UNSAID:
+            waiting[-1].draft, waiting[-1].reply = draft, reply
+            return
+        unsaid.append(one := _Unsaid(draft, reply))
+
+        async def say() -> None:
+            one.is_under_way = True
+            try:
+                await self._sender.send(chat, one.draft, reply=one.reply)
+            except LaterError:
+                one.is_under_way = False
+                raise
+
         try:
-            await self._patiently(chat, lambda: self._sender.send(chat, draft, reply=reply))
+            await self._patiently(chat, say, reply_to=to)
         except ClosedError:
             if chat.is_private:
                 await self._directory.conversation_closed(PLATFORM, chat.external)
             raise
         finally:
-            self._saying.discard(same)
+            unsaid.remove(one)
+            if not unsaid:
+                del self._unsaid[chat, to]
 
     async def _edit(self, chat: Chat, message: int, draft: Draft) -> None:
-        await self._patiently(chat, lambda: self._sender.edit(chat, message, draft))
+        await self._patiently(chat, lambda: self._sender.edit(chat, message, draft), reply_to=0)
 
     async def _patiently(
-        self, chat: Chat, act: Callable[[], Coroutine[Any, Any, Any]], *, counts: bool = True
+        self,
+        chat: Chat,
+        act: Callable[[], Coroutine[Any, Any, Any]],
+        *,
+        counts: bool = True,
+        reply_to: int | None = None,
     ) -> None:
         """Do it in its turn, and again after the pauses that Telegram wants."""
         who = object()
         for _ in range(_TRIES):
             try:
                 if counts:
-                    await self._sender.turn(chat, who)
+                    await self._sender.turn(chat, who, reply_to=reply_to)
                 await act()
             except LaterError as pause:
                 await asyncio.sleep(_A_MOMENT if pause.seconds is None else pause.seconds)

@@ -5,7 +5,9 @@ chat, with short bursts beyond that, 20 a minute in a group, 30 a second overall
 little is left for the time that a message is under way.
 
 A quick match is a burst: so what a chat has may be spent at once, and is only spread where it
-runs short. Boards go first: what can wait (`eager=False`), such as a call, leaves them room.
+runs short. Boards go first: what can wait (`eager=False`), such as a call, leaves them room, and
+answers to what people type stand behind them, and are so many a minute in a group: whoever types
+holds up nobody's board.
 
 Not a rate limiter (`bot.rates`) but a line: several limits hold at once, whoever came first is
 first, a board that was told to come back may have changed or gone meanwhile, and Telegram may
@@ -33,6 +35,10 @@ _GROUP_AT_ONCE = 15
 """What is left after so many within a minute is spread over the rest of it."""
 _LEFT_IN_CHAT, _LEFT_IN_GROUP = 2, 11
 """How much of it what can wait leaves to others, that it may not spend itself."""
+_GROUP_REPLIES, _ONES_REPLIES = 9, 6
+"""How many of its messages a minute are answers, and answers to one person."""
+_YIELDS = 10.0
+"""Whoever answers lets those boards go first that come so much later at the most."""
 _OVERALL_GAP = 1 / 24
 _OVERALL_AT_ONCE = 5
 """Evenly, and few at once: a burst of thirty held up everybody who had pressed a button."""
@@ -45,6 +51,14 @@ _LONGEST_WAY = 30.0
 
 
 @dataclass(slots=True)
+class _Waiting:
+    rank: float
+    """Who has a lower one goes first."""
+    at: float
+    """When they were told to come back."""
+
+
+@dataclass(slots=True)
 class _Chat:
     sent: deque[float] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
     full: float = 0.0
@@ -52,8 +66,10 @@ class _Chat:
     frozen: float = 0.0
     under_way: float = 0.0
     """Until when a message may be on its way; how long it will take, nobody knows."""
-    line: OrderedDict[Hashable, float] = field(default_factory=OrderedDict)
-    """Who waits, in order, and when they were told to come back."""
+    line: dict[Hashable, _Waiting] = field(default_factory=dict)
+    """Who waits, in the order in which they came."""
+    replied: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=_GROUP_REPLIES))
+    """When somebody was answered, and who."""
 
 
 class SendScheduler:
@@ -67,31 +83,45 @@ class SendScheduler:
         self._line: OrderedDict[Hashable, float] = OrderedDict()
         """Who could speak, if it were not for all the others."""
 
-    def wait(self, chat: int, who: Hashable, *, eager: bool = True) -> float:
-        """Stand in the line of a chat; gives the seconds until it is one's turn, 0 for now."""
+    def wait(
+        self, chat: int, who: Hashable, *, eager: bool = True, reply_to: int | None = None
+    ) -> float:
+        """Stand in the line of a chat; gives the seconds until it is one's turn, 0 for now.
+
+        What is said because somebody asked for it (`reply_to`, 0 for all together) stands behind
+        boards.
+        """
         now = self._clock()
         state = self._chats.setdefault(chat, _Chat())
         if not eager and (room := _room(chat, state)) > now:
             # Not in the line: nobody waits for them.
             state.line.pop(who, None)
             return max(room - now, _SOON * SECOND)
-        before = _stand(state.line, who, now)
+        if chat < 0 and reply_to and (again := _share(state, reply_to)) > now:
+            state.line.pop(who, None)
+            return max(again - now, _SOON * SECOND)
+        rank = now if reply_to is None else now + _YIELDS * SECOND
+        before = _before(state.line, who, now, rank)
         at = self._turn(chat, state, before, now)
         if at <= now:
             at = self._free(_stand(self._line, (chat, who), now), now)
             self._line[chat, who] = at
-        state.line[who] = at
+        state.line[who].at = at
         return max(at - now, _SOON * SECOND) if at > now else 0.0
 
-    def claim(self, chat: int, who: Hashable, *, eager: bool = True) -> float:
+    def claim(
+        self, chat: int, who: Hashable, *, eager: bool = True, reply_to: int | None = None
+    ) -> float:
         """As `wait`; where that is 0, the message counts as sent now."""
-        seconds = self.wait(chat, who, eager=eager)
+        seconds = self.wait(chat, who, eager=eager, reply_to=reply_to)
         if not seconds:
             # Moved to the end: those at the front have been silent for longest.
             state, now = self._chats.pop(chat), self._clock()
             self._chats[chat] = state
             del state.line[who], self._line[chat, who]
             state.sent.append(now)
+            if reply_to:
+                state.replied.append((now, reply_to))
             state.full = max(state.full, now) + _CHAT_SECONDS * SECOND
             state.under_way = now + _LONGEST_WAY * SECOND
             self._next = max(self._next, now) + _OVERALL_GAP * SECOND
@@ -171,6 +201,27 @@ def _room(chat: int, state: _Chat) -> float:
     if chat < 0 and len(state.sent) >= (most := _GROUP_MESSAGES - _LEFT_IN_GROUP):
         room = max(room, state.sent[-most] + _GROUP_SECONDS * SECOND)
     return room
+
+
+def _share(state: _Chat, person: int) -> float:
+    """From when on a group may hear one more answer, to this person."""
+    times = [at for at, _ in state.replied]
+    theirs = [at for at, one in state.replied if one == person]
+    shares = ((times, _GROUP_REPLIES), (theirs, _ONES_REPLIES))
+    spent = [said[-most] for said, most in shares if len(said) >= most]
+    return max(spent, default=-_GROUP_SECONDS * SECOND) + _GROUP_SECONDS * SECOND
+
+
+def _before(line: dict[Hashable, _Waiting], who: Hashable, now: float, rank: float) -> int:
+    """How many stand before `who` in a chat, who comes with this rank if they are new there."""
+    while line:
+        first = min(line, key=lambda one: line[one].rank)
+        if line[first].at + _PATIENCE * SECOND >= now:
+            break
+        del line[first]
+    mine = line.setdefault(who, _Waiting(rank, now))
+    ranks = sorted(line.values(), key=lambda one: one.rank)
+    return next(place for place, one in enumerate(ranks) if one is mine)
 
 
 def _stand(line: OrderedDict[Hashable, float], who: Hashable, now: float) -> int:

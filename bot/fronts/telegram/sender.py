@@ -150,13 +150,13 @@ class Sender:
         if seconds := self.pace.wait(chat.id, who, eager=eager):
             raise LaterError(seconds)
 
-    async def turn(self, chat: Chat, who: Hashable) -> None:
+    async def turn(self, chat: Chat, who: Hashable, *, reply_to: int | None = None) -> None:
         """Wait until it is one's turn to send there; the next message counts as sent."""
         try:
-            seconds = self.pace.claim(chat.id, who)
+            seconds = self.pace.claim(chat.id, who, reply_to=reply_to)
             while seconds:
                 await asyncio.sleep(seconds)
-                seconds = self.pace.claim(chat.id, who)
+                seconds = self.pace.claim(chat.id, who, reply_to=reply_to)
         finally:
             self.pace.leave(chat.id, who)
 

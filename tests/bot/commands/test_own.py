@@ -17,7 +17,7 @@ from bot.actions import Action
 from bot.commands import Answer, Command, info, own
 from bot.erasing import erase
 from bot.errors import Refused, StoreError
-from bot.model import Ending, EndingKind, Status, Stranger
+from bot.model import Ending, EndingKind, Place, Status, Stranger
 from bot.screens import Link, Screen
 from bot.settings import HouseSettings
 from bot.store import batching, people, personal_data, places, rooms, sessions
@@ -206,6 +206,44 @@ async def test_a_match_in_private_that_waited_behind_the_erasing_leaves_no_conve
     assert said(erased) == anna.says("erased")
     assert said(apart) == anna.says("error-forgotten")
     assert await places.place_called(table.app.store, "web", anna.identity) is None
+
+
+async def test_a_board_that_waited_behind_the_erasing_comes_into_no_conversation(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    erased, *others = await anna.at_once(
+        Action("erase", argument=f"yes.{anna.id}"),
+        f"/board {match_id}",
+        Action("board", match_id),
+        place=anna.direct,
+    )
+    assert said(erased) == anna.says("erased")
+    assert [said(answer) for answer in others] == [anna.says("error-forgotten")] * 2
+    assert await table.app.boards_in(anna.direct, match_id) == []
+
+
+async def test_whoever_is_erased_when_a_board_is_brought_to_them_gets_none(
+    table: Table, anna: Person, ben: Person, cleo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By another process, between the finding of their conversation and the writing in it."""
+    alone = await anna.types("/blackbox new")
+    match_id, direct = await table.newest(), table.app.directory.direct
+    assert alone == Answer()
+
+    async def found_too_early(*given: Any, **named: Any) -> Place:
+        place = await direct(*given, **named)
+        if named["asked_by"] in (anna.id, ben.id):
+            await erase(table.app.store, table.app.matches, named["asked_by"])
+        return place
+
+    monkeypatch.setattr(table.app.directory, "direct", found_too_early)
+    assert await cleo.types("/othello @Ben", place=cleo.direct) == Answer()
+    (challenge,) = await table.app.boards_in(cleo.direct, await table.newest(cleo.direct))
+    assert await table.app.boards_in(ben.direct, challenge.match_id) == []
+    asked = said(await anna.presses(Action("private", match_id)))
+    assert asked == anna.says("error-forgotten")
+    assert await table.app.boards_in(anna.direct, match_id) == []
 
 
 async def test_who_never_was_anybody_is_not_told_that_they_were_erased(

@@ -78,6 +78,27 @@ async def test_what_was_spent_before_a_sigkill_is_not_spent_again(table: Table) 
         assert pace.claim(-999, "test") == 0
 
 
+@pytest.mark.parametrize("second", [0.05])
+async def test_one_persons_typing_holds_up_no_board_and_their_last_line_is_answered(
+    table: Table,
+) -> None:
+    api, group = table.api, table.group
+
+    def answers() -> list[str]:
+        return [text for text in api.texts(group) if "nogame" in text]
+
+    async with table.open():
+        await table.begin()
+        for number in range(60):
+            table.cleo.says(group, f"/rules nogame{number}")
+        table.anna.says(group, "/othello d3")
+        await api.until(partial(table.is_shown, "d3"))
+        # Not after all the answers: a minute has six for her. On a busy machine two may pass.
+        assert len(answers()) <= 12
+        await api.until(lambda: "nogame59" in str(answers()))
+        assert len(answers()) < 40
+
+
 async def test_whoever_takes_a_challenge_up_by_a_link_hears_one_sound(table: Table) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     async with table.open():

@@ -156,6 +156,50 @@ def test_whoever_leaves_makes_room() -> None:
     send_scheduler.leave(2, "nobody")
 
 
+def test_answers_stand_behind_boards_that_come_later() -> None:
+    clock = Clock()
+    scheduler = spent(clock)
+    assert scheduler.claim(1, "answer", reply_to=7) > 0
+    wait = scheduler.claim(1, "board")
+    clock.now += wait
+    assert scheduler.claim(1, "answer", reply_to=7) > 0
+    assert scheduler.claim(1, "board") == 0
+
+
+def test_an_answer_lets_boards_go_first_for_some_seconds_and_no_longer() -> None:
+    clock = Clock()
+    scheduler = spent(clock)
+    asked, answered, number = clock.now, 0.0, 0
+    while not answered and clock.now < asked + 30:
+        # There are always two boards that want to be shown.
+        for board in (number, number + 1):
+            if not scheduler.claim(1, board):
+                scheduler.arrived(1)
+                number += 1
+        if not scheduler.claim(1, "answer", reply_to=7):
+            answered = clock.now
+        clock.now += 0.1
+    assert 10 < answered - asked < 14
+
+
+def test_of_what_a_group_hears_in_a_minute_so_many_are_answers_and_to_one_person() -> None:
+    clock = Clock()
+    scheduler = SendScheduler(clock)
+    answered = Counter[int]()
+    for number in range(500):
+        person = 7 if number % 50 else 8
+        if not scheduler.claim(-5, number, reply_to=person):
+            scheduler.arrived(-5)
+            answered[person] += 1
+        scheduler.leave(-5, number)
+        clock.now += 0.1
+    assert answered == {7: 6, 8: 3}
+    assert scheduler.claim(-5, "board") == 0
+    scheduler.arrived(-5)
+    clock.now += 11
+    assert scheduler.claim(-5, "answer", reply_to=7) == 0
+
+
 def test_a_message_under_way_is_waited_for() -> None:
     clock = Clock()
     send_scheduler = SendScheduler(clock)
