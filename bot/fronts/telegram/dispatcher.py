@@ -412,17 +412,16 @@ class Dispatcher:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
         match = match_of(token)
-        if not chat.is_private:
-            # What is nobody's is taken from nobody: what is pressed there may be forged.
-            menu = owner is not None
-        elif menu:
+        if menu and owner is None:
             # A board may be a text, too.
             menu = not await self._app.has_board(place, str(message.message_id))
         carries = isinstance(message, Message) and token in buttons_of(message)
         if match and not menu:
             touched = await self._touched(match, place, message.message_id, carries=carries)
         may_change = touched is not Touched.FOREIGN
-        press = ButtonPress(heard, query.id, token, is_menu=menu, may_change=may_change)
+        # What is nobody's in a group is fulfilled by its own buttons alone: others are forged.
+        is_theirs = menu and (chat.is_private or owner is not None or carries)
+        press = ButtonPress(heard, query.id, token, is_menu=is_theirs, may_change=may_change)
         if own := widgets.own_button(token):
             if own.verb == widgets.VOID:
                 return self._sender.answer(query.id)
