@@ -157,8 +157,10 @@ async def test_a_move_can_be_typed_in_german(table: Table, ben: Person) -> None:
     assert (await ben.types("/blackbox Markiere c4")).private is None
     loaded = await table.loaded(match_id)
     assert [ply.notation for ply in loaded.match.plies] == ["ask 14", "mark c4"]
-    # What is begun in one's own words goes on in them.
-    assert "/blackbox frage 10" in await ben.completes("/blackbox frage 1")
+    # What is begun in one's own words goes on in them; where the ray came out is no question.
+    offered = await ben.completes("/blackbox frage 1")
+    assert len(offered) >= 8
+    assert all(one.startswith("/blackbox frage 1") for one in offered)
 
 
 @pytest.mark.parametrize("game_id", games.ids())
