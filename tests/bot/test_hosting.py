@@ -181,6 +181,17 @@ async def test_a_challenge_of_a_place_that_is_shut_out_is_not_taken_up(
     assert (await table.loaded(match_id)).match.status is Status.PROPOSED
 
 
+def thread_of(table: Table) -> Place:
+    """A thread on Discord: its server is 1, the channel around it 9."""
+    return replace(
+        table.lounge,
+        platform="discord",
+        external="1/2",
+        community="1",
+        settings={"parent": "1/9"},
+    )
+
+
 @pytest.mark.parametrize(
     ("house", "is_out"),
     [
@@ -198,13 +209,7 @@ async def test_a_challenge_of_a_place_that_is_shut_out_is_not_taken_up(
 async def test_the_configuration_names_channels_threads_and_whole_servers(
     table: Table, *, house: HouseSettings, is_out: bool
 ) -> None:
-    thread = replace(
-        table.lounge,
-        platform="discord",
-        external="1/2",
-        community="1",
-        settings={"parent": "1/9"},
-    )
+    thread = thread_of(table)
     assert await Policies(table.app.store, house).is_shut_out(thread) is is_out
 
 
@@ -243,13 +248,7 @@ async def test_what_the_host_lets_in_is_let_in_whatever_was_said_around_it(
     table: Table, house: HouseSettings, shut_out: str, let_in: str
 ) -> None:
     store = table.app.store
-    thread = replace(
-        table.lounge,
-        platform="discord",
-        external="1/2",
-        community="1",
-        settings={"parent": "1/9"},
-    )
+    thread = thread_of(table)
     if shut_out:
         await hosting.shut_out(store, shut_out)
     assert await Policies(store, house).is_shut_out(thread)

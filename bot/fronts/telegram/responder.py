@@ -110,7 +110,7 @@ class ButtonPress:
     query: str
     token: str
     is_menu: bool
-    """Does it stand under a menu, and not under a board?"""
+    """Does it stand under a menu that this press may fulfil or change, and not under a board?"""
     may_change: bool
     """May its message be changed or taken away for it (`bot.app.Touched`)?"""
 
