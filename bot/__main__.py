@@ -39,6 +39,7 @@ from bot.errors import StoreError
 from bot.fronts.web import Web
 from bot.hosting import HostError
 from bot.names import readable
+from bot.platforms import DISCORD, TELEGRAM
 from bot.settings import PlaceName, Settings, SettingsError, load
 from bot.store import Store, backup, loose, migrate, sole_use
 from bot.texts import load as load_texts
@@ -170,11 +171,11 @@ def _fronts(app: App, commands: Commands, web: Web | None) -> "Iterator[Web | Di
     if web:
         yield web
     # These are heavy, and most houses need but one of them.
-    if "discord" in app.settings.chats:
+    if DISCORD.name in app.settings.chats:
         from bot.fronts.discord import Discord  # noqa: PLC0415
 
         yield Discord(app, commands)
-    if "telegram" in app.settings.chats:
+    if TELEGRAM.name in app.settings.chats:
         from bot.fronts.telegram import Telegram  # noqa: PLC0415
 
         yield Telegram(app, commands)
@@ -191,7 +192,7 @@ def setup(config: Path | None) -> None:
     """Check the token, and tell Telegram the commands, what the bot is and what it looks like."""
     with _clear_failures():
         settings = load(config)
-    if "telegram" not in settings.chats:
+    if TELEGRAM.name not in settings.chats:
         raise click.ClickException("telegram.token is not set; BotFather gives you one")
     from bot.fronts.telegram import SetupError, set_up  # noqa: PLC0415 - see _fronts
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from cachetools import TTLCache
 
 import games
+from bot import platforms
 from bot.errors import Refused
 from bot.model import PARENT, Place, PlaceKind
 from bot.settings import PINGS, HouseSettings
@@ -72,11 +73,6 @@ PINGS_CHOICES = {"pings": ("auto", *PINGS)}
 OUT, IN = "out", "in"
 """The host's word on a place."""
 
-_OF_CHATS = {
-    "discord": {**PINGS_CHOICES, THREADS: (OFF, ON, ONLY)},
-    "telegram": {**PINGS_CHOICES, THREADS: (OFF, ONLY)},
-}
-"""What can be set besides where people are told by messages and there are threads or topics."""
 _WORDS = "place:"
 _FRESH = 5.0
 """Seconds for which the host's words are remembered, where nobody tells that they changed."""
@@ -160,8 +156,28 @@ class Policy:
 
 def every_setting(platform: str) -> Mapping[str, tuple[str, ...]]:
     """All that can be set for some place of a platform, as far as it has no roles to add."""
-    who = {BEGIN: (EVERYBODY, MANAGERS)}
-    return {**APPEARANCE, **_OF_CHATS.get(platform, {}), **who, **of_games()}
+    traits = platforms.get(platform)
+    return {
+        **of_chat(
+            notifies=traits.notifies,
+            has_topics=traits.has_topics,
+            opens_threads=traits.opens_threads,
+        ),
+        BEGIN: (EVERYBODY, MANAGERS),
+        **of_games(),
+    }
+
+
+def of_chat(
+    *, notifies: bool, has_topics: bool, opens_threads: bool
+) -> Mapping[str, tuple[str, ...]]:
+    """What can be set, games and who may begin left out, by what there is in a place."""
+    threads = (OFF, *([ON] if opens_threads else []), *([ONLY] if has_topics else []))
+    return {
+        **APPEARANCE,
+        **(PINGS_CHOICES if notifies else {}),
+        **({THREADS: threads} if len(threads) > 1 else {}),
+    }
 
 
 def of_games() -> Mapping[str, tuple[str, ...]]:

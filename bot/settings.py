@@ -44,6 +44,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from bot.platforms import DISCORD, TELEGRAM
 from bot.texts import LANGUAGES
 from bot.toml_lines import KeyPath, toml_lines
 
@@ -367,7 +368,7 @@ class Settings(BaseSettings):
     @property
     def chats(self) -> tuple[str, ...]:
         """The chat platforms that there is a token for."""
-        tokens = {"discord": self.discord.token, "telegram": self.telegram.token}
+        tokens = {DISCORD.name: self.discord.token, TELEGRAM.name: self.telegram.token}
         return tuple(name for name, token in tokens.items() if token.get_secret_value())
 
     @classmethod

@@ -36,7 +36,7 @@ from bot.commands.info import usage
 from bot.commands.paging import page_of, ways
 from bot.commands.resolving import number_in
 from bot.commands.tokens import is_menu, match_of, offered_moves, paged
-from bot.commands.vocabulary import command_called, find, words_of
+from bot.commands.vocabulary import command_called, game_called, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
@@ -87,7 +87,7 @@ async def _help(context: Context) -> Answer:
     """``/help [command]``: all commands in a line each, or one in full."""
     texts = context.texts
     word = context.command.topic.removeprefix("/").casefold()
-    if word and (game := find(word)):
+    if word and (game := game_called(word)):
         return Answer(
             private=Screen(
                 title=context.called(game.id),
@@ -277,7 +277,7 @@ class Commands:
             meant = replace(context.command, verb=verb)
             if not proof:
                 return meant
-            return replace(meant, game=proof) if find(proof) else replace(meant, code=proof)
+            return replace(meant, game=proof) if game_called(proof) else replace(meant, code=proof)
 
         return await self._answer(command, read)
 
@@ -315,15 +315,19 @@ class Commands:
         reach = self._app.directory.can_reach
         return on_turn and not await reach(command.place.platform, command.identity)
 
-    async def begun(self, command: Command, message: str, *, is_counted: bool = False) -> Screen:
+    async def turned(self, command: Command, message: str) -> Screen:
+        """As `half_made`, for whoever turns a page of a board: that counts as a command."""
+        if not await self._rates.take(_rated(command)):
+            raise Refused("too-fast")
+        return await self.half_made(command, message)
+
+    async def half_made(self, command: Command, message: str) -> Screen:
         """The board in a message, with the steps of `command` chosen: the beginning of a move.
 
-        For fronts that show one board in several pages. It counts as a command, unless it belongs
-        to a press that has been counted (`is_counted`). Raises `BotError` or `StoreError`.
+        For fronts that show one board in several pages; what was pressed has been counted as a
+        command by then. Raises `BotError` or `StoreError`.
         """
         app, steps = self._app, command.steps
-        if not is_counted and not await self._rates.take(_rated(command)):
-            raise Refused("too-fast")
         if await app.policies.is_shut_out(command.place):
             raise Refused("shut-out")
         loaded = await app.matches.seen(

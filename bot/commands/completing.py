@@ -12,7 +12,7 @@ from bot.commands.resolving import label, matches_here
 from bot.commands.vocabulary import (
     choice_shown,
     command_called,
-    find,
+    game_called,
     in_notation,
     means_everywhere,
     means_new,
@@ -46,8 +46,8 @@ class _Offered:
     said: str
     hint: str
 
-    def begins(self, typed: str, line: str) -> bool:
-        """Does it begin so: with what was `typed` in notation, or with the `line` as it stands?"""
+    def completes(self, typed: str, line: str) -> bool:
+        """Does it start with what was `typed` in notation, or with the `line` as it stands?"""
         return self.written.startswith(typed) or self.said.startswith(line)
 
 
@@ -83,7 +83,7 @@ class Offers:
 async def complete(
     context: Context, table: Collection[CommandSpec], offers: Offers, text: str, *, most: int = MOST
 ) -> tuple[Completion, ...]:
-    """At most `most` completions of `text`, which begins with a slash."""
+    """At most `most` completions of `text`, which starts with a slash."""
     called, space, argument = text.removeprefix("/").partition(" ")
     if not space:
         return await _commands(context, table, called.casefold())
@@ -138,7 +138,7 @@ async def _behind(
             offered = [
                 (context.called(spec.name).removeprefix("/"), context.texts(spec.about))
                 for spec in table
-                if _is_begun(last.casefold(), *words_of(spec.name))
+                if _starts_so(last.casefold(), *words_of(spec.name))
             ]
         else:
             offered = await _words(context, offers, spec, kind, last=last, line=text, most=most)
@@ -154,7 +154,7 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
         case Kind.USER:
             return not any(word.startswith("@") for word in words)
         case Kind.GAME:
-            return not any(map(find, words))
+            return not any(map(game_called, words))
         case Kind.PEOPLE:
             return not any(map(means_everywhere, words))
         case _:
@@ -164,12 +164,12 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
 async def _commands(
     context: Context, table: Iterable[CommandSpec], prefix: str
 ) -> tuple[Completion, ...]:
-    """Commands that begin so; of a game only where it is played, or somebody still plays it."""
-    begun = [spec for spec in table if _is_begun(prefix, *words_of(spec.name))]
-    allowed = await _begins(context) if any(spec.game for spec in begun) else ()
+    """Commands that start so; of a game only where it is played, or somebody still plays it."""
+    found = [spec for spec in table if _starts_so(prefix, *words_of(spec.name))]
+    allowed = await _games_to_begin(context) if any(spec.game for spec in found) else ()
     offered = [
         spec
-        for spec in begun
+        for spec in found
         if not spec.game
         or spec.game in allowed
         or await matches_here(context, game=games.get(spec.game))
@@ -182,7 +182,7 @@ async def _commands(
     )
 
 
-async def _begins(context: Context) -> tuple[str, ...]:
+async def _games_to_begin(context: Context) -> tuple[str, ...]:
     """The ids of the games that whoever types may begin in the place."""
     policy = await context.policy()
     try:
@@ -206,11 +206,11 @@ async def _words(
     low, texts = last.casefold(), context.texts
     match kind:
         case Kind.GAME:
-            every = await _begins(context) if spec.begins else games.ids()
+            every = await _games_to_begin(context) if spec.begins else games.ids()
             return [
                 (context.called(game_id).removeprefix("/"), texts(f"{game_id}-about"))
                 for game_id in every
-                if _is_begun(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
+                if _starts_so(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
         case Kind.LANGUAGE | Kind.PEOPLE:
             everywhere = texts("word-everywhere").split()[0], texts("help-everywhere")
@@ -225,11 +225,11 @@ async def _words(
                 names = await people.handles(store, platform, last[1:], limit=most)
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
-            return await _begun(context, offers, games.get(spec.name), line, most=most)
+            return await _move_words(context, offers, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
             named = _game(spec, context.command.game, line)
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
-            begins = named and starts and named.id in await _begins(context)
+            begins = named and starts and named.id in await _games_to_begin(context)
             return _options(context, named, low) if named and begins else []
         case Kind.MATCH:
             return await _matches(context, low, most=most)
@@ -242,20 +242,20 @@ def _game(spec: CommandSpec, chosen: str, line: str) -> AnyGame | None:
     """The game that a new match is to be of: the command's own, in a field, or in words."""
     if spec.game is not None:
         return games.get(spec.game)
-    return next(filter(None, map(find, [chosen, *line.split()])), None)
+    return next(filter(None, map(game_called, [chosen, *line.split()])), None)
 
 
-def _is_begun(low: str, *words: str) -> bool:
+def _starts_so(low: str, *words: str) -> bool:
     return any(word.startswith(low) for word in words)
 
 
 def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]:
-    """Options with a choice that begin so, by what they are called here or by their ids."""
+    """Options with a choice that start so, by what they are called here or by their ids."""
     texts, found = context.texts, []
     for option in game.options:
         for choice in option.choices:
             shown = option_shown(game, option, texts), choice_shown(game, option, choice, texts)
-            if _is_begun(low, "=".join(shown), f"{option.id}={choice}"):
+            if _starts_so(low, "=".join(shown), f"{option.id}={choice}"):
                 found.append(("=".join(shown), option_words(game, option.id, choice, texts)))
     return found
 
@@ -280,23 +280,23 @@ async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, 
 
 
 async def _moves(context: Context, offers: Offers, game: AnyGame, line: str) -> list[_Offered]:
-    """Legal moves of the caller's matches here that begin with what is typed.
+    """Legal moves of the caller's matches here that start with what is typed.
 
     Where moves bring answers, those that were made already follow, with their answers. Then come
-    moves in which a later word begins so: ``17`` is enough for ``ask 17``.
+    moves in which a later word starts so: ``17`` is enough for ``ask 17``.
     """
     low = line.casefold()
     typed = in_notation(game, low, context.texts.language)
     every: list[_Offered] = []
     for loaded in (await matches_here(context, game=game)).loaded_matches:
         every += await offers.of(context, loaded)
-    found = [one for one in every if one.begins(typed, low)]
+    found = [one for one in every if one.completes(typed, low)]
     if typed:
         found += [one for one in every if f" {typed}" in one.written and one not in found]
     return found
 
 
-async def _begun(
+async def _move_words(
     context: Context, offers: Offers, game: AnyGame, line: str, *, most: int
 ) -> list[tuple[str, str]]:
     """Moves as above, a new match, and of many moves the first words."""
@@ -304,14 +304,15 @@ async def _begun(
     typed = in_notation(game, low, texts.language)
     found = await _moves(context, offers, game, line)
     new = _Offered("new", texts("word-new").split()[0], texts("help-new"))
-    if new.begins(typed, low) and game.id in await _begins(context):
+    if new.completes(typed, low) and game.id in await _games_to_begin(context):
         found.append(new)
     head = typed.rpartition(" ")[0]
     if len(found) > most and not head:
         # Too many to list: first the verbs, as a way in.
         verbs = [_Offered(verb, texts.move(game.id, verb), "") for verb in game.verbs]
-        if begun := [verb for verb in verbs if verb.begins(typed, low)]:
-            return [(f"{one.said} ", "") for one in begun] + [(one.said, one.hint) for one in found]
+        ways_in = [(f"{verb.said} ", "") for verb in verbs if verb.completes(typed, low)]
+        if ways_in:
+            return ways_in + [(one.said, one.hint) for one in found]
     # The words before the last one stand already.
     before = low.count(" ")
     return [

@@ -9,11 +9,11 @@ from bot import records
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
-from bot.commands.choices import changed, menu
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
 from bot.commands.playing import past
 from bot.commands.resolving import label, shown_here, the_one
+from bot.commands.settings_menu import changed, menu
 from bot.commands.tokens import paged
 from bot.errors import Refused
 from bot.links import readable_code

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.managing import CLOSE
-from bot.commands.resolving import game_called, number_in, options_in
+from bot.commands.resolving import named_game, number_in, options_in
 from bot.commands.vocabulary import command_called, means_everywhere, means_new, nearest
 from bot.errors import Refused
 from bot.model import User
@@ -61,7 +61,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         command = replace(command, is_everywhere=len(others) < len(words))
         words = others
     if Kind.GAME in kinds and words:
-        game = game_called(context, words[0])
+        game = named_game(context, words[0])
         command = replace(command, game=game.id, terms=" ".join(words[1:]))
     if Kind.MATCH in kinds:
         command = replace(command, match=number_in(line))
@@ -102,14 +102,14 @@ async def understood(context: Context) -> Command:
         command, rest = await _about(context, command, words, is_alone=True)
         if rest:
             raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
-    game = game_called(context, command.game) if command.game else None
+    game = named_game(context, command.game) if command.game else None
     if game:
         command = replace(command, game=game.id)
         if command.verb == "game":
             command = await _of_game(context, replace(command, move=""), game, command.move)
     if words := command.terms.split():
         if game is None:
-            game = game_called(context, words.pop(0))
+            game = named_game(context, words.pop(0))
             command = replace(command, game=game.id)
         chosen, side = options_in(game, words, context.texts)
         side = command.side if side is None else side

@@ -5,27 +5,24 @@ from dataclasses import replace
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
-from bot.commands.choices import Choices, changed, menu
 from bot.commands.paging import PAGE, page_of, ways
 from bot.commands.resolving import MOST_OFFERED, label
+from bot.commands.settings_menu import SettingValues, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
-from bot.commands.vocabulary import find
+from bot.commands.vocabulary import game_called
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.policies import (
-    APPEARANCE,
     BEGIN,
     EVERYBODY,
     GAME,
     MANAGERS,
     OFF,
     ON,
-    ONLY,
-    PINGS_CHOICES,
     ROLE,
-    THREADS,
     change,
+    of_chat,
     of_games,
     settings_of,
 )
@@ -61,7 +58,7 @@ async def here(context: Context) -> Answer:
     """``/here``: the settings of the place, and its rules, for those who may change it."""
     context = await _managed(context)
     command = context.command
-    if game := find(command.setting):
+    if game := game_called(command.setting):
         command = replace(command, setting=f"{GAME}{game.id}")
         context = replace(context, command=command)
     now = {**context.place.settings, **await settings_of(context.store, context.place)}
@@ -131,17 +128,14 @@ def _back(context: Context) -> tuple[Button, ...]:
     return (Button(context.texts("here-back"), Action("here")),)
 
 
-def _offered(context: Context) -> Choices:
+def _offered(context: Context) -> SettingValues:
     """What can be set for this place, beside its games and who may begin."""
-    command = context.command
-    threads = [OFF, *([ON] if command.medium.threads else [])]
-    if command.medium.threads or command.medium.topics:
-        threads.append(ONLY)
-    return {
-        **APPEARANCE,
-        **(PINGS_CHOICES if command.medium.notifies else {}),
-        **({THREADS: tuple(threads)} if len(threads) > 1 else {}),
-    }
+    medium = context.command.medium
+    return of_chat(
+        notifies=medium.notifies,
+        has_topics=medium.topics or medium.threads,
+        opens_threads=medium.threads,
+    )
 
 
 async def _games(context: Context, now: dict[str, str]) -> Answer:

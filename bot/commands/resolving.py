@@ -10,7 +10,7 @@ from bot.commands.vocabulary import (
     choice_called,
     choice_shown,
     command_shown,
-    find,
+    game_called,
     option_called,
     option_shown,
     seat_called,
@@ -27,10 +27,10 @@ from games import AnyGame, Option
 __all__ = [
     "MOST_OFFERED",
     "Found",
-    "game_called",
     "games_shown",
     "label",
     "matches_here",
+    "named_game",
     "number_in",
     "options_in",
     "shown_here",
@@ -44,11 +44,11 @@ MOST_OFFERED = 10
 """So many matches are loaded and offered, where it is to be asked which one is meant."""
 
 
-def game_called(context: Context, word: str) -> AnyGame:
+def named_game(context: Context, word: str) -> AnyGame:
     """The game of this id, or of this name in any language. Raises `Refused`."""
     if word in games.ids():
         return games.get(word)
-    game = find(word.removeprefix("/"))
+    game = game_called(word.removeprefix("/"))
     if game is None:
         raise Refused(
             "unknown-game", word=word[:32], games=games_shown(context.texts, context.place.platform)

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from functools import cache
 
 import games
+from bot import platforms
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame, Option
 
@@ -22,7 +23,7 @@ __all__ = [
     "choice_shown",
     "command_called",
     "command_shown",
-    "find",
+    "game_called",
     "in_notation",
     "means_everywhere",
     "means_new",
@@ -35,9 +36,6 @@ __all__ = [
 ]
 
 _WORD = re.compile(r"[^\W\d_]+")
-_TYPED = {"discord": re.compile(r"(?!)"), "telegram": re.compile(r"[a-z][a-z0-9_]*")}
-"""What can be the name of a command that is typed; on Discord none of ours, for there they are
-registered, and its front says how."""
 _SIMILAR = 0.6
 
 
@@ -63,9 +61,8 @@ def command_called(word: str, names: tuple[str, ...]) -> str:
 
 def command_shown(name: str, texts: Texts, platform: str) -> str:
     """What a command is called in this language, as it can be typed on the platform."""
-    can_be = _TYPED.get(platform)
-    own = _called(texts, name)
-    return next((word for word in own if can_be is None or can_be.fullmatch(word)), name)
+    can_be = platforms.get(platform).typed
+    return next((word for word in _called(texts, name) if can_be.fullmatch(word)), name)
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
@@ -125,7 +122,7 @@ def _typed(texts: Texts, game: AnyGame, what: str) -> Iterator[str]:
     return iter(texts(key).split() if texts.has(key) else ())
 
 
-def find(word: str) -> AnyGame | None:
+def game_called(word: str) -> AnyGame | None:
     """The game that people mean by `word`, in any language and any case."""
     word = word.casefold()
     return next((games.get(name) for name in games.ids() if word in words_of(name)), None)

@@ -24,6 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.marks import mark
 from bot.model import ERASED, Place, PlaceKind, Status, is_reference
+from bot.platforms import WEB
 from bot.store import rooms, traces, usernames
 from bot.store.boards import ANEW
 from bot.store.engine import Store
@@ -190,7 +191,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
 
 def _named(platform: Any, external: Any) -> Any:
     """What a platform calls somebody; on the web that is our own business, and once was a hash."""
-    return case((platform != "web", external)).label("external")
+    return case((platform != WEB.name, external)).label("external")
 
 
 async def _plain(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:

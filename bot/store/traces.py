@@ -14,6 +14,7 @@ from hashlib import sha256
 from sqlalchemy import delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.platforms import WEB
 from bot.store import quotas
 from bot.store.engine import Store
 from bot.store.key_values import OURS
@@ -21,7 +22,6 @@ from bot.store.schema import blocks, erased_blocks, erased_challenges, identitie
 
 __all__ = ["clear", "find", "keep", "tidy", "unblock"]
 
-_WEB = "web"
 _PURPOSE = b"azumaya: people who have erased themselves"
 """The house's key is for buttons; what is derived from it for this purpose is good for no other."""
 
@@ -44,7 +44,7 @@ async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
     To be called while they are still known, and their blocks are.
     """
     query = select(identities.c.platform, identities.c.external)
-    query = query.where(identities.c.user_id == user_id, identities.c.platform != _WEB)
+    query = query.where(identities.c.user_id == user_id, identities.c.platform != WEB.name)
     known = [(row.platform, row.external) for row in await connection.execute(query)]
     if known:
         held = select(blocks.c.blocker_id, blocks.c.at).where(blocks.c.blocked_id == user_id)
@@ -85,7 +85,7 @@ async def clear(connection: AsyncConnection, user_id: int) -> None:
 
 async def find(connection: AsyncConnection, user_id: int, platform: str, external: str) -> None:
     """Somebody new: hold against them what is held against who they were."""
-    if platform == _WEB:
+    if platform == WEB.name:
         return
     (trace,) = await _traces(connection, [(platform, external)])
     query = select(erased_blocks.c.blocker_id, erased_blocks.c.at)

@@ -21,12 +21,13 @@ from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import EVERYWHERE, SIDE, SIDES, command_names
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Stranger, User
+from bot.platforms import DISCORD
 from bot.screens import Reader, Screen, with_text
 from bot.texts import Texts, language_of
 
 __all__ = ["PLATFORM", "THEME", "InteractionHandler", "jump", "may_post"]
 
-PLATFORM = "discord"
+PLATFORM = DISCORD.name
 THEME = "dark"
 """What most people's Discord looks like."""
 _DIRECT = "Azumaya"

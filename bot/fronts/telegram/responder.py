@@ -6,7 +6,7 @@ may read goes to their private chat, by a link where they have not opened it yet
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -255,7 +255,8 @@ class Responder:
             command = replace(
                 heard.command, match=screen.match, version=screen.version, steps=screen.chosen
             )
-            return await self._turned(press, command, prompt=screen.prompt, is_counted=True)
+            board = self._commands.half_made
+            return await self._keys_of(press, command, board, prompt=screen.prompt)
         draft = widgets.board(screen)
 
         def act() -> Coroutine[Any, Any, bool]:
@@ -268,21 +269,21 @@ class Responder:
         command = replace(
             press.heard.command, match=turned.match, version=turned.version, steps=turned.chosen
         )
-        return await self._turned(press, command, tab=turned.tab, is_counted=False)
+        return await self._keys_of(press, command, self._commands.turned, tab=turned.tab)
 
-    async def _turned(
+    async def _keys_of(
         self,
         press: ButtonPress,
         command: Command,
+        board: Callable[[Command, str], Awaitable[Screen]],
         *,
-        is_counted: bool,
         tab: str = "",
         prompt: str = "",
     ) -> Work:
         """The keys of a board alone, as all who see it may see a half-made move."""
         heard = press.heard
         try:
-            screen = await self._commands.begun(command, str(heard.message), is_counted=is_counted)
+            screen = await board(command, str(heard.message))
         except StaleBoard:
             return await self._stale(press, Screen(match=command.match, version=command.version))
         except BotError as error:

@@ -44,12 +44,13 @@ from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.model import Place
+from bot.platforms import TELEGRAM
 
 __all__ = ["PLATFORM", "Chat", "IsPictureError", "Sender", "pause_of"]
 
 _log = get_logger(__name__)
 
-PLATFORM = "telegram"
+PLATFORM = TELEGRAM.name
 
 T = TypeVar("T")
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from bot.platforms import WEB
 from bot.sessions import NewSession
 from bot.settings import WebSettings
 
@@ -22,7 +23,7 @@ __all__ = [
     "token_hash",
 ]
 
-PLATFORM: Final = "web"
+PLATFORM: Final = WEB.name
 COMMUNITY: Final = PLATFORM
 """All rooms of the table belong together: whoever is here may be named here."""
 COOKIE: Final = "azumaya"

@@ -6,7 +6,7 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.commands.vocabulary import command_called, find, in_notation, words_of
+from bot.commands.vocabulary import command_called, game_called, in_notation, words_of
 from bot.fronts.discord.slash import command_names
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said
@@ -19,7 +19,7 @@ def test_no_word_means_two_things() -> None:
     counted = Counter(word for name in NAMES for word in words_of(name))
     assert [word for word, count in counted.items() if count > 1] == []
     for name in HOUSE:
-        assert [word for word in words_of(name) if find(word)] == []
+        assert [word for word in words_of(name) if game_called(word)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -166,7 +166,7 @@ async def test_a_move_can_be_typed_in_german(table: Table, ben: Person) -> None:
 @pytest.mark.parametrize("game_id", games.ids())
 def test_a_game_is_found_by_all_its_names_in_any_case(game_id: str) -> None:
     for word in words_of(game_id):
-        assert find(word) is find(word.upper()) is games.get(game_id)
+        assert game_called(word) is game_called(word.upper()) is games.get(game_id)
 
 
 @pytest.mark.parametrize(
@@ -174,6 +174,6 @@ def test_a_game_is_found_by_all_its_names_in_any_case(game_id: str) -> None:
     [("Mühle", "morris"), ("mill", "morris"), ("reversi", "othello"), ("score4", "sogo")],
 )
 def test_games_are_found_by_what_people_call_them(word: str, game_id: str) -> None:
-    game = find(word)
+    game = game_called(word)
     assert game is not None
     assert game.id == game_id

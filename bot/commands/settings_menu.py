@@ -9,14 +9,14 @@ from bot.errors import Refused
 from bot.screens import Button, Screen
 from bot.texts import LANGUAGES
 
-__all__ = ["Choices", "changed", "menu", "present"]
+__all__ = ["SettingValues", "changed", "menu", "present"]
 
 
-Choices = Mapping[str, tuple[str, ...]]
+SettingValues = Mapping[str, tuple[str, ...]]
 """The values of settings, the first one being the default."""
 
 
-def changed(context: Context, offered: Choices, now: Mapping[str, str]) -> dict[str, str]:
+def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) -> dict[str, str]:
     """What the command sets: a value that it names, else the one after the present."""
     key, value = context.command.setting, context.command.value
     if not key:
@@ -27,19 +27,19 @@ def changed(context: Context, offered: Choices, now: Mapping[str, str]) -> dict[
     return {key: value or _next(key, offered, now)}
 
 
-def _next(key: str, offered: Choices, now: Mapping[str, str]) -> str:
+def _next(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
     """The value after the present one."""
     at = offered[key].index(present(key, offered, now))
     return offered[key][(at + 1) % len(offered[key])]
 
 
-def present(key: str, offered: Choices, now: Mapping[str, str]) -> str:
+def present(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
     """The value of a setting; the default where none is stored, or none that is still offered."""
     value = now.get(key)
     return value if value in offered[key] else offered[key][0]
 
 
-def menu(context: Context, verb: str, offered: Choices, now: Mapping[str, str]) -> Answer:
+def menu(context: Context, verb: str, offered: SettingValues, now: Mapping[str, str]) -> Answer:
     """The settings as buttons."""
     # A button sets what follows the value that it shows, however often it is pressed.
     texts = context.texts

@@ -1,4 +1,4 @@
-"""The beginning of a move, on a board that is shown in several pages (`Commands.begun`)."""
+"""The beginning of a move, on a board in several pages (`Commands.half_made`, `turned`)."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ async def begins(table: Table, who: Person, match: int, *steps: str) -> Screen |
     loaded = await table.loaded(match)
     command = replace(await who.command(), match=match, version=loaded.match.version, steps=steps)
     try:
-        return await table.commands.begun(command, public)
+        return await table.commands.turned(command, public)
     except BotError as error:
         return error.code
 
@@ -80,9 +80,9 @@ async def test_pages_are_turned_no_faster_than_buttons_are_pressed(
     refused = set()
     for _ in range(10):
         try:
-            await table.commands.begun(command, message)
+            await table.commands.turned(command, message)
         except Refused as error:
             refused.add(error.code)
     assert refused == {"too-fast"}
     # What belongs to a press has been counted with it.
-    assert (await table.commands.begun(command, message, is_counted=True)).match == match
+    assert (await table.commands.half_made(command, message)).match == match
