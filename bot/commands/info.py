@@ -91,17 +91,18 @@ async def played(context: Context) -> Answer:
     """The caller's matches that are over, newest first, each to be opened again."""
     texts = context.texts
     found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
-    lines, buttons = [], []
+    lines, numbers = [], []
     for loaded in await context.matches.several(page_of(found, context.command.page, size=_FEW)):
         name = await label(context, loaded)
         lines.append(f"{name}: {await context.app.screens.standing(loaded, context.reader)}")
-        buttons.append((Button(name, Action("past", loaded.match.id)),))
+        numbers.append(Button(f"#{loaded.match.id}", Action("past", loaded.match.id)))
     rows = ways(context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW)
     return Answer(
         private=Screen(
             title=texts("played-title"),
             text="\n".join(lines) or texts("played-none"),
-            rows=(*buttons, *rows),
+            # The line says which match it is: to open it, its number is enough.
+            rows=(*([tuple(numbers)] if numbers else []), *rows),
             secret=True,
             again=Action("matches"),
         )
