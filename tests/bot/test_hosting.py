@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import select
 from structlog.typing import EventDict
 
 from bot import hosting
@@ -17,6 +18,7 @@ from bot.model import Ending, EndingKind, Place, Status
 from bot.policies import Policies
 from bot.settings import HouseSettings
 from bot.store import Store, announcements, places
+from bot.store.schema import announcement_places
 from tests.bot.table import Person, Table, buttons, said
 
 
@@ -56,6 +58,18 @@ async def test_a_place_that_is_shut_out_gets_one_clear_answer_and_then_silence(
     # What only they see is answered: they have asked.
     assert said(await ben.types("/play")) == ben.says("error-shut-out")
     assert await anna.completes("/o") == []
+
+
+async def test_what_is_said_in_a_place_that_is_shut_out_is_no_move(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    said_so = replace(await anna.command(), move="d3")
+    assert await table.commands.could_be_move(said_so)
+    await shuts_out(table)
+    assert not await table.commands.could_be_move(said_so)
+    assert await table.commands.said(said_so) is None
+    assert (await table.loaded(match)).match.plies == ()
 
 
 async def test_coming_into_a_place_that_is_shut_out_says_that_and_no_more(
@@ -294,6 +308,8 @@ async def test_a_word_reaches_each_place_with_running_matches_once(
     assert await told(table) == [(table.lounge.id, word), (garden.id, word)]
     await table.restart()
     assert await told(table) == []
+    async with table.app.store.read() as connection:
+        assert (await connection.execute(select(announcement_places))).all() == []
 
 
 async def test_a_word_that_was_said_while_the_house_was_closed_is_told_when_it_opens(

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
@@ -620,3 +621,18 @@ async def test_a_challenge_in_private_that_was_cut_short_is_brought_when_it_is_a
     assert said(await anna.types("/othello @Ben", place=anna.direct)) == anna.says(
         "error-challenge-waiting"
     )
+
+
+async def test_whoever_wishes_for_no_side_gets_either_as_often(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    table.app.matches._luck = Random(12)  # type: ignore[assignment]
+    firsts = []
+    for _ in range(80):
+        await anna.types("/challenge @Ben othello")
+        match = await table.newest()
+        assert await ben.types(f"/accept {match}") == NOTHING
+        firsts.append((await table.loaded(match)).match.seats[0])
+    assert set(firsts) == {anna.id, ben.id}
+    # A fair coin falls outside of this once in forty times; one of three sides nearly always.
+    assert 31 <= firsts.count(anna.id) <= 49

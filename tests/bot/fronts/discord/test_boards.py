@@ -199,6 +199,20 @@ async def test_a_finished_board_keeps_its_row_and_what_would_act_on_the_match_is
     assert not any(":step:" in custom_id for custom_id in buttons(board))
 
 
+async def test_a_challenge_that_has_ended_keeps_what_would_take_it_up_disabled(
+    scene: Scene,
+) -> None:
+    await scene.slash(scene.anna, "othello", move="new")
+    await scene.press(scene.anna, scene.board(), "Withdraw")
+    await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
+    await scene.press(scene.ben, scene.board(), "Decline")
+    dead = [
+        [one["label"] for one in walk(board) if one["type"] == 2 and one.get("disabled")]
+        for board in scene.boards()
+    ]
+    assert dead == [["Join in"], ["Accept"]]
+
+
 @pytest.mark.parametrize("label", ["Moves", "Flip", "In words"])
 async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str) -> None:
     board = await finished(scene)
