@@ -19,7 +19,7 @@ _KEPT = ROOT / "build" / "mutation.json"
 _NOT_OURS = (
     "tests/attack/",
     "tests/bench/",
-    "tests/bot/fronts/test_page.py",
+    "tests/bot/fronts/page/",
     "tests/games/",
     "tests/mutation/",
     "tests/page/",

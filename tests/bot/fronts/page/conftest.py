@@ -1,0 +1,67 @@
+"""One browser for all, and so one loop; each window has cookies and a memory of its own."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+from playwright.async_api import Browser as Chromium
+from playwright.async_api import async_playwright
+
+from bot.settings import PlaySettings
+from tests.bot.fronts.browsing import Open, open_table
+from tests.bot.fronts.page.windows import (
+    ARGUMENTS,
+    DESK,
+    FAMILIES,
+    OpenWindow,
+    Window,
+    installed,
+    set_in,
+)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Chromium]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def window(chromium: Chromium) -> AsyncIterator[OpenWindow]:
+    """Opens windows, each with cookies of its own; none may report a problem in the end."""
+    opened: list[Window] = []
+    async with AsyncExitStack() as contexts:
+
+        async def open_window(*, family: str | None = None, **looks: Any) -> Window:
+            looks = {"viewport": DESK, "locale": "en-GB", **looks}
+            context = await chromium.new_context(**looks)
+            contexts.push_async_callback(context.close)
+            if family:
+                await set_in(context, FAMILIES[family])
+            found = Window(await context.new_page())
+            found.page.on("pageerror", lambda error: found.problems.append(str(error)))
+            found.page.on(
+                "console",
+                lambda said: (
+                    found.problems.append(said.text)
+                    if said.type == "error" and "Failed to load resource" not in said.text
+                    else None
+                ),
+            )
+            opened.append(found)
+            return found
+
+        yield open_window
+    assert [problem for each in opened for problem in each.problems] == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def app(tmp_path: Path) -> AsyncIterator[Open]:
+    """A table where one match is enough for the leaderboard."""
+    play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
+    async with open_table(tmp_path / "azumaya.db", play=play) as opened:
+        yield opened

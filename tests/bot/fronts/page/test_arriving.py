@@ -1,0 +1,190 @@
+"""Coming in, leaving, erasing oneself, and other browsers of the same person."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from bot.fronts.web import page_socket
+from tests.bot.fronts.browsing import Browser, Open, open_table
+from tests.bot.fronts.page.windows import PHONE, OpenWindow, Window
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_taken_name_is_told_beside_the_field_and_the_other_taken_with_a_click(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, other = await window(), await window(locale="de-DE")
+    await anna.come_in(app.web.url, "Anna")
+    await other.page.goto(app.web.url)
+    await expect(other.page.get_by_label("Wie heißt du hier?")).to_be_focused()
+    await other.page.locator("#name").fill("anna")
+    await other.page.keyboard.press("Enter")
+    await expect(other.page.get_by_role("alert")).to_have_text(re.compile("vergeben"))
+    await expect(other.page.locator("#name")).to_have_attribute("aria-invalid", "true")
+    await other.page.get_by_role("button", name="anna 2").click()
+    await expect(other.page.locator("#self-name")).to_have_text("anna 2")
+    await expect(other.line).to_have_attribute("placeholder", re.compile("Befehle"))
+    heading = other.page.locator("#rooms h2").first
+    await expect(heading).to_have_text("Kanäle")
+    await other.say("/sprache English")
+    await expect(heading).to_have_text("Channels")
+    await other.page.reload()
+    await expect(other.page.locator("#self-name")).to_have_text("anna 2")
+
+
+async def test_whoever_leaves_stands_at_the_door_again(app: Open, window: OpenWindow) -> None:
+    anna = await window()
+    await anna.come_in(app.web.url, "Anna")
+    await anna.page.get_by_role("button", name="Leave").click()
+    await anna.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
+    await expect(anna.line).to_be_visible()
+    await anna.page.get_by_role("button", name="Leave").click()
+    await anna.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    await expect(anna.page.locator("#name")).to_be_visible()
+
+
+async def test_somebody_takes_their_data_home_and_is_erased(app: Open, window: OpenWindow) -> None:
+    anna = await window()
+    await anna.come_in(app.url, "Anna")
+    await anna.say("/privacy")
+    await anna.log.get_by_role("button", name="My data as a file").click()
+    async with anna.page.expect_download() as download:
+        await anna.log.get_by_role("link", name="azumaya-data.json").click()
+    file = await download.value
+    assert file.suggested_filename == "azumaya-data.json"
+    assert json.loads((await file.path()).read_text("utf-8"))["user"]["name"] == "Anna"
+    await anna.say("/privacy")
+    await anna.log.get_by_role("button", name="Erase me").click()
+    await anna.log.get_by_role("button", name="Yes, erase Anna").click()
+    await expect(anna.page.locator("#name")).to_be_visible()
+    last_word = anna.page.get_by_role("status").filter(has_text="You are erased.")
+    await expect(last_word).to_be_visible()
+    # It is said once.
+    await anna.page.reload()
+    await expect(anna.page.locator("#name")).to_be_visible()
+    await expect(last_word).to_be_hidden()
+
+
+async def link_of(window: Window) -> str:
+    """The address that somebody makes for another browser of theirs."""
+    await window.say("/settings")
+    for name in (re.compile("Browsers?:"), "Let another browser in"):
+        await window.log.locator(".whisper").get_by_role("button", name=name).click()
+    address = await window.log.locator(".card-link").text_content()
+    assert address is not None
+    return address
+
+
+async def test_a_link_brings_a_second_browser_in_after_a_question(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, phone = await window(), await window(viewport=PHONE, locale="de-DE")
+    await anna.come_in(app.web.url, "Anna")
+    address = await link_of(anna)
+    assert address.startswith(app.web.url + "#me=")
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.url))
+    await phone.page.goto(address)
+    question = phone.page.get_by_role("dialog")
+    await expect(question).to_contain_text("In diesem Browser bist du dann Anna")
+    # The code is in no address any more, and was in none that a server gets to see.
+    assert phone.page.url == app.web.url
+    code = address.partition("=")[2]
+    assert not [url for url in asked if code in url.partition("#")[0]]
+    await expect(question.get_by_role("button", name="Nein, es bleibt, wie es ist")).to_be_focused()
+    await question.get_by_role("button", name="Ja, ich bin Anna").click()
+    await expect(phone.line).to_be_visible()
+    await phone.say("Hello from the phone")
+    await expect(anna.log.locator(".mine").get_by_text("Hello from the phone")).to_be_visible()
+
+
+async def test_saying_no_leaves_everything_as_it_is(app: Open, window: OpenWindow) -> None:
+    anna, ben = await window(), await window()
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
+    address = await link_of(anna)
+    # A link in a page that is open already asks as well.
+    await ben.page.goto(address)
+    question = ben.page.get_by_role("dialog")
+    await expect(question).to_contain_text("The matches of Ben, who you are here now")
+    await question.get_by_role("button", name="No, stay as it is").click()
+    await expect(question).to_be_hidden()
+    await ben.say("Still Ben")
+    await expect(anna.log.get_by_text("Still Ben")).to_be_visible()
+    await expect(ben.page.locator("#self-name")).to_have_text("Ben")
+    assert ben.page.url == app.web.url
+
+
+async def test_a_typed_code_brings_all_tabs_of_a_browser_over(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
+    other = await ben.page.context.new_page()
+    await other.goto(app.web.url)
+    await expect(other.locator("#self-name")).to_have_text("Ben")
+    code = (await link_of(anna)).partition("=")[2]
+    await ben.say(f"/settings {code}")
+    await ben.log.get_by_role("link", name="Go on").click()
+    await ben.page.get_by_role("button", name="Yes, I am Anna").click()
+    for page in (ben.page, other):
+        await expect(page.locator("#self-name")).to_have_text("Anna")
+
+
+async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_told(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, tablet = await window(), await window()
+    await anna.come_in(app.web.url, "Anna")
+    code = (await link_of(anna)).partition("=")[2]
+    await tablet.page.goto(app.web.url)
+    await tablet.page.get_by_role("button", name="I have a code").click()
+    field = tablet.page.get_by_label("The code that you made there")
+    await field.fill("k7mf-2qtx-9wpa")
+    await field.press("Enter")
+    await expect(tablet.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("not work")
+    await field.fill(code)
+    await field.press("Enter")
+    await tablet.page.get_by_role("button", name="Yes, I am Anna").click()
+    await expect(tablet.page.locator("#self-name")).to_have_text("Anna")
+
+
+async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
+    tmp_path: Path, window: OpenWindow
+) -> None:
+    """A house for eight pages, which somebody fills with theirs."""
+    async with open_table(tmp_path / "small.db", connections=16) as app:
+        anna = await window()
+        await anna.come_in(app.web.url, "Anna")
+        context = anna.page.context
+        cookies = [f"{one['name']}={one['value']}" for one in await context.cookies()]
+        async with Browser(app.url, Cookie="; ".join(cookies)) as elsewhere:
+            hers = [await elsewhere.tab() for _ in range(7)]
+            # All of the page finds a seat, however full the house is of those who stay.
+            newest = await context.new_page()
+            await newest.goto(app.web.url)
+            await expect(newest.locator("#self-name")).to_have_text("Anna")
+            banner = anna.page.get_by_role("status")
+            await expect(banner).to_contain_text("this one rests")
+            await banner.get_by_role("button", name="Go on here").click()
+            await expect(banner).to_be_hidden()
+            await anna.say("Here I am again")
+            await expect(anna.log.get_by_text("Here I am again")).to_be_visible()
+            assert await hers[0].closed() == page_socket.MAKES_ROOM
+
+
+async def test_a_line_that_is_refused_stays_to_be_sent_later(
+    tmp_path: Path, window: OpenWindow
+) -> None:
+    async with open_table(tmp_path / "quiet.db", lines_per_hour=1) as app:
+        anna = await window()
+        await anna.come_in(app.web.url, "Anna")
+        await anna.say("One")
+        await anna.say("Two")
+        await expect(anna.refusal).to_contain_text("in an hour")
+        await expect(anna.line).to_have_value("Two")

@@ -1,0 +1,109 @@
+"""Addresses, lost connections, other rooms, evening: a page that is open for long."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from tests.bot.fronts.browsing import Open, open_table
+from tests.bot.fronts.page.windows import OpenWindow, challenged
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+# The contrast of an edge with what lies around it.
+CONTRAST = """([field, ground]) => {
+  const ink = document.createElement("canvas").getContext("2d");
+  const light = color => {
+    ink.fillStyle = color;
+    ink.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...ink.getImageData(0, 0, 1, 1).data].map(
+      one => one <= 10 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const look = selector => getComputedStyle(document.querySelector(selector));
+  const [edge, paper] = [look(field).borderTopColor, look(ground).backgroundColor].map(light);
+  return Math.max(edge, paper) / Math.min(edge, paper);
+}"""
+
+
+@pytest.mark.parametrize("address", ["#%", "#%E0%A4%A", "#nothing", "#__proto__", "#constructor"])
+async def test_an_address_that_leads_nowhere_opens_the_first_room(
+    app: Open, window: OpenWindow, address: str
+) -> None:
+    anna = await window()
+    await anna.come_in(f"{app.web.url}{address}", "Anna")
+    heading = anna.page.get_by_role("heading", level=1)
+    await expect(heading).to_have_text("#lounge")
+    await anna.say("Here I am.")
+    await expect(anna.log.get_by_text("Here I am.")).to_be_visible()
+    # The same address beside an open page changes nothing; the way on is still open.
+    await anna.enter("#garden")
+    await expect(heading).to_have_text("#garden")
+    await anna.page.evaluate("address => { location.hash = address }", address)
+    await anna.page.reload()
+    await expect(heading).to_have_text("#lounge")
+
+
+async def test_the_page_comes_back_by_itself_and_shows_what_was_missed(
+    tmp_path: Path, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    database = tmp_path / "azumaya.db"
+    async with open_table(database) as table:
+        port, url = table.web.port, table.web.url
+        await challenged(url, anna, ben)
+        await ben.say("Before.")
+        await expect(anna.log.get_by_text("Before.")).to_be_visible()
+    for each in (anna, ben):
+        await expect(each.page.get_by_role("status")).to_contain_text("No connection")
+    await anna.click("d3")
+    await ben.say("Are you there?")
+    await expect(ben.page.get_by_text("Not sent", exact=True)).to_be_visible()
+    async with open_table(database, port=port):
+        # The press waited for the connection, the words wait for their author.
+        await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+        for each in (anna, ben):
+            await expect(each.page.get_by_role("status")).to_be_hidden()
+        await expect(anna.log.get_by_text("Are you there?")).to_have_count(0)
+        await ben.page.get_by_role("button", name="Send again").click()
+        await expect(anna.log.get_by_text("Are you there?")).to_be_visible()
+        await expect(anna.log.get_by_text("Before.")).to_have_count(1)
+        await expect(ben.page.get_by_text("Not sent", exact=True)).to_have_count(0)
+
+
+async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(app.web.url, anna, ben)
+    await anna.enter("#garden")
+    await ben.say("Where are you?")
+    link = anna.page.get_by_role("navigation").get_by_role("link", name="#lounge")
+    await expect(link).to_have_accessible_name(re.compile("your turn: 1, unread: 1"))
+    await anna.enter("#lounge")
+    divider = anna.log.get_by_role("separator")
+    await expect(divider).to_be_visible()
+    await expect(link).to_have_accessible_name(re.compile(r"your turn: 1$"))
+    await anna.say("Here!")
+    await expect(divider).to_have_count(0)
+
+
+async def test_evening_comes_with_the_system_or_with_a_click_and_stays(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(color_scheme="dark"), await window(color_scheme="light")
+    await challenged(app.web.url, anna, ben)
+    hers, his = anna.board.locator("img"), ben.board.locator("img")
+    await expect(hers).to_have_attribute("src", re.compile("theme=dark"))
+    await expect(his).to_have_attribute("src", re.compile("theme=light"))
+    await ben.page.get_by_role("button", name="Switch between").click()
+    await expect(his).to_have_attribute("src", re.compile("theme=dark"))
+    # Where a field ends can be seen in the morning and in the evening.
+    for each in (anna, ben):
+        for edge, ground in (("#composer", "html"), ("#name", "#name")):
+            assert await each.page.evaluate(CONTRAST, [edge, ground]) >= 3
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    assert await ben.page.evaluate(paper) == await anna.page.evaluate(paper)
+    await ben.page.reload()
+    await expect(his).to_have_attribute("src", re.compile("theme=dark"))

@@ -1,0 +1,97 @@
+"""A phone of 360 pixels is enough, and a dense screen gets a dense picture."""
+
+import pytest
+from playwright.async_api import expect
+
+from renderers import sogo
+from tests.bot.fronts.browsing import Open
+from tests.bot.fronts.page.windows import PHONE, OpenWindow
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) -> None:
+    anna = await window(viewport=PHONE, has_touch=True, is_mobile=True)
+    ben = await window(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
+    await anna.come_in(app.web.url, "Anna")
+    await ben.page.goto(app.web.url)
+    assert await ben.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    await ben.come_in(app.web.url, "Benedikt-Maximilian von Ypsilon")
+    await anna.say("/othello @Benedikt-Maximilian von Ypsilon first")
+    await ben.log.get_by_role("button", name="Annehmen").tap()
+    await expect(anna.board.locator("img")).to_be_visible()
+    for each in (anna, ben):
+        assert await each.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        for part in ("#stage", ".log:not([hidden])"):
+            wider = "part => part.scrollWidth - part.clientWidth"
+            assert await each.page.locator(part).evaluate(wider) == 0
+        box = await each.board.locator(".board").bounding_box()
+        assert box
+        assert box["width"] > 300
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+        await expect(each.line).to_be_in_viewport()
+    # The highest board fits, too, and is not too small for fingers.
+    await anna.say("/moyo @Benedikt-Maximilian von Ypsilon first")
+    await ben.view("Gespräch")
+    await ben.log.get_by_role("button", name="Annehmen").tap()
+    await expect(ben.board).to_contain_text("Moyo")
+    for part in (".board", ".card-buttons .danger"):
+        await expect(ben.board.locator(part)).to_be_in_viewport(ratio=1)
+    cell = await ben.board.locator(".cell").first.bounding_box()
+    assert cell
+    assert cell["width"] >= 33
+    # Of keys nothing is said where there are none.
+    await anna.page.get_by_role("button", name="Help").tap()
+    await expect(anna.sheet).to_contain_text("/othello")
+    await expect(anna.sheet.locator(".keys")).to_be_hidden()
+    await anna.page.keyboard.press("Escape")
+    await expect(anna.page.get_by_role("navigation")).to_be_hidden()
+    await anna.page.get_by_role("button", name="Open the room list").tap()
+    await anna.enter("#garden")
+    await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#garden")
+    await expect(anna.page.get_by_role("navigation")).to_be_hidden()
+
+
+async def test_a_dense_screen_gets_a_picture_that_is_as_dense(
+    app: Open, window: OpenWindow
+) -> None:
+    wide = {}
+    for density in (1, 2, 3):
+        phone = await window(
+            viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=density
+        )
+        await phone.come_in(app.web.url, f"Anna {density}")
+        await phone.say("/blackbox new")
+        picture = phone.board.locator("img")
+        await expect(picture).to_be_visible()
+        await expect(phone.board.locator(".card-buttons .danger")).to_be_in_viewport(ratio=1)
+        wide[density] = await picture.evaluate(
+            "async (image) => { await image.decode(); return image.naturalWidth; }"
+        )
+        box = await picture.bounding_box()
+        assert box
+        assert wide[density] >= box["width"] * density
+    assert wide == {1: 800, 2: 800, 3: 1200}
+
+
+async def test_a_tap_on_a_level_of_sogo_means_its_rod(app: Open, window: OpenWindow) -> None:
+    anna, ben = await window(), await window()
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
+    await anna.say("/sogo @Ben white")
+    await ben.log.get_by_role("button", name="Accept").click()
+    await anna.has_turn()
+    rod = anna.board.locator('.cell[aria-label^="b3"]')
+    await expect(rod).to_have_count(1)
+    field = await anna.board.locator(".board").bounding_box()
+    assert field
+    layout = sogo._layout(800, 4)
+    left, top, right, bottom = layout.level(2, flipped=False).box(1, 1)
+    share = field["width"] / layout.size[0]
+    at = field["x"] + (left + right) / 2 * share, field["y"] + (top + bottom) / 2 * share
+    await anna.page.mouse.click(*at)
+    await ben.has_turn()
+    await expect(anna.board).to_contain_text("Last move: b3")
+    # The focus is where keys and screen readers know that rod to be.
+    assert (await anna.focused()).startswith("b3")

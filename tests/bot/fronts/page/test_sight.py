@@ -1,0 +1,233 @@
+"""The board one plays on stays in sight, on a phone and beside the talk; finished ones return."""
+
+import asyncio
+import re
+
+import pytest
+from playwright.async_api import Route, expect
+
+from tests.bot.fronts.browsing import Browser, Open, label
+from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow, challenged
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_one_tap_away(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await challenged(app.web.url, anna, ben)
+    await anna.watch_the_board()
+    for number in range(6):
+        await ben.say(f"Line {number}")
+    talk = anna.page.locator("#views").get_by_role("button", name="Talk")
+    await expect(talk).to_contain_text("6 Ben: Line 5", use_inner_text=True)
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    await anna.refused("a1")
+    # A refusal covers nothing that is pressed.
+    await anna.board.get_by_role("button", name="Resign").click(trial=True)
+    await anna.click("d3")
+    await ben.click("c3")
+    await anna.has_turn()
+    assert len(await anna.places()) == 1
+    await talk.click()
+    await expect(anna.log.get_by_text("Line 0")).to_be_in_viewport()
+    await expect(anna.log.get_by_role("separator")).to_be_in_viewport()
+    await expect(anna.stage).to_be_hidden()
+    await anna.say("/othello z9")
+    await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await anna.view("Your turn")
+    await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await anna.board.get_by_role("button", name="Resign").click(trial=True)
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    # An answer to what was typed is read where the talk is; a key leads back.
+    await anna.say("/help othello")
+    await expect(anna.log.locator(".whisper")).to_be_in_viewport()
+    await anna.page.keyboard.press("Alt+b")
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    assert (await anna.focused()).startswith("b3")
+
+
+@pytest.mark.parametrize("viewport", [SIDEWAYS, DESK], ids=["phone held sideways", "desk"])
+async def test_where_there_is_width_the_board_lies_beside_the_talk(
+    app: Open, window: OpenWindow, viewport: dict[str, int]
+) -> None:
+    anna, ben = await window(viewport=viewport), await window()
+    await challenged(app.web.url, anna, ben)
+    await anna.watch_the_board()
+    for number in range(6):
+        await ben.say(f"Line {number}")
+    board = anna.board.locator(".board")
+    for part in (board, anna.log.get_by_text("Line 5"), anna.line):
+        await expect(part).to_be_in_viewport(ratio=1)
+    field, talk = await board.bounding_box(), await anna.log.bounding_box()
+    assert field
+    assert talk
+    assert field["x"] + field["width"] <= talk["x"]
+    # It is as large as the height allows.
+    assert field["height"] > viewport["height"] * 0.65
+    await anna.refused("a1")
+    await anna.click("d3")
+    await ben.click("c3")
+    await anna.has_turn()
+    assert len(await anna.places()) == 1
+    # In another room there is none, and back here it stands where it stood.
+    await anna.page.evaluate("location.hash = '#garden'")
+    await expect(anna.stage).to_be_hidden()
+    await anna.page.evaluate("location.hash = '#lounge'")
+    await expect(board).to_be_in_viewport(ratio=1)
+    assert len(set(await anna.places()) - {"0 0 0 0"}) == 1
+    # Whoever has given up puts the board away when they like.
+    await anna.board.get_by_role("button", name="Resign").click()
+    await anna.board.get_by_role("button", name="Yes, give up").click()
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    await anna.stage.get_by_role("button", name="Close").click()
+    await expect(anna.stage).to_be_hidden()
+    await expect(anna.log.locator(".board")).to_have_count(1)
+
+
+async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_jump(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await challenged(app.web.url, anna, ben)
+    for mover, move in ((anna, "d3"), (ben, "c3"), (anna, "c4")):
+        await mover.has_turn()
+        await mover.click(move)
+        await mover.has_turn(now=False)
+    await ben.has_turn()
+    await anna.watch_the_board()
+    rules = anna.board.get_by_role("button", name="Rules")
+    await rules.click()
+    sheet = anna.board.get_by_role("dialog")
+    await expect(sheet).to_contain_text("Black begins.")
+    card, paper = await anna.board.bounding_box(), await sheet.bounding_box()
+    assert card
+    assert paper
+    assert paper["width"] > 0.9 * card["width"]
+    assert card["y"] <= paper["y"]
+    assert paper["y"] + paper["height"] <= card["y"] + card["height"]
+    await anna.page.keyboard.press("Escape")
+    await expect(sheet).to_have_count(0)
+    await expect(rules).to_be_focused()
+    # Move by move: keys, the slider, the table; then back to the board as it is.
+    picture = anna.board.locator("img")
+    before = await picture.get_attribute("alt") or ""
+    await anna.board.get_by_role("button", name="Moves").click()
+    steps = anna.board.get_by_role("slider", name="Move by move")
+    await expect(steps).to_be_focused()
+    await expect(anna.board.locator(".record tbody td")).to_have_text(["d3", "c3", "c4"])
+    await anna.page.keyboard.press("ArrowLeft")
+    await expect(picture).to_have_attribute("alt", re.compile("White played c3"))
+    await anna.board.get_by_role("button", name="d3", exact=True).click()
+    await expect(picture).to_have_attribute("alt", re.compile("Black played d3"))
+    await anna.page.keyboard.press("Home")
+    await expect(steps).to_have_attribute("aria-valuetext", "Move 0 of 3")
+    await expect(anna.board.locator(".cell")).to_have_count(0)
+    # Who steps through the past is told that the match goes on, and finds it when they close.
+    await ben.click("c5")
+    await expect(anna.page.get_by_role("button", name="Your turn", exact=True)).to_be_visible()
+    await anna.page.keyboard.press("Escape")
+    await expect(picture).to_have_attribute("alt", re.compile("White played c5"))
+    assert before != await picture.get_attribute("alt")
+    assert len(await anna.places()) == 1
+
+
+async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(), await window()
+    await challenged(app.web.url, anna, ben)
+    arrives = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await arrives.wait()
+        await route.continue_()
+
+    await ben.page.route("**/picture/**", hold)
+    await anna.click("d3")
+    dimmed = expect(ben.board.locator(".board"))
+    await dimmed.to_have_class("board old")
+    arrives.set()
+    await dimmed.to_have_class("board")
+    await ben.has_turn()
+
+
+async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenWindow) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.come_in(app.web.url, "Anna")
+    await anna.say("/blackbox new")
+    await anna.has_turn()
+    await anna.board.get_by_role("button", name="Guess").click()
+    # So does what is asked: it has come up to where it can be pressed.
+    sure = anna.board.get_by_role("button", name="Yes, play it")
+    await expect(sure).to_be_in_viewport(ratio=1)
+    await anna.page.keyboard.press("Escape")
+    await anna.view("Talk")
+    for number in range(30):
+        await anna.say(f"Line {number}")
+    await expect(anna.log.get_by_text("Line 29")).to_be_visible()
+    await anna.log.evaluate("log => { log.scrollTop -= 300 }")
+    pill = anna.page.locator("#jump")
+    await expect(pill).to_be_visible()
+    log, button = await anna.log.bounding_box(), await pill.bounding_box()
+    line = await anna.page.locator("#composer").bounding_box()
+    assert log
+    assert button
+    assert line
+    assert log["y"] + log["height"] <= button["y"]
+    assert button["y"] + button["height"] <= line["y"]
+    # It belongs to the talk.
+    await anna.view("Your turn")
+    await expect(pill).to_be_hidden()
+    await anna.view("Talk")
+    await pill.click()
+    await expect(anna.log.get_by_text("Line 29")).to_be_in_viewport(ratio=1)
+    await expect(pill).to_be_hidden()
+
+
+async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sight(
+    app: Open, window: OpenWindow
+) -> None:
+    cleo = await window(viewport={"width": 800, "height": 800})
+    async with Browser(app.url) as one, Browser(app.url) as other:
+        for browser, name in ((one, "Annemargret"), (other, "Jo")):
+            assert (await browser.arrive(name))[0] == 200
+        first, second = await one.tab(), await other.tab()
+        await first.say("/othello @Jo black")
+        challenge = await second.board()
+        await second.press(label(challenge["screen"], "Accept"))
+        await first.say("/blackbox new")
+        await first.until(lambda: len(first.boards()) == 2)
+        await first.say("Well …")
+        await cleo.come_in(app.web.url, "Cleo")
+        newest = cleo.log.get_by_text("Well …")
+        await expect(newest).to_be_in_viewport(ratio=1)
+        for move, told in (("ask 1", "ask 1"), ("mark c4", "mark c4"), ("mark c5", "mark c5")):
+            await first.say(f"/blackbox {move}")
+            await expect(cleo.log.get_by_text(f"Last move: {told}")).to_be_visible()
+            await expect(newest).to_be_in_viewport(ratio=1)
+    # There is room for their names, also on a phone.
+    await cleo.page.set_viewport_size(PHONE)
+    for plate in await cleo.log.locator(".sides .name").all():
+        assert await plate.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
+async def test_a_finished_match_is_found_again_and_opens(app: Open, window: OpenWindow) -> None:
+    anna, ben = await window(), await window()
+    await challenged(app.web.url, anna, ben)
+    await expect(anna.board.locator(".card-number")).to_have_text("#1")
+    await anna.click("d3")
+    await ben.has_turn()
+    await ben.board.get_by_role("button", name="Resign").click()
+    await ben.board.get_by_role("button", name="Yes, give up").click()
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    await anna.say("/matches")
+    await anna.log.get_by_role("button", name="Finished: 1").click()
+    await anna.log.get_by_role("button", name="#1", exact=True).click()
+    opened = anna.log.locator(".whisper")
+    await expect(opened.locator(".card-number")).to_have_text("#1")
+    await opened.get_by_role("button", name="To the beginning").click()
+    await expect(opened.locator("img")).to_have_attribute("alt", re.compile("Black to move"))
+    await opened.get_by_role("button", name="Close").click()
+    await expect(opened).to_have_count(0)

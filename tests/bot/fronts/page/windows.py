@@ -1,0 +1,192 @@
+"""Windows of a real browser, and the few gestures that people make on the page.
+
+Needs Chromium or Chrome. Without one these tests are skipped; with ``CI=true`` they fail.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import BrowserContext, Locator, Page, Route, expect
+
+from renderers import font_file
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE: Any = {"width": 360, "height": 740}
+SIDEWAYS: Any = {"width": 740, "height": 360}
+DESK: Any = {"width": 1280, "height": 800}
+
+# How much wider or narrower than ours the letters are that a layout has to stand.
+FAMILIES = {"narrow": 75, "wide": 130}
+FAMILY = """
+@font-face {{
+  font-family: "Any"; src: url("/static/any.ttf"); font-weight: 100 900; size-adjust: {percent}%;
+}}
+:root {{ --text: "Any" !important; --display: "Any" !important; }}
+"""
+# Notes at every frame where the board stands: the picture itself, in whole pixels.
+WATCH = """board => {
+  window.places = [];
+  const look = () => {
+    const { x, y, width, height } = board.getBoundingClientRect();
+    const place = [x, y, width, height].map(Math.round).join(" ");
+    if (window.places.at(-1) !== place) window.places.push(place);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+# A laptop under full load is slow, not wrong.
+expect.set_options(timeout=20_000)
+
+# The shortest match of Othello: Black has everything after nine moves.
+SHORTEST = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
+
+
+def installed() -> str:
+    """The browser of this machine."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None and MAC.exists():
+        found = str(MAC)
+    if found is None:
+        why = f"no browser: none of {', '.join(BROWSERS)} is installed"
+        if os.environ.get("CI") == "true":
+            pytest.fail(why)
+        pytest.skip(why)
+    return found
+
+
+@dataclass(slots=True)
+class Window:
+    """A page of somebody, and the few gestures that people make on it."""
+
+    page: Page
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def log(self) -> Locator:
+        """The messages of the room in front."""
+        return self.page.get_by_role("log")
+
+    @property
+    def line(self) -> Locator:
+        return self.page.locator("#line")
+
+    @property
+    def sheet(self) -> Locator:
+        """What one looks at for a moment: the menu of games, a start card, the help."""
+        return self.page.locator("#sheet")
+
+    @property
+    def refusal(self) -> Locator:
+        """Why the last typed line was refused."""
+        return self.page.locator(".log:not([hidden]) .refusal, #stage .refusal")
+
+    @property
+    def stage(self) -> Locator:
+        """Where the board lies that this person plays on."""
+        return self.page.locator("#stage")
+
+    @property
+    def board(self) -> Locator:
+        """The card with the board on the stage, else with the last one of the room."""
+        return self.page.locator(
+            "#stage .card:has(> .board),"
+            " .table:not([data-board]) .log:not([hidden])"
+            " .message:nth-last-child(1 of .message:has(.board)) .card:has(> .board)"
+        )
+
+    @property
+    def boards(self) -> Locator:
+        """All boards of the room."""
+        return self.page.locator("#stage .board, .log:not([hidden]) .board")
+
+    async def come_in(self, url: str, name: str) -> None:
+        await self.page.goto(url)
+        await self.page.locator("#name").fill(name)
+        await self.page.keyboard.press("Enter")
+        await expect(self.line).to_be_visible()
+
+    async def say(self, text: str) -> None:
+        await self.line.fill(text)
+        await self.line.press("Enter")
+
+    async def click(self, step: str) -> None:
+        """Click a legal cell by what its label begins with."""
+        await self.board.locator(f'.cell.legal[aria-label^="{step}"]').click()
+
+    async def refused(self, step: str) -> None:
+        """Click a cell that cannot be played now, and read why."""
+        await self.board.locator(f'.cell[aria-label^="{step}"]').click()
+        await expect(self.board.locator(".card-note")).to_be_in_viewport(ratio=1)
+
+    async def has_turn(self, *, now: bool = True) -> None:
+        """Wait until it is this person's turn, or not any more."""
+        turn = expect(self.board)
+        await (turn.to_have_class if now else turn.not_to_have_class)(re.compile(r"\bturn\b"))
+
+    async def watch_the_board(self) -> None:
+        """Note from now on where the board stands on the screen; `places` has it."""
+        await expect(self.board.locator("img")).to_be_visible()
+        await self.board.locator(".board").evaluate(WATCH)
+
+    async def places(self) -> list[str]:
+        """Where the board has stood since `watch_the_board`: one place if it never jumped."""
+        # Two frames later everything that has arrived is drawn.
+        for _ in range(2):
+            await self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
+        return list(await self.page.evaluate("window.places"))
+
+    async def view(self, name: str) -> None:
+        """Bring the talk or the board to the front, where there is room for one of them."""
+        await self.page.locator("#views").get_by_role("button", name=name).click()
+
+    async def enter(self, room: str) -> None:
+        await self.page.get_by_role("navigation").get_by_role("link", name=room).click()
+
+    async def focused(self) -> str:
+        """The accessible name or the id of what has the focus."""
+        script = "(e => e.ariaLabel || e.id || e.textContent)(document.activeElement)"
+        return str(await self.page.evaluate(script))
+
+
+OpenWindow = Callable[..., Awaitable[Window]]
+
+
+async def set_in(context: BrowserContext, percent: int) -> None:
+    """Let pages be set in letters of another width, whatever fonts this machine has."""
+    font = font_file("regular").read_bytes()
+
+    async def style(route: Route) -> None:
+        ours = await route.fetch()
+        await route.fulfill(response=ours, body=await ours.text() + FAMILY.format(percent=percent))
+
+    await context.route("**/static/page.css", style)
+    await context.route(
+        "**/static/any.ttf", lambda route: route.fulfill(body=font, content_type="font/ttf")
+    )
+
+
+async def challenged(url: str, anna: Window, ben: Window) -> None:
+    """Anna and Ben come in; she challenges him to Othello with Black, and he accepts."""
+    await anna.come_in(url, "Anna")
+    await ben.come_in(url, "Ben")
+    await anna.say("/othello @Ben black")
+    await ben.log.get_by_role("button", name="Accept").click()
+    await expect(anna.board).to_have_class(re.compile("turn"))
+    await expect(ben.board.locator("img")).to_be_visible()
