@@ -38,6 +38,7 @@ from bot.store.schema import boards, matches, moves, places
 
 __all__ = [
     "ANEW",
+    "CAN_BE_ANEW",
     "Done",
     "Effect",
     "Lease",
@@ -70,6 +71,12 @@ _SPECTATORS = -1
 ANEW = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
 """What `shown` is of a board that is to be shown anew, also where that is being done just now for
 another reason: the number must be another one than it was (see `note`)."""
+CAN_BE_ANEW = or_(
+    boards.c.message.is_(None),
+    and_(boards.c.message != UNSURE, ~boards.c.message.startswith(MISSING)),
+)
+"""Is there a message that could show a board anew, or one to come? People were told where there is
+none, and are told again only when something happens in the match."""
 
 _ALIVE = (Status.PROPOSED.value, Status.RUNNING.value)
 _MOST_HELD = 3600
@@ -550,22 +557,18 @@ async def show_beside(store: Store, place_id: int) -> None:
     async with store.write() as connection:
         await connection.execute(
             update(boards)
-            .where(boards.c.match_id.in_(running), boards.c.place_id != place_id)
+            .where(boards.c.match_id.in_(running), boards.c.place_id != place_id, CAN_BE_ANEW)
             .values(shown=ANEW)
         )
 
 
 async def show_in(store: Store, place_id: int) -> None:
-    """Show anew what is shown of running matches in a place, but for what is not there."""
+    """Show anew what is shown of running matches in a place."""
     running = select(matches.c.id).where(matches.c.status == Status.RUNNING.value)
     async with store.write() as connection:
         await connection.execute(
             update(boards)
-            .where(
-                boards.c.place_id == place_id,
-                boards.c.match_id.in_(running),
-                boards.c.message.not_in([UNSURE, MISSING]),
-            )
+            .where(boards.c.place_id == place_id, boards.c.match_id.in_(running), CAN_BE_ANEW)
             .values(shown=ANEW)
         )
 

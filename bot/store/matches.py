@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Update,
     and_,
     bindparam,
@@ -18,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.errors import Crossed, Refused, StaleBoard
 from bot.model import Ending, EndingKind, Match, NewMatch, Ply, Quotas, Status
 from bot.store import usernames
-from bot.store.boards import Effect, mark_behind
+from bot.store.boards import ANEW, CAN_BE_ANEW, Effect, mark_behind
 from bot.store.boards import insert_first as first_board
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.quotas import is_still_here, may_begin, may_propose
@@ -33,6 +34,7 @@ __all__ = [
     "begin_alone",
     "close",
     "commit",
+    "end_challenges",
     "give_up",
     "load",
     "propose",
@@ -354,6 +356,26 @@ async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, no
             raise StaleBoard(ended.match.id)
 
 
+async def end_challenges(
+    connection: AsyncConnection, which: ColumnElement[bool], *, gone: int, now: int
+) -> None:
+    """End those of `which` that wait, as a step of a transaction in which somebody goes.
+
+    What the person who is `gone` asked for is taken back, what they were asked is declined.
+    """
+    query = select(matches).where(which, matches.c.status == Status.PROPOSED.value)
+    for row in (await connection.execute(query.with_for_update())).all():
+        is_theirs = row.challenger_id == gone
+        status = Status.WITHDRAWN if is_theirs else Status.DECLINED
+        await _bump(
+            connection,
+            _match(row, (), ()),
+            {"status": status.value, "expires": None},
+            now=now,
+            effect=Effect(is_news=True, by=gone),
+        )
+
+
 async def _commit(
     connection: AsyncConnection,
     match: Match,
@@ -481,5 +503,5 @@ async def take_up(store: Store, match_id: int) -> None:
     async with store.write() as connection:
         await connection.execute(update(matches).where(matches.c.id == match_id).values(aside=None))
         await connection.execute(
-            update(boards).where(boards.c.match_id == match_id).values(shown=-1)
+            update(boards).where(boards.c.match_id == match_id, CAN_BE_ANEW).values(shown=ANEW)
         )

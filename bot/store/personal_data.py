@@ -26,9 +26,9 @@ from bot.marks import mark
 from bot.model import ERASED, Place, PlaceKind, Status, is_reference
 from bot.platforms import WEB
 from bot.store import rooms, traces, usernames
-from bot.store.boards import ANEW
+from bot.store.boards import ANEW, CAN_BE_ANEW
 from bot.store.engine import Store
-from bot.store.matches import Going, give_up
+from bot.store.matches import Going, end_challenges, give_up
 from bot.store.places import as_place
 from bot.store.schema import (
     announcement_places,
@@ -294,21 +294,12 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
         .where(users_table.c.id == user_id)
         .values(name=name, language=None, settings={}, idle_since=None, active=None)
     )
-    ended = case(
-        (matches.c.challenger_id == user_id, Status.WITHDRAWN.value),
-        else_=Status.DECLINED.value,
-    )
-    await connection.execute(
-        update(matches)
-        .where(theirs, matches.c.status == Status.PROPOSED.value)
-        .values(status=ended, version=matches.c.version + 1, expires=None)
-    )
+    await end_challenges(connection, theirs, gone=user_id, now=now)
     # Every board with the name on it is shown anew.
-    version = select(matches.c.version).where(matches.c.id == boards.c.match_id)
     await connection.execute(
         update(boards)
-        .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)))
-        .values(shown=ANEW, wanted=version.scalar_subquery())
+        .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)), CAN_BE_ANEW)
+        .values(shown=ANEW)
     )
 
 

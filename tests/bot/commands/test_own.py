@@ -153,6 +153,25 @@ async def test_who_erases_themself_gives_up_and_is_gone_at_once(
     assert (await table.screen(match_id, ben)).title == "Othello · Jemand von früher ⚫ – ⚪ Ben"
 
 
+async def test_challenges_of_and_to_somebody_who_is_erased_end_like_any_other(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    to_ben = await table.newest()
+    await ben.types("/sogo @Anna")
+    by_ben = await table.newest()
+    await table.settle()
+    table.wall.told.clear()
+    await sure(ben)
+    await table.settle()
+    ended = [(await table.loaded(match)).match for match in (to_ben, by_ben)]
+    assert [match.status for match in ended] == [Status.DECLINED, Status.WITHDRAWN]
+    assert [(match.news, match.news_by) for match in ended] == [(2, ben.id)] * 2
+    told = [notice for _, notice in table.wall.told if notice.recipients]
+    assert [notice.text for notice in told] == [anna.says("notice-declined", game="Othello")]
+    assert [one.name for one in told[0].recipients] == ["Anna"]
+
+
 async def test_what_somebody_wrote_stands_in_no_file_when_they_are_erased(
     table: Table, anna: Person
 ) -> None:

@@ -18,10 +18,14 @@ from bot.delivery import (
     UnsureError,
     reconciler,
 )
+from bot.erasing import erase
 from bot.errors import StoreError
 from bot.model import UNSURE, Board, Place
+from bot.policies import change
 from bot.store import Store
 from bot.store import boards as board_store
+from bot.store import matches as match_store
+from bot.store import places as place_store
 from bot.store.schema import places
 from tests.bot.table import Person, Table, Wall
 
@@ -298,6 +302,33 @@ async def test_a_board_that_somebody_deleted_in_a_channel_stays_away_and_a_notic
     await ben.presses(button)
     await table.settle()
     assert [post.version for post in table.wall.posts.values()] == [3]
+
+
+async def test_that_a_board_has_been_deleted_is_told_once_whatever_changes_how_it_would_look(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await table.settle()
+    (message,) = table.wall.posts
+    table.wall.posts.clear()
+    table.wall.deleted.add(message)
+    await table.plays(match, "d3")
+    await table.settle()
+    told = len(table.wall.told)
+    store = table.app.store
+    await change(store, await place_store.place(store, table.lounge.id), {"theme": "dark"})
+    await table.app.show_in(await table.loaded(match), ben.direct, user_id=ben.id)
+    await table.app.directory.opened(await table.app.directory.closed(ben.direct))
+    await match_store.put_aside(store, match)
+    await match_store.take_up(store, match)
+    await table.settle()
+    assert [notice for _, notice in table.wall.told[told:] if notice.aside] == []
+    await anna.presses(Action("resign", match, 3, "yes"))
+    await table.settle()
+    told = len(table.wall.told)
+    await erase(store, table.app.matches, ben.id)
+    await table.app.written_elsewhere()
+    await table.settle()
+    assert table.wall.told[told:] == []
 
 
 async def test_a_board_that_is_gone_from_a_private_conversation_comes_back(
