@@ -331,7 +331,10 @@ class Commands:
         if await app.policies.is_shut_out(command.place):
             raise Refused("shut-out")
         loaded = await app.matches.seen(
-            command.match, user_id=command.user.id, place_id=command.place.id
+            command.match,
+            user_id=command.user.id,
+            place_id=command.place.id,
+            at_least=command.version,
         )
         if loaded.match.version != command.version:
             raise StaleBoard(command.match)

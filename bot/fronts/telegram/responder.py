@@ -309,7 +309,7 @@ class Responder:
         async def paint() -> None:
             nonlocal painted
             screen, act = painted = self._half[key]
-            loaded = await self._app.matches.get(screen.match)
+            loaded = await self._app.matches.get(screen.match, at_least=screen.version)
             if loaded.match.version == screen.version:
                 await act()
             else:

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 import games
+from bot.app import App
+from bot.commands import Commands
 from bot.errors import BotError, Refused
 from bot.rates import Rates
 from bot.screens import Screen
@@ -86,3 +88,22 @@ async def test_pages_are_turned_no_faster_than_buttons_are_pressed(
     assert refused == {"too-fast"}
     # What belongs to a press has been counted with it.
     assert (await table.commands.half_made(command, message)).match == match
+
+
+async def test_a_key_of_a_newer_board_than_this_process_has_read_is_no_old_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="morris")
+    other = await App.open(table.settings, clock=table.clock)
+    try:
+        assert (await other.matches.get(match)).match.plies == ()
+        await table.plays(match, "d6,a1")
+        await table.settle()
+        (message,) = table.wall.posts
+        loaded = await table.loaded(match)
+        command = replace(await anna.command(), match=match, version=loaded.match.version)
+        for way in (Commands(other).turned, Commands(other).half_made):
+            assert (await way(command, message)).version == loaded.match.version
+            other.matches.read_anew(match)
+    finally:
+        await other.close()
