@@ -85,8 +85,8 @@ class Reconciler:
 
     def __init__(self, app: App, channels: Mapping[str, Channel]) -> None:
         self._app = app
-        notes = _Outcomes(app)
-        couriers = {name: _Courier(app, channel, notes) for name, channel in channels.items()}
+        self._outcomes = outcomes = _Outcomes(app)
+        couriers = {name: _Courier(app, channel, outcomes) for name, channel in channels.items()}
         self._couriers = tuple(couriers.values())
         self._announcers = tuple(Announcer(app, channel) for channel in channels.values())
         app.couriers.update(couriers)
@@ -98,11 +98,14 @@ class Reconciler:
         except StoreError as error:
             # Then they end by themselves, a minute later.
             store_failed(_log, "leases not released", error)
-        async with asyncio.TaskGroup() as tasks:
-            for courier in self._couriers:
-                tasks.create_task(courier.run())
-            for announcer in self._announcers:
-                tasks.create_task(announcer.run())
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for courier in self._couriers:
+                    tasks.create_task(courier.run())
+                for announcer in self._announcers:
+                    tasks.create_task(announcer.run())
+        finally:
+            await self._outcomes.close()
 
     async def once(self) -> int:
         """Bring up to date what can be now; gives how many boards could not be."""
@@ -117,14 +120,19 @@ class _Outcomes:
     def __init__(self, app: App) -> None:
         self._app = app
         self._waiting: list[tuple[Done, asyncio.Future[Board | None]]] = []
+        self._tasks = Tasks()
         self._writing: asyncio.Task[None] | None = None
+
+    async def close(self) -> None:
+        """Wait for what is being stored; after a while, no more."""
+        await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def note(self, done: Done) -> Board | None:
         """The board as it is then, if it is still behind. Raises `StoreError`."""
         noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((done, noted))
         if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write())
+            self._writing = self._tasks.begin(self._write())
         return await noted
 
     async def _write(self) -> None:

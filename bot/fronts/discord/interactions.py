@@ -23,6 +23,7 @@ from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Stranger, User
 from bot.platforms import DISCORD
 from bot.screens import Reader, Screen, with_text
+from bot.tasks import Tasks
 from bot.texts import Texts, language_of
 
 __all__ = ["PLATFORM", "THEME", "InteractionHandler", "jump", "may_post"]
@@ -55,7 +56,7 @@ class InteractionHandler:
         self._app = app
         self._commands = commands
         self._interaction_tokens = interaction_tokens
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self._under_way = Tasks()
         self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
         """Who was where, remembered for a moment: whoever plays fast asks often."""
         self._forgotten = 0
@@ -124,10 +125,7 @@ class InteractionHandler:
 
     async def close(self) -> None:
         """Wait for what is under way, but not for ever."""
-        if self._under_way:
-            _, late = await asyncio.wait(self._under_way, timeout=_LAST_WORDS)
-            for task in late:
-                task.cancel()
+        await self._under_way.close(seconds=_LAST_WORDS)
 
     # --- serving --------------------------------------------------------------------------
 
@@ -142,10 +140,7 @@ class InteractionHandler:
 
         In a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
-        task = asyncio.create_task(self._served(interaction, act, is_command=is_command))
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        await task
+        await self._under_way.begin(self._served(interaction, act, is_command=is_command))
 
     async def _served(
         self,
