@@ -17,12 +17,13 @@ from bot.policies import Policies
 from bot.store import Store, boards, match_queries, people, places
 from bot.texts import LANGUAGES
 
-__all__ = ["Directory", "locale_of"]
+__all__ = ["LONGEST_TITLE", "Directory", "locale_of"]
 
 _log = get_logger(__name__)
 
 _REMEMBERED = 4096
-_LONGEST_TITLE = 128
+LONGEST_TITLE = 128
+"""Characters of what a place is called."""
 _LONGEST_LOCALE = 16
 _MINUTE = 60
 _OPEN, _CLOSED = "yes", "no"
@@ -167,7 +168,7 @@ class Directory:
             platform,
             external,
             kind=PlaceKind.CHANNEL,
-            title=title[:_LONGEST_TITLE],
+            title=title[:LONGEST_TITLE],
             community=community,
         )
         if language in LANGUAGES and "language" not in place.settings:
@@ -211,7 +212,7 @@ class Directory:
         if not isinstance(user, Stranger):
             with suppress(Refused):
                 return await self.direct(platform, external, title, asked_by=user.id)
-        return Place(0, platform, external, PlaceKind.DIRECT, None, title[:_LONGEST_TITLE], {})
+        return Place(0, platform, external, PlaceKind.DIRECT, None, title[:LONGEST_TITLE], {})
 
     async def conversation(self, platform: str, external: str) -> Place | None:
         """The direct conversation of a person, if there has been one."""

@@ -19,6 +19,7 @@ __all__ = [
     "forget",
     "let_in",
     "listed",
+    "matches_of",
     "say",
     "set_here",
     "shut_out",
@@ -74,7 +75,7 @@ def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> st
 
 async def close_match(store: Store, match_id: int) -> None:
     """End a running match without a result, whatever is played meanwhile. Raises `HostError`."""
-    matches = _matches(store)
+    matches = matches_of(store)
     while True:
         try:
             await matches.end(match_id, Ending(EndingKind.CLOSED))
@@ -86,9 +87,9 @@ async def close_match(store: Store, match_id: int) -> None:
         return
 
 
-def _matches(store: Store) -> Matches:
+def matches_of(store: Store) -> Matches:
     """The matches, for who changes them beside a house that may be running, and looks anew."""
-    return Matches(store, changed=lambda: None, leases=Leases(store))
+    return Matches(store, changed=lambda: None, leases=Leases(store), policies=Policies(store))
 
 
 async def export(store: Store, user: str) -> dict[str, Any]:
@@ -103,7 +104,7 @@ async def forget(store: Store, user: str) -> int:
     """Erase somebody (a number, or ``web:name``), and give their number. Raises `HostError`."""
     number = await _number_of(store, user)
     try:
-        await erase(store, _matches(store), number)
+        await erase(store, matches_of(store), number)
     except LookupError as error:
         raise _nobody(user) from error
     return number

@@ -134,10 +134,10 @@ class Matches:
         *,
         changed: Callable[[], None],
         leases: Leases,
-        policies: Policies | None = None,
+        policies: Policies,
     ) -> None:
         self._store = store
-        self._policies = policies or Policies(store)
+        self._policies = policies
         self._unit = store
         """By which is written what people do."""
         self._leases = leases

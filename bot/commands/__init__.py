@@ -361,16 +361,12 @@ class Commands:
 
         return await self._answer(command, read)
 
-    async def complete(
-        self, command: Command, line: str, *, most: int = MOST
-    ) -> tuple[Completion, ...]:
+    async def complete(self, command: Command, line: str) -> tuple[Completion, ...]:
         """What could follow `line`."""
         if not line.startswith("/") or len(line) > lines.LONGEST:
             return ()
         context, specs = self._context(command), self._typed.values()
-        return await self._offered(
-            context, lambda: complete(context, specs, self._offers, line, most=most)
-        )
+        return await self._offered(context, lambda: complete(context, specs, self._offers, line))
 
     async def complete_field(
         self, command: Command, spec: CommandSpec, field: Kind, text: str, *, most: int = MOST

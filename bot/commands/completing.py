@@ -81,9 +81,9 @@ class Offers:
 
 
 async def complete(
-    context: Context, table: Collection[CommandSpec], offers: Offers, text: str, *, most: int = MOST
+    context: Context, table: Collection[CommandSpec], offers: Offers, text: str
 ) -> tuple[Completion, ...]:
-    """At most `most` completions of `text`, which starts with a slash."""
+    """Completions of `text`, which starts with a slash: all commands, at most `MOST` else."""
     called, space, argument = text.removeprefix("/").partition(" ")
     if not space:
         return await _commands(context, table, called.casefold())
@@ -92,7 +92,7 @@ async def complete(
     if spec is None:
         return ()
     found = await _behind(
-        context, spec, spec.kinds, argument, table=table, offers=offers, most=most
+        context, spec, spec.kinds, argument, table=table, offers=offers, most=MOST
     )
     return tuple(replace(one, text=f"{context.called(name)} {one.text}") for one in found)
 

@@ -5,7 +5,6 @@ ought to show, `Reconciler` looks for those that do not, and a `Channel` sends, 
 and notifies. All that is decided is decided here, once for all platforms.
 """
 
-from bot.delivery.audience import best_board, to_tell
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -34,6 +33,4 @@ __all__ = [
     "Recipient",
     "Reconciler",
     "UnsureError",
-    "best_board",
-    "to_tell",
 ]

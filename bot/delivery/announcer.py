@@ -16,14 +16,15 @@ from bot.store import announcements, places
 from bot.store.announcements import Announcement
 from bot.tasks import Tasks
 
-__all__ = ["Announcer"]
+__all__ = ["SHUT_OUT_PAUSE", "Announcer"]
 
 _log = get_logger(__name__)
 
 _LOOK_EVERY = 2.0
 _AT_ONCE = 10
 _PAUSES = Backoff(2.0, 600.0)
-_SHUT_OUT_PAUSE = 60.0
+SHUT_OUT_PAUSE = 60.0
+"""Until we look whether the host wants us in a place again; nothing is asked of its platform."""
 _LAST_SECONDS = 3.0
 
 _Key = tuple[int, int]
@@ -91,7 +92,7 @@ class Announcer:
             # It has become one with another place in this moment, which hears it instead.
             return None
         if await app.policies.is_shut_out(place):
-            return _SHUT_OUT_PAUSE
+            return SHUT_OUT_PAUSE
         texts = (await app.reader_of(place, theme=self._channel.limits.theme)).texts
         notice = Notice(
             key=f"w{one.id}.{one.place_id}",

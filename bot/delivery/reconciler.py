@@ -16,7 +16,7 @@ from structlog import get_logger
 from bot.actions import Action
 from bot.app import App
 from bot.backoff import Backoff
-from bot.delivery.announcer import Announcer
+from bot.delivery.announcer import SHUT_OUT_PAUSE, Announcer
 from bot.delivery.audience import News, best_board, may_wait, news_of, to_tell
 from bot.delivery.channel import (
     Channel,
@@ -55,8 +55,6 @@ _CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
 """Until a place that is closed to us is tried again; whoever speaks there opens it."""
 _TRIES_WHERE_CLOSED = 16
 """Within a day or so; then a board is forgotten whose match is over."""
-_SHUT_OUT_PAUSE = 60.0
-"""Until we look whether the host wants us in a place again; nothing is asked of its platform."""
 _TRIES = 8
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
@@ -308,7 +306,7 @@ class _Courier:
             return pause.seconds if pause.seconds is not None else self._longer(board)
         except _ShutOutError:
             self._closed.setdefault(board.place_id, set()).add(board.id)
-            return _SHUT_OUT_PAUSE
+            return SHUT_OUT_PAUSE
         except ClosedError:
             if await self._is_given_up(board):
                 await self._forget(board, why="its place is closed")

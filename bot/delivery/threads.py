@@ -7,6 +7,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing
+from bot.directory import LONGEST_TITLE
 from bot.model import PARENT, PlaceKind, Status
 from bot.policies import ON, THREADS
 from bot.screens import headline
@@ -17,7 +18,6 @@ __all__ = ["close_thread", "open_thread"]
 
 _log = get_logger(__name__)
 
-_LONGEST_TITLE = 128
 _INHERITED = ("language", "theme", "pings")
 
 
@@ -41,7 +41,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         place.platform,
         external,
         kind=PlaceKind.CHANNEL,
-        title=f"#{title}"[:_LONGEST_TITLE],
+        title=f"#{title}"[:LONGEST_TITLE],
         community=place.community,
     )
     # Its rules are those of the channel around it, whatever becomes of them.

@@ -11,10 +11,10 @@ from structlog.typing import EventDict
 
 import games
 import renderers
+from bot import hosting
 from bot.endings import outcome_of
 from bot.erasing import erase
 from bot.errors import Refused
-from bot.leases import Leases
 from bot.matches import LoadedMatch, Matches
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import Store, match_queries, people, places
@@ -55,7 +55,7 @@ async def store(tmp_path: Path, empty: Path) -> AsyncIterator[Store]:
 
 def app(store: Store) -> Matches:
     """The matches of a house that has just been opened: nothing is remembered yet."""
-    return Matches(store, changed=lambda: None, leases=Leases(store))
+    return hosting.matches_of(store)
 
 
 async def met(store: Store, name: str) -> int:

@@ -18,9 +18,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import games
+from bot import hosting
 from bot.__main__ import main
-from bot.leases import Leases
-from bot.matches import Matches
 from bot.model import PlaceKind
 from bot.store import Store, migrate, people, places, revisions
 from tests import warm
@@ -164,7 +163,7 @@ async def begin(anna: int) -> int:
         store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
     )
     matches, game = (
-        Matches(store, changed=lambda: None, leases=Leases(store)),
+        hosting.matches_of(store),
         games.get("othello"),
     )
     loaded = await matches.propose(

@@ -12,11 +12,9 @@ from shutil import copy
 import pytest
 from structlog.typing import EventDict
 
-from bot import erasing, upkeep
+from bot import erasing, hosting, upkeep
 from bot.commands import Command
 from bot.errors import StoreGoneError
-from bot.leases import Leases
-from bot.matches import Matches
 from bot.model import Status
 from bot.store import Store, backup, file, people, personal_data
 from bot.watch import Watch
@@ -39,9 +37,7 @@ def database(table: Table) -> Path:
 async def erase(database: Path, person: Person) -> None:
     """What `azumaya forget` does."""
     store = await Store.open(database)
-    await erasing.erase(
-        store, Matches(store, changed=lambda: None, leases=Leases(store)), person.id
-    )
+    await erasing.erase(store, hosting.matches_of(store), person.id)
     await store.close()
 
 

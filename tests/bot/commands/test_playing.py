@@ -291,17 +291,22 @@ async def test_a_chosen_match_that_moved_on_meanwhile_is_stale(
     assert await record(table, match) == ["c4", "c3"]
 
 
-@pytest.mark.parametrize("text", ["d 3", "D3", "ｄ３", "d3."])
+@pytest.mark.parametrize("text", ["D3", "d 3", "d3."])
 async def test_the_question_which_match_carries_the_move_as_it_is_written(
     table: Table, anna: Person, ben: Person, cleo: Person, *, match: int, text: str
 ) -> None:
     await table.begin(anna, cleo)
     question = await anna.types(f"/othello {text}")
-    if said(question) == anna.says("which-match"):
-        assert {button.action.argument for button in buttons(question).values()} == {"d3"}
-    else:
-        told = anna.says("error-notation-example", text=text, example="d3")
-        assert said(question) == told
+    assert said(question) == anna.says("which-match")
+    assert {button.action.argument for button in buttons(question).values()} == {"d3"}
+
+
+async def test_what_is_a_move_in_no_match_is_answered_with_an_example(
+    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int
+) -> None:
+    await table.begin(anna, cleo)
+    told = anna.says("error-notation-example", text="ｄ３", example="d3")
+    assert said(await anna.types("/othello ｄ３")) == told
 
 
 @pytest.mark.parametrize("line", ["/board", "/moves", "/resign", "/othello"])

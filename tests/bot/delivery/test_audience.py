@@ -1,6 +1,6 @@
 """By which board somebody is told, of those that they can see."""
 
-from bot.delivery import best_board
+from bot.delivery.audience import best_board
 from bot.model import Board, Place, PlaceKind
 
 ANNA = {"chat": "anna"}

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 from aiohttp import WSServerHandshakeError
 
+from bot import hosting
 from bot.erasing import erase
 from bot.errors import StoreError
 from bot.fronts.web import page_socket
 from bot.fronts.web.auth import browser_of
-from bot.leases import Leases
-from bot.matches import Matches
 from bot.settings import PlaySettings
 from bot.store import Store, people, personal_data, rooms, sessions
 from bot.store.sessions import NewSession
@@ -362,7 +361,7 @@ async def test_what_the_command_line_forgets_an_open_house_shows_without_the_nam
     await begun(hers, ben)
     number = hers.welcome["you"]["id"]
     other = await Store.open(table.settings.database)
-    await erase(other, Matches(other, changed=lambda: None, leases=Leases(other)), number)
+    await erase(other, hosting.matches_of(other), number)
     await other.close()
     await table.app.written_elsewhere()
     await ben.until(lambda: "Former player" in ben.boards()[0]["screen"]["title"])

@@ -14,10 +14,9 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
 
+from bot import hosting
 from bot.erasing import erase
 from bot.errors import StoreError
-from bot.leases import Leases
-from bot.matches import Matches
 from bot.model import Ending, EndingKind, PlaceKind
 from bot.store import Store, backup, engine, migrate, people, places, revisions, rooms, sessions
 from bot.store.file import make
@@ -272,7 +271,7 @@ async def test_matches_that_had_ended_know_how_and_by_whom(path: Path, revision:
     assert on_turn == []
     # And they are read as that.
     store = await Store.open(path)
-    matches = Matches(store, changed=lambda: None, leases=Leases(store))
+    matches = hosting.matches_of(store)
     for match, (status, _, _, (kind, by)) in ENDED.items():
         loaded = await matches.get(match)
         assert loaded.match.status.value == status
