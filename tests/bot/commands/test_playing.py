@@ -1,5 +1,7 @@
 """Moves, boards and giving up, as a person at the table does them."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.actions import Action
@@ -299,6 +301,15 @@ async def test_the_question_which_match_carries_the_move_as_it_is_written(
     question = await anna.types(f"/othello {text}")
     assert said(question) == anna.says("which-match")
     assert {button.action.argument for button in buttons(question).values()} == {"d3"}
+
+
+async def test_what_is_longer_than_any_move_was_not_said_to_us(
+    table: Table, anna: Person, ben: Person, *, match: int
+) -> None:
+    command = await anna.command()
+    for spaces, could_be in ((1, True), (80, False)):
+        said_so = replace(command, move=f"d{' ' * spaces}3")
+        assert await table.commands.could_be_move(said_so) is could_be
 
 
 async def test_what_is_a_move_in_no_match_is_answered_with_an_example(

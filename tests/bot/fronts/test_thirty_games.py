@@ -99,6 +99,24 @@ async def test_every_game_is_on_one_page_of_a_menu(app: Table, anna: Person, lin
             fits(answer.private)
 
 
+async def test_whoever_manages_a_place_finds_every_game_and_stays_on_its_page(
+    anna: Person,
+) -> None:
+    anna.can_manage = True
+    found = await pages(anna, "/here games")
+    for page in found:
+        fits(page)
+    offered = {name: button for page in found for name, button in labels(page).items()}
+    for game_id in games.ids():
+        name = anna.says(f"{game_id}-name")
+        assert any(name in label for label in offered)
+    (last,) = [button for name, button in offered.items() if LAST in name]
+    after = await anna.presses(last)
+    assert after.private is not None
+    assert after.private.rows[-2:] == found[-1].rows[-2:]
+    assert [name for name in labels(after) if LAST in name] != [last.label]
+
+
 async def test_every_command_has_a_line_on_one_page_of_the_help(anna: Person) -> None:
     found = await pages(anna, "/help")
     for page in found:
