@@ -1,7 +1,8 @@
 """The only place that speaks SQL.
 
 Each function of the modules here is one transaction, or one step of it where it takes a
-connection. Every write that depends on what was read says ``WHERE version = ?``.
+connection. A write that depends on what was read before its transaction says ``WHERE version =
+?``; one that depends on what is read in it locks that (`with_for_update`) or counts it there.
 """
 
 from bot.store.engine import Store, backup, migrate, revisions
