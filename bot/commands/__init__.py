@@ -1,10 +1,10 @@
 """The command table, and the one way in: a `Command` goes in, an `Answer` comes out.
 
 A front with fields fills a `Command` and calls `run`; a line goes through `typed`, a button's
-token through `pressed`, a link's word through `followed`, a move that was just said through `said`.
-All become the same kind of `Command`, for the same handlers, which read its fields and nothing else. Refusals become private answers in
-the person's language; anything unexpected is logged with its traceback and answered with an
-apology.
+token through `pressed`, a link's word through `followed`, a move that was just said through
+`said`. All become the same kind of `Command`, for the same handlers, which read its fields and
+nothing else. Refusals become private answers in the person's language; anything unexpected is
+logged with its traceback and answered with an apology.
 """
 
 import asyncio

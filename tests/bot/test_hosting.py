@@ -415,6 +415,20 @@ async def test_nothing_is_said_to_whoever_was_erased_meanwhile(
     assert await announcements.waiting(table.app.store, "web", but=(), limit=9) == []
 
 
+@pytest.mark.parametrize("both", [False, True])
+async def test_of_two_places_that_become_one_the_word_is_said_once_where_people_are_now(
+    table: Table, anna: Person, ben: Person, *, both: bool
+) -> None:
+    garden = await table.channel("garden")
+    await table.begin(anna, ben)
+    if both:
+        await table.app.show_in(await table.loaded(1), garden, user_id=anna.id)
+    await table.settle()
+    assert await says(table) == 1 + both
+    assert await table.app.directory.moved("web", table.lounge.external, garden.external)
+    assert [place for place, _ in await told(table)] == [garden.id]
+
+
 async def test_a_place_that_is_shut_out_hears_no_word(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -79,6 +79,13 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(
     assert ben.name not in shown.file.data.decode()
 
 
+async def test_ones_data_can_be_read_in_every_script(table: Table) -> None:
+    jorg = await table.arrive("Jörg 日本")
+    file = screen(await jorg.presses(Action("export"))).file
+    assert file is not None
+    assert '"name": "Jörg 日本"' in file.data.decode()
+
+
 async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
