@@ -292,10 +292,10 @@ class Screens:
         facts = game.facts(view, is_stopped=stopped)
         who = by_seat(match, names)
         remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
-        standing = _standing(loaded, reader, names, my_turn=False) if at == last else ""
+        state = _status_line(loaded, reader, names, my_turn=False) if at == last else ""
         return Screen(
             title=headline(loaded, texts, names),
-            text="\n".join(filter(None, [standing, move, remarks])),
+            text="\n".join(filter(None, [state, move, remarks])),
             picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
             alt=words,
             rows=_ways_through(match, texts, at),
@@ -311,10 +311,10 @@ class Screens:
             secret=seat is not None and game.hidden(match.options) and not match.ending,
         )
 
-    async def standing(self, loaded: LoadedMatch, reader: Reader) -> str:
+    async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
         """Whose turn it is in a match, or how it ended, in words."""
         names = await self._names.shown(loaded.match.people, reader.texts)
-        return _standing(loaded, reader, names, my_turn=False)
+        return _status_line(loaded, reader, names, my_turn=False)
 
     async def _board(
         self,
@@ -335,7 +335,7 @@ class Screens:
         my_turn = my_seat is not None and my_seat in loaded.turn
         offers = {} if over else _offers(loaded, seat)
         choices = () if over else _choices(loaded, view, offers, rendering, texts)
-        lines = [_standing(loaded, reader, names, my_turn=my_turn)]
+        lines = [_status_line(loaded, reader, names, my_turn=my_turn)]
         prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
@@ -460,7 +460,7 @@ def _sides(
     )
 
 
-def _standing(
+def _status_line(
     loaded: LoadedMatch, reader: Reader, names: Mapping[int, str], *, my_turn: bool
 ) -> str:
     """Whose turn it is, or how it ended."""

@@ -20,11 +20,11 @@ from games import Note, Outcome
 __all__ = [
     "SIGNS",
     "THEMES",
+    "BarState",
     "Box",
     "Cell",
     "RenderOptions",
     "Renderer",
-    "Standing",
     "Translate",
     "Verdict",
     "View",
@@ -132,7 +132,7 @@ class View(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BarState:
     """Who is to move, or how it came out: what the status strip says beside the scores."""
 
     turn: frozenset[int] = frozenset()

@@ -23,7 +23,7 @@ from PIL import Image
 from games import Note
 from games.blackbox import BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
-from renderers.base import Box, Cell, RenderOptions, Standing, Translate, Words
+from renderers.base import BarState, Box, Cell, RenderOptions, Translate, Words
 from renderers.kept import kept
 from renderers.kit import (
     STATUS_BAR,
@@ -656,7 +656,7 @@ def _draw_strip(
         points = Side("", str(view.cost), unit=rendering.word("points"))
         status_bar(board, colours, (left, top, left + width, bottom), (points,))
     else:
-        first, second = _sides(view, Standing.of(view, rendering), rendering.word("points"))
+        first, second = _sides(view, BarState.of(view, rendering), rendering.word("points"))
         status_bar(board, colours, (left, top, left + width, bottom), (first,))
         status_bar(board, colours, (right - width, top, right, bottom), (second,))
     sign, count, word = _counted(view)
@@ -678,7 +678,7 @@ def _counted(view: BlackBoxView) -> tuple[str, str, str]:
     return "mark", f"{len(view.marks)}/{view.number}", "marks"
 
 
-def _sides(view: BlackBoxView, standing: Standing, unit: str) -> tuple[Side, Side]:
+def _sides(view: BlackBoxView, bar_state: BarState, unit: str) -> tuple[Side, Side]:
     """The fields of the two seats: the points of each one's search."""
     costs = [view.former.cost, view.cost] if view.former else [view.cost]
     first, second = (
@@ -686,7 +686,7 @@ def _sides(view: BlackBoxView, standing: Standing, unit: str) -> tuple[Side, Sid
             seat,
             kind,
             str(cost) if seat < len(costs) else "",
-            standing,
+            bar_state,
             unit=unit if seat < len(costs) else "",
         )
         for seat, (kind, cost) in enumerate(zip(_SEATS, (*costs, 0), strict=False))

@@ -21,7 +21,7 @@ from typing import Final, Self
 
 from PIL import Image
 
-from renderers.base import Box, Cell, Standing
+from renderers.base import BarState, Box, Cell
 from renderers.kept import kept
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme
 from renderers.pen import Pen, Sprite, text_width
@@ -402,7 +402,7 @@ class Side:
         seat: int,
         kind: str,
         text: str,
-        standing: Standing,
+        bar_state: BarState,
         *,
         passed: bool = False,
         tag: str = "",
@@ -412,9 +412,9 @@ class Side:
         return cls(
             kind,
             text,
-            turn=seat in standing.turn,
-            winner=seat in standing.winners,
-            drawn=standing.is_draw,
+            turn=seat in bar_state.turn,
+            winner=seat in bar_state.winners,
+            drawn=bar_state.is_draw,
             passed=passed,
             tag=tag,
             unit=unit,

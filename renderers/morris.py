@@ -22,7 +22,7 @@ from PIL import Image
 
 from games import Note
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate
+from renderers.base import SIGNS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Colour,
@@ -172,7 +172,7 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
     """The board and both trays as a palette image."""
     colours = theme(rendering.theme)
     layout = _layout(rendering.size, flipped=rendering.flipped)
-    scene, standing = _scene(view, rendering), Standing.of(view, rendering)
+    scene, bar_state = _scene(view, rendering), BarState.of(view, rendering)
     board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
     _draw_mills(board, colours, layout, scene.mills)
     if scene.last:
@@ -188,7 +188,7 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
             _threat(colours, layout.cell).centre(board, layout.box(point))
     for seat in (0, 1):
         top = 0 if (seat == 0) == rendering.flipped else layout.height - layout.tray
-        side = _Side.of(view, seat, standing)
+        side = _Side.of(view, seat, bar_state)
         box = (0, top, layout.width, top + layout.tray)
         _draw_tray(board, colours, box, side, rendering)
     return board
@@ -426,11 +426,11 @@ class _Side:
     """``turn``, ``won``, ``drawn`` or nothing."""
 
     @classmethod
-    def of(cls, view: MorrisPosition, seat: int, standing: Standing) -> Self:
-        sign = "drawn" if standing.is_draw else ""
-        if seat in standing.turn:
+    def of(cls, view: MorrisPosition, seat: int, bar_state: BarState) -> Self:
+        sign = "drawn" if bar_state.is_draw else ""
+        if seat in bar_state.turn:
             sign = "turn"
-        elif seat in standing.winners:
+        elif seat in bar_state.winners:
             sign = "won"
         return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
 

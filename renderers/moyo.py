@@ -27,7 +27,7 @@ from PIL import Image
 from games import Note
 from games.moyo import OWNERS, MoyoPosition, cell_name
 from games.moyo_puzzles import BOX_OF, BOXES
-from renderers.base import Box, Cell, RenderOptions, Standing, Translate
+from renderers.base import BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Colour,
@@ -70,10 +70,10 @@ def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
     if said := rendering.word("room"):
         (_, top, left, bottom), (right, *_) = layout.sides
         _caption(colours, (right - left, bottom - top), said).tile(picture, left, top)
-    standing = Standing.of(view, rendering)
+    bar_state = BarState.of(view, rendering)
     for seat, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
         tag = rendering.word("you") if seat == rendering.seat else ""
-        side = Side.of(seat, kind, str(reach), standing, tag=tag)
+        side = Side.of(seat, kind, str(reach), bar_state, tag=tag)
         status_bar(picture, colours, layout.sides[seat], (side,))
     _draw_stones(picture, colours, layout, view, before=before, rendering=rendering)
     return picture
@@ -103,7 +103,7 @@ def _occupied(cell: Cell, digit: int, *, is_dead: bool) -> Cell:
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:
     """Turn, last move and its victims, all rows, and the digits that may go to each cell."""
     goes_on = view.turn and not is_stopped
-    parts = [] if is_stopped else [_standing(view, translate)]
+    parts = [] if is_stopped else [_status_line(view, translate)]
     before = view.before()
     if before is not None and view.last is not None:
         square, digit = cell_name(view.last.cell), view.last.digit
@@ -140,7 +140,7 @@ def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = Fal
     return " ".join(parts)
 
 
-def _standing(view: MoyoPosition, translate: Translate) -> str:
+def _status_line(view: MoyoPosition, translate: Translate) -> str:
     """Whose turn it is, or how it ended."""
     outcome = view.outcome()
     if outcome is None:

@@ -15,7 +15,7 @@ from PIL import Image
 
 from games import Note
 from games.othello import DIRECTIONS, GAME, SQUARES, Move, OthelloPosition
-from renderers.base import SIGNS, Cell, RenderOptions, Standing, Translate
+from renderers.base import SIGNS, BarState, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Layout,
@@ -60,7 +60,7 @@ def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
         for square in _targets(view):
             left, top, _, _ = grid.box(square % 8, square // 8)
             hint.paste(board, left, top)
-    status_bar(board, colours, layout.status_bar, _sides(view, Standing.of(view, rendering)))
+    status_bar(board, colours, layout.status_bar, _sides(view, BarState.of(view, rendering)))
     return board
 
 
@@ -160,10 +160,10 @@ def _marks(view: OthelloPosition) -> dict[int, str]:
     return dict.fromkeys(view.last.flipped, "turned") | {view.last.square: "last"}
 
 
-def _sides(view: OthelloPosition, standing: Standing) -> tuple[Side, ...]:
+def _sides(view: OthelloPosition, bar_state: BarState) -> tuple[Side, ...]:
     """The strip: the discs on the board, or the final score, with the free squares in it."""
     return tuple(
-        Side.of(seat, kind, str(score), standing, passed=view.passed and seat != view.side)
+        Side.of(seat, kind, str(score), bar_state, passed=view.passed and seat != view.side)
         for seat, (kind, score) in enumerate(zip(_KINDS, view.scores(), strict=True))
     )
 

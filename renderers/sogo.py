@@ -21,7 +21,7 @@ from PIL import Image
 
 from games import Note
 from games.sogo import Board, SogoPosition, bits, board
-from renderers.base import SIGNS, Box, Cell, RenderOptions, Standing, Translate
+from renderers.base import SIGNS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     STATUS_BAR,
@@ -76,7 +76,7 @@ def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
             _seen_from_above(colours, layout.cell, cell_state).paste(picture, left, top)
     if view.closed and view.variant == "line":
         _join(picture, colours, view, layout, flipped=rendering.flipped)
-    status_bar(picture, colours, layout.status_bar, _sides(view, Standing.of(view, rendering)))
+    status_bar(picture, colours, layout.status_bar, _sides(view, BarState.of(view, rendering)))
     return picture
 
 
@@ -223,11 +223,11 @@ def _chosen(view: SogoPosition, rendering: RenderOptions) -> int | None:
     return names[rendering.chosen[0]] if rendering.chosen else None
 
 
-def _sides(view: SogoPosition, standing: Standing) -> tuple[Side, ...]:
+def _sides(view: SogoPosition, bar_state: BarState) -> tuple[Side, ...]:
     """The status strip: captures where there are any, the side to move or the winner."""
     captures = map(str, view.captures) if view.variant == "capture" else ("", "")
     return tuple(
-        Side.of(seat, kind, text, standing)
+        Side.of(seat, kind, text, bar_state)
         for seat, (kind, text) in enumerate(zip(_KINDS, captures, strict=True))
     )
 

@@ -94,7 +94,7 @@ async def played(context: Context) -> Answer:
     lines, numbers = [], []
     for loaded in await context.matches.several(page_of(found, context.command.page, size=_FEW)):
         name = await label(context, loaded)
-        lines.append(f"{name}: {await context.app.screens.standing(loaded, context.reader)}")
+        lines.append(f"{name}: {await context.app.screens.status_line(loaded, context.reader)}")
         numbers.append(Button(f"#{loaded.match.id}", Action("past", loaded.match.id)))
     rows = ways(context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW)
     return Answer(

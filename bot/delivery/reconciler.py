@@ -649,7 +649,7 @@ class _Courier:
             names = await self._app.names.shown(match.people, texts)
             name = " · ".join(names[user] for user in match.seats if user not in whom)
         if news is News.OVER:
-            how = await self._app.screens.standing(loaded, reader)
+            how = await self._app.screens.status_line(loaded, reader)
         game = texts(f"{match.game}-name")
         return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from renderers import kept, kit, palette
-from renderers.base import THEMES, Standing
+from renderers.base import THEMES, BarState
 from renderers.png import encode
 
 themes = pytest.mark.parametrize("name", THEMES)
@@ -244,8 +244,8 @@ def test_the_strip_says_whose_turn_it_is_and_who_has_won() -> None:
 
 
 def test_a_field_shows_how_the_match_stands_for_its_seat() -> None:
-    running, won = Standing(turn=frozenset({1})), Standing(winners=frozenset({0}))
-    drawn = Standing(is_draw=True)
+    running, won = BarState(turn=frozenset({1})), BarState(winners=frozenset({0}))
+    drawn = BarState(is_draw=True)
     for seat in (0, 1):
         of = partial(kit.Side.of, seat, "dark", "3")
         assert of(running) == kit.Side("dark", "3", turn=seat == 1)

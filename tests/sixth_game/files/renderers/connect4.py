@@ -10,7 +10,7 @@ from functools import lru_cache
 from PIL import Image
 
 from games.connect4 import COLUMNS, GAME, ROWS, Connect4Position
-from renderers.base import Cell, RenderOptions, Standing, Translate
+from renderers.base import Cell, RenderOptions, BarState, Translate
 from renderers.kit import (
     STATUS_BAR,
     Grid,
@@ -54,7 +54,7 @@ def draw(view: Connect4Position, rendering: RenderOptions) -> Image.Image:
             row = _row(len(view.columns[move.column]), flipped=rendering.flipped)
             mark = dot(colours, ground, _KINDS[view.side], size)
             mark.paste(board, *layout.grid.box(move.column, row)[:2])
-    standing = Standing.of(view, rendering)
+    standing = BarState.of(view, rendering)
     sides = [Side.of(seat, kind, "", standing) for seat, kind in enumerate(_KINDS)]
     status_bar(board, colours, layout.status_bar, sides)
     return board
