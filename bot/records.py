@@ -134,9 +134,7 @@ def last_step(loaded: LoadedMatch, observer: int | None) -> str:
     if loaded.last is None or loaded.before is None:
         return ""
     mover = match.plies[-1].seat
-    if game.hidden(match.options) and not game.observed_move(
-        loaded.before, mover, loaded.last, observer
-    ):
+    if mover != observer and game.is_secret(loaded.last):
         return ""
     return game.steps(loaded.last)[0]
 

@@ -509,7 +509,7 @@ def _offers(loaded: LoadedMatch, seat: int | None) -> _Offers:
         is_secret = (
             mover != seat
             and game.hidden(loaded.match.options)
-            and any(game.observed_move(position, mover, move, seat) is None for move in moves)
+            and any(map(game.is_secret, moves))
         )
         found[mover] = _Offer(() if is_secret else moves, more=is_secret)
     return found

@@ -332,12 +332,16 @@ class Game(ABC, Generic[P, M, V]):
         """
         return (self.notation(move),)
 
-    def observed_move(self, before: P, seat: int, move: M, observer: int | None) -> str | None:
-        """What `observer` (a seat, or None for spectators) learns when `seat` plays `move`.
+    def is_secret(self, move: M) -> bool:
+        """Is `move`, legal or not, of a kind that nobody is told of but whoever plays it?"""
+        return False
 
-        The notation, plus the answer where a move brings one; None for what is not his to know.
-        Whoever plays it is told.
-        A listener's whole record of a match determines his view of it (the leak test).
+    def observed_move(self, before: P, seat: int, move: M, observer: int | None) -> str | None:
+        """What `observer` (a seat, or None for spectators) learns when `seat` plays a legal `move`.
+
+        The notation, plus the answer where a move brings one; None for what is not theirs to know:
+        a secret move, where `observer` is not `seat`. Whoever plays it is told.
+        An observer's whole record of a match determines their view of it (the leak test).
         """
         return self.notation(move)
 

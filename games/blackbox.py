@@ -454,14 +454,17 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             return 1
         return max(1, view.number - len(view.stones))
 
+    def is_secret(self, move: Move) -> bool:
+        return move.verb in ("hide", "unhide")
+
     def observed_move(
         self, before: BlackBoxPosition, seat: int, move: Move, observer: int | None
     ) -> str | None:
         """The move, with the answer after an equals sign; a guess is answered with the stones."""
         told = self.notation(move)
+        if self.is_secret(move) and observer != seat:
+            return None
         match move.verb:
-            case "hide" | "unhide":
-                return told if observer == seat else None
             case "ask":
                 return f"{told} = {before.answer(int(move.target))}"
             case "guess":

@@ -116,7 +116,7 @@ def _played(context: Context, loaded: LoadedMatch, text: str) -> Action | None:
         position.play(seat, move)
     except GameError:
         return None
-    if game.observed_move(position, seat, move, None) is None:
+    if game.is_secret(move):
         # A secret stands in no button; it can be typed or clicked at the private board.
         return private
     return Action("play", loaded.match.id, loaded.match.version, game.notation(move))
@@ -171,8 +171,7 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
         known = [
             move
             for move in moves
-            if not game.hidden(loaded.match.options)
-            or game.observed_move(position, seat, move, None) is not None
+            if not game.is_secret(move)
         ]
         is_secret = context.command.medium.is_aloud and len(known) < len(moves)
         if known and not is_secret:
@@ -196,13 +195,13 @@ async def _question(
 def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
     """Is it a secret move that others have just read? It is none any more."""
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
-    if not context.command.medium.is_aloud or seat is None or not game.hidden(loaded.match.options):
+    if not context.command.medium.is_aloud or seat is None:
         return False
     try:
         move = game.parse(loaded.view(seat), seat, written)
     except GameError:
         return False
-    return game.observed_move(loaded.position, seat, move, None) is None
+    return game.is_secret(move)
 
 
 async def meant_by(context: Context) -> list[LoadedMatch]:

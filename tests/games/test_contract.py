@@ -655,6 +655,16 @@ def test_who_moves_is_told_of_it(case: Case) -> None:
         assert told.startswith(case.game.notation(ply.move))
 
 
+@each_case
+@keeps("of a kind that nobody is told of but whoever plays it", "secret move, where `observer` is")
+def test_secret_moves_are_told_to_nobody_else_and_others_to_everybody(case: Case) -> None:
+    for position, seat in moments(case):
+        for move in position.moves(seat):
+            for observer in {*case.observers, None} - {seat}:
+                told = case.game.observed_move(position, seat, move, observer)
+                assert (told is None) == case.game.is_secret(move)
+
+
 # Secrets
 
 
@@ -666,7 +676,7 @@ def translate(key: str, /, **details: str | int) -> str:
 @pytest.mark.parametrize(
     "case", [case for case in CASES if case.game.hidden(case.options)], ids=str
 )
-@keeps("A listener's whole record of a match determines his view of it (the leak test).")
+@keeps("An observer's whole record of a match determines their view of it (the leak test).")
 def test_nobody_learns_more_than_he_was_told(case: Case) -> None:
     game_id = case.game.id
     found = [pair for seed in range(4) for pair in pairs(play_out(case, seed), tries=32)]

@@ -5,6 +5,7 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
+from structlog.typing import EventDict
 
 import games
 from bot.actions import Action
@@ -271,6 +272,22 @@ async def test_what_a_public_board_offers_does_not_tell_how_many_stones_lie(
     # The hider finds it where only they look.
     mine = await table.screen(match, ben, seat=(await table.loaded(match)).match.seat_of(ben.id))
     assert ben.says("blackbox-button-ready") in buttons(mine)
+
+
+@pytest.mark.parametrize("line", ["33", "ask 999", "frage 99", "mark z9", "hide z9"])
+async def test_what_is_not_on_the_board_is_refused_aloud_as_well(
+    table: Table, anna: Person, ben: Person, logged: list[EventDict], line: str
+) -> None:
+    match = await table.begin(anna, ben, words="blackbox hide")
+    for hidden in ("", "hide a1,hide b2,hide c3,hide d4,hide e5,ready"):
+        if hidden:
+            await table.plays(match, hidden)
+        for person in (anna, ben):
+            command = replace(await person.command(), medium=Medium(is_aloud=True))
+            answer = await table.commands.typed(command, f"/blackbox {line}")
+            assert answer.refused
+            assert person.says("error-ours") != said(answer)
+    assert [entry for entry in logged if "exception" in entry] == []
 
 
 async def test_what_a_hider_types_aloud_is_answered_alike_wherever_stones_lie(

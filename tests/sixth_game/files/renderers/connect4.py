@@ -54,8 +54,8 @@ def draw(view: Connect4Position, rendering: RenderOptions) -> Image.Image:
             row = _row(len(view.columns[move.column]), flipped=rendering.flipped)
             mark = dot(colours, ground, _KINDS[view.side], size)
             mark.paste(board, *layout.grid.box(move.column, row)[:2])
-    standing = BarState.of(view, rendering)
-    sides = [Side.of(seat, kind, "", standing) for seat, kind in enumerate(_KINDS)]
+    bar_state = BarState.of(view, rendering)
+    sides = [Side.of(seat, kind, "", bar_state) for seat, kind in enumerate(_KINDS)]
     status_bar(board, colours, layout.status_bar, sides)
     return board
 
