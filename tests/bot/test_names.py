@@ -63,6 +63,8 @@ ANYTHING = st.text(st.characters(), max_size=80)
         ("\u0301Anna \u0301Z", "Anna Z"),
         ("A" + "\u0301\u0302" + "\u0303" * 31, "Á\u0302"),
         ("ก" + "\u0e47" * 20, "ก็"),
+        ("\u1ea5\u0323", "\u1ead"),
+        ("x\u0302q\u0302w\u0302", "x\u0302q\u0302\u0175"),
         # Signs that are whole sentences.
         ("\ufdfa" * 32, "\ufdfa"),
         ("Anna \ufdfd", "Anna"),

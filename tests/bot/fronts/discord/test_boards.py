@@ -203,6 +203,8 @@ async def test_a_challenge_that_has_ended_keeps_what_would_take_it_up_disabled(
     scene: Scene,
 ) -> None:
     await scene.slash(scene.anna, "othello", move="new")
+    offered = [one["label"] for one in buttons(scene.board()).values()]
+    assert offered == ["Join in", "Withdraw", "Rules"]
     await scene.press(scene.anna, scene.board(), "Withdraw")
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     await scene.press(scene.ben, scene.board(), "Decline")
