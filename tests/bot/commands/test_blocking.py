@@ -4,6 +4,8 @@ import pytest
 
 from bot.actions import Action
 from bot.commands import Answer
+from bot.erasing import erase
+from bot.errors import Refused
 from bot.model import Status
 from bot.store import blocks
 from bot.texts import LANGUAGES
@@ -189,3 +191,15 @@ async def test_a_block_outlives_a_restart(table: Table, anna: Person, ben: Perso
     await table.restart()
     answer = await ben.types("/othello @Anna")
     assert said(answer) == ben.says("error-takes-no-challenges", name="Anna")
+
+
+async def test_whoever_is_erased_in_that_moment_blocks_nobody_and_is_blocked_by_nobody(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store = table.app.store
+    await erase(store, table.app.matches, ben.id)
+    with pytest.raises(Refused, match="person-gone"):
+        await blocks.add(store, anna.id, ben.id)
+    with pytest.raises(Refused, match="forgotten"):
+        await blocks.add(store, ben.id, anna.id)
+    assert await blocks.count(store, anna.id) == await blocks.count(store, ben.id) == 0
