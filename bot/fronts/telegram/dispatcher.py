@@ -69,7 +69,7 @@ _MOST_BYTES = 50_000_000
 """What a bot may send in one file."""
 _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
 """What people are called behind an @; those of bots end with what they are."""
-_MEDIUM = Medium(usernames=_USERNAMES, most_bytes=_MOST_BYTES)
+_MEDIUM = Medium(usernames=_USERNAMES, most_bytes=_MOST_BYTES, shows_in_private=False)
 
 
 def _keys_of(update: Update) -> Iterator[Hashable]:
@@ -408,13 +408,15 @@ class Dispatcher:
         user = await self._recognised(person)
         place = await self._place(chat, message.chat.title, user, person.language_code)
         heard = self._heard(user, place, person, unit, chat=chat, message=message)
+        under = str(message.message_id)
+        heard = replace(heard, command=replace(heard.command, message=under))
         if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
         match = match_of(token)
         if menu and owner is None:
             # A board may be a text, too.
-            menu = not await self._app.has_board(place, str(message.message_id))
+            menu = not await self._app.has_board(place, under)
         carries = isinstance(message, Message) and token in buttons_of(message)
         if match and not menu:
             touched = await self._touched(match, place, message.message_id, carries=carries)

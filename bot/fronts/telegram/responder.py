@@ -18,7 +18,7 @@ from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import ClosedError, DeliveryError, LaterError
-from bot.errors import BotError, StaleBoard, StoreError
+from bot.errors import BotError, StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
@@ -146,9 +146,7 @@ class Responder:
         """What to show after a press."""
         heard, screen = press.heard, answer.private
         if answer.refused and screen is not None:
-            if answer.why:
-                return await self._stale(press, screen)
-            return self._sender.answer(press.query, screen.text, alert=True)
+            return self._refused(press, screen.text, is_spent=answer.is_spent)
         if answer.elsewhere:
             if await self._directory.can_reach(PLATFORM, heard.command.identity):
                 return self.dismiss(press, screen.text if screen else "")
@@ -223,23 +221,9 @@ class Responder:
             link = widgets.deep_link(self._bot.username, word)
             await self._sender.answer(press.query, url=link)
 
-    async def _stale(self, press: ButtonPress, screen: Screen) -> Work:
-        """Refuse an outdated button; show the current board where it is, or else at the bottom."""
-        heard = press.heard
-        text = heard.texts("error-stale")
-        here = await self._app.boards_in(heard.command.place, screen.match)
-        if any(board.message in (None, str(heard.message)) for board in here):
-            return self._sender.answer(press.query, text, alert=True)
-        command = heard.command
-        board = replace(command, verb="board", match=screen.match, version=0, steps=())
-        answer = await self._commands.run(board)
-        if answer.refused and answer.private:
-            text = answer.private.text
-        return self._refused(press, text)
-
-    async def _refused(self, press: ButtonPress, text: str) -> None:
+    async def _refused(self, press: ButtonPress, text: str, *, is_spent: bool) -> None:
         await self._sender.answer(press.query, text, alert=True)
-        if press.may_change:
+        if is_spent and press.may_change:
             await self.delete(press.heard.chat, press.heard.message)
 
     # --- half-made moves and pages of the keyboard ----------------------------------------
@@ -284,11 +268,8 @@ class Responder:
         heard = press.heard
         try:
             screen = await board(command, str(heard.message))
-        except StaleBoard:
-            return await self._stale(press, Screen(match=command.match, version=command.version))
         except BotError as error:
-            text = heard.texts(f"error-{error.code}", **error.details)
-            return self._sender.answer(press.query, text, alert=True)
+            return await self.pressed(press, await self._commands.refused(command, error))
         draft = widgets.board(screen, tab=tab)
 
         def act() -> Coroutine[Any, Any, bool]:
@@ -341,8 +322,7 @@ class Responder:
         elif answer.elsewhere or (screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
         else:
-            draft = widgets.note(answer.why) if answer.why else widgets.menu(screen)
-            await self.send(heard.chat, draft, reply=reply, to=heard.user)
+            await self.send(heard.chat, widgets.menu(screen), reply=reply, to=heard.user)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
         screen = answer.private

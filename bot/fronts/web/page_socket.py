@@ -502,19 +502,16 @@ class PageSocket:
         screen = answer.private
         if screen is None:
             return wire.done(id_, match=answer.leads_to)
-        shown_by = await rooms.showing(screen.match, place) if screen.match else None
-        if not answer.refused:
-            if shown_by and screen.in_place and not screen.chosen:
-                # The half-made move was taken back: the board is everybody's again.
-                self.tell(Posted(shown_by, is_old=True))
-                return wire.done(id_)
-            replaces = shown_by.id if shown_by and screen.in_place else None
-            frame = wire.private(screen, replaces=replaces)
-            return wire.done(id_, private=frame, about=answer.about)
-        if not answer.why:
-            return wire.done(id_, error=screen.text, about=answer.about)
-        # The board has moved on. Where it is on the page, it is there that it is shown.
-        if shown_by:
+        at = screen.match if screen.in_place else answer.here
+        shown_by = await rooms.showing(at, place) if at else None
+        is_again = answer.here or (screen.in_place and not screen.chosen)
+        if shown_by and is_again:
+            # A half-made move was taken back, or what was pressed has moved on: the board is shown
+            # as everybody has it.
             self.tell(Posted(shown_by, is_old=True))
-            return wire.done(id_, error=answer.why)
-        return wire.done(id_, error=answer.why, private=wire.private(screen, replaces=None))
+        if answer.refused and not answer.why:
+            return wire.done(id_, error=screen.text, about=answer.about)
+        if shown_by and is_again:
+            return wire.done(id_)
+        frame = wire.private(screen, replaces=shown_by.id if shown_by else None)
+        return wire.done(id_, error=answer.why or None, private=frame, about=answer.about)
