@@ -471,20 +471,11 @@ class PageSocket:
         return wire.done(request.id, more=found.more)
 
     async def _say(self, request: wire.SayFrame, place: Place) -> dict[str, Any]:
-        text = readable(request.text)
         command = replace(await self._command(place), seen=request.seen)
-        if text.startswith("/"):
-            answer = await self._hub.commands.typed(command, text)
+        if readable(request.text).startswith("/"):
+            answer = await self._hub.commands.typed(command, request.text)
             return await self._answered(request.id, command, answer)
-        if not text:
-            raise Refused("nothing-said")
-        if len(text) > wire.LONGEST_LINE:
-            raise Refused("too-long", most=wire.LONGEST_LINE)
-        if await self._app.policies.is_shut_out(place):
-            raise Refused("shut-out")
-        if not await self._hub.chat_rates.take(command.user.id):
-            raise Refused("too-fast")
-        await self._hub.rooms.say(place, author=command.user, screen={"text": text})
+        await self._hub.rooms.say(place, author=command.user, text=request.text)
         return wire.done(request.id)
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:

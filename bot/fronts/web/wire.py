@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from bot.actions import Action
 from bot.commands import Completion
 from bot.records import Told
-from bot.rooms import Message, OpenMatch
+from bot.rooms import LONGEST_LINE, Message, OpenMatch
 from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
 from bot.texts import LANGUAGES, Texts
@@ -42,9 +42,6 @@ __all__ = [
     "size_for",
     "words",
 ]
-
-LONGEST_LINE = 2000
-"""Characters in a line that somebody writes."""
 
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
 _Room = Annotated[str, Field(max_length=64)]

@@ -140,7 +140,7 @@ async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Pa
         place = one.web._hub.rooms.channels["lounge"]
         both_ = [table.web._hub.rooms for table in (one, other)]
         said = await asyncio.gather(
-            *(both_[n % 2].say(place, author=known, screen={"text": "x"}) for n in range(20)),
+            *(both_[n % 2].say(place, author=known, text="x") for n in range(20)),
             return_exceptions=True,
         )
         assert said.count(None) == 5
