@@ -3,8 +3,8 @@
 Chats keep their own; a table of ours has no other memory than this. Every message has a stamp that
 rises with each change. Whatever gets one gets it here, under one lock, and is told before the next
 one does: so whoever listens hears of changes in the order of their stamps, and misses none in
-between. What may be said is decided here as well, and what they then see of a message: the rooms they are
-in, whom they have blocked, what is gone, which seat a board is for.
+between. What may be said is decided here as well, and what they then see of a message: the rooms
+they are in, whom they have blocked, what is gone, which seat a board is for.
 """
 
 import asyncio

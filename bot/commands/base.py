@@ -167,7 +167,7 @@ class Answer:
     """The match of which a refusal or a question speaks: when that goes on, it says nothing any
     more."""
     elsewhere: int = 0
-    """The match whose board was put into the person's direct conversation."""
+    """The match whose board was put into the person's direct conversation; the front says so."""
     leads_to: int = 0
     """The match to whose board the front leads."""
     lines_changed: bool = False

@@ -399,7 +399,7 @@ async def private_board(context: Context) -> Answer:
         asked_by=context.user.id,
     )
     await context.app.show_in(loaded, direct, user_id=context.user.id, store=context.store)
-    return replace(context.say("private-posted"), elsewhere=loaded.match.id)
+    return Answer(elsewhere=loaded.match.id)
 
 
 async def flip(context: Context) -> Answer:
@@ -436,7 +436,8 @@ async def current_board(context: Context, match_id: int) -> Answer:
     loaded, why = await context.matches.get(match_id), context.texts("error-stale")
     here = {board.message: board.is_there for board in await app.boards_in(place, match_id)}
     is_spent = bool(command.message) and not here.keys() & {None, command.message}
-    word = Answer(private=Screen(text=why, match=match_id), refused=True, is_spent=is_spent)
+    shown = Screen(text=why, match=match_id, game=loaded.game.id)
+    word = Answer(private=shown, refused=True, is_spent=is_spent)
     if None in here or any(here.values()):
         return replace(word, here=match_id)
     if command.medium.shows_in_private:

@@ -280,7 +280,7 @@ async def _alone(
         # Begun a moment ago, or never touched: another one would be no different.
         await app.show_in(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
-        return replace(context.say("private-posted"), elsewhere=loaded.match.id)
+        return Answer(elsewhere=loaded.match.id)
     return Answer()
 
 

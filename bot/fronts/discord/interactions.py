@@ -244,25 +244,17 @@ class InteractionHandler:
             if screen is None:
                 continue
             link = await self._link(interaction, command.place, screen, texts)
-            game = await self._game(screen)
             first, *others = pages(screen.text)
             for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
-                await show(
-                    partial(laid_out, part, game=game, link=link, commands=command_names(locale))
-                )
+                await show(partial(laid_out, part, link=link, commands=command_names(locale)))
                 link = None
-        if answer.private is None and answer.public is None:
+        if private is None and answer.public is None:
             await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
 
     def _reader(self, command: Command) -> Reader:
         return self._app.reader(
             command.user, command.place, locale=command.locale, theme=command.theme
         )
-
-    async def _game(self, screen: Screen) -> str:
-        if not screen.match:
-            return ""
-        return (await self._app.matches.get(screen.match)).match.game
 
     async def _link(
         self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts

@@ -149,7 +149,7 @@ class Responder:
             return self._refused(press, screen.text, is_spent=answer.is_spent)
         if answer.elsewhere:
             if await self._directory.can_reach(PLATFORM, heard.command.identity):
-                return self.dismiss(press, screen.text if screen else "")
+                return self.dismiss(press, heard.texts("telegram-private-sent"))
             action = Action("board", answer.elsewhere)
             return self.lead(press, action, heard.texts("telegram-private-needed"))
         if answer.public is not None:
@@ -316,30 +316,28 @@ class Responder:
             return
         if answer.public is not None:
             await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard.user)
+        elif answer.elsewhere or (screen and screen.secret and not heard.chat.is_private):
+            await self._in_private(heard, answer)
         elif screen is None:
             if nod:
                 await self._sender.react(heard.chat, heard.message, _NOD)
-        elif answer.elsewhere or (screen.secret and not heard.chat.is_private):
-            await self._in_private(heard, answer)
         else:
             await self.send(heard.chat, widgets.menu(screen), reply=reply, to=heard.user)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
-        screen = answer.private
-        assert screen is not None
-        texts = heard.texts
+        screen, texts = answer.private, heard.texts
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
-            if not answer.elsewhere:
+            if screen:
                 await self.send(Chat(heard.user), widgets.menu(screen), to=heard.user)
             note = widgets.note(texts("telegram-private-sent"))
             await self.send(heard.chat, note, reply=heard.message, to=heard.user)
             return
-        action = screen.again or Action("board", answer.elsewhere)
-        if not answer.elsewhere and not screen.again:
+        action = Action("board", answer.elsewhere)
+        if screen:
             # Without a number, /moves is about the one match that is on here.
-            action = Action("moves", screen.match)
+            action = screen.again or Action("moves", screen.match)
         word = None
-        if action.match or screen.again:
+        if action.match or (screen and screen.again):
             word = await self._commands.link(heard.command, action)
         # Without a word it leads to the menu, from where one goes on.
         link = widgets.deep_link(self._bot.username, word or "")

@@ -480,9 +480,10 @@ class PageSocket:
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms
-        known = await self._hub.sessions.now(self.session)
-        if known is not None and known.user != command.user and not self._is_forgotten:
-            self._hub.renew(known.user)
+        if answer.readers_changed and not self._is_forgotten:
+            known = await self._hub.sessions.now(self.session)
+            if known is not None and known.user != command.user:
+                self._hub.renew(known.user)
         if answer.lines_changed:
             self._hub.tell_lines(command.user.id)
         if answer.public is not None:

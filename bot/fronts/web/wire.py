@@ -455,13 +455,9 @@ def _side(side: Side) -> dict[str, Any]:
 
 
 def _button(button: Button) -> dict[str, str]:
-    action = button.action
-    if action.verb == "moves":
-        # A page lays the moves out itself, and steps through them.
-        action = Action("past", action.match)
     return {
         "label": button.label,
-        "token": action.token,
+        "token": button.action.token,
         "style": button.style.value,
     }
 

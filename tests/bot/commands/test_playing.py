@@ -154,7 +154,7 @@ async def test_a_button_of_an_old_board_is_answered_with_a_word_where_the_board_
     for move in "d3", "c3":
         await table.plays(match, move)
         answer = await anna.presses(old)
-        word = Screen(text=anna.says("error-stale"), match=match)
+        word = Screen(text=anna.says("error-stale"), match=match, game="othello")
         assert answer == Answer(private=word, refused=True, here=match)
         await table.settle()
     assert [post.board for post in table.wall.of(match)] == [post.board for post in before]
