@@ -467,22 +467,14 @@ def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
     return {**screen(shown, url=None), "replaces": replaces}
 
 
+_STORED = ("title", "text", "tables", "buttons", "match", "version", "over")
+"""Of a screen's keys; what else one has is its reader's own, or as it is just now."""
+
+
 def plain(shown: Screen) -> dict[str, Any]:
-    """A public answer as it is stored: text and buttons, no picture."""
-    left_out = {
-        "picture",
-        "file",
-        "link",
-        "menu",
-        "start",
-        "mine",
-        "name",
-        "sides",
-        "record",
-        "beginning",
-        "ply",
-    }
-    return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}
+    """A public answer as it is stored for all readers: words, and what can be pressed."""
+    whole = screen(shown, url=None)
+    return {key: whole[key] for key in _STORED}
 
 
 def size_for(pixels: int) -> int:
