@@ -53,6 +53,8 @@ class Medium:
     """How large a file may be that is sent as an answer, where there is a limit."""
     shows_in_private: bool = True
     """Can a board be shown to whoever pressed something alone, wherever that was?"""
+    solo: SoloPlace = SoloPlace.HERE
+    """Where matches of one seat are played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +138,6 @@ class Command:
     """The ids of the roles that this person has in the place, where a platform has roles."""
     role_names: Mapping[str, str] = field(default_factory=dict)
     """The roles that there are in the place: their names, by id."""
-    alone: SoloPlace = SoloPlace.HERE
-    """Where matches of one seat are played."""
     session: int = 0
     """The browser's session that it came from, where a platform has such a thing."""
     unit: Store | None = None

@@ -25,11 +25,9 @@ from bot.platforms import DISCORD
 from bot.screens import Reader, Screen, with_text
 from bot.texts import Texts, language_of
 
-__all__ = ["PLATFORM", "THEME", "InteractionHandler", "jump", "may_post"]
+__all__ = ["PLATFORM", "InteractionHandler", "jump", "may_post"]
 
 PLATFORM = DISCORD.name
-THEME = "dark"
-"""What most people's Discord looks like."""
 _DIRECT = "Azumaya"
 """What a direct conversation is called: as whom it is with."""
 
@@ -39,7 +37,9 @@ _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _MOST_CHOICES = 25
 _MOST_BYTES = 10 * 1024 * 1024
 """In one file, without anybody's boosts."""
-_MEDIUM = Medium(has_fields=True, most_bytes=_MOST_BYTES)
+_MEDIUM = Medium(
+    has_fields=True, notifies=DISCORD.notifies, most_bytes=_MOST_BYTES, solo=SoloPlace.ASK
+)
 _LAST_WORDS = 4.0
 """Seconds that commands under way get when the house closes."""
 
@@ -302,13 +302,12 @@ class InteractionHandler:
             user=user,
             place=place,
             locale=locale,
-            theme=THEME,
+            theme=DISCORD.theme,
             identity=str(person.id),
             # In a group conversation all are equal: nobody there decides for the others.
             can_manage=interaction.permissions.manage_channels if in_guild else None,
             roles=_roles(person),
             role_names=_role_names(interaction),
-            alone=SoloPlace.ASK,
             medium=replace(_MEDIUM, threads=in_guild and not isinstance(channel, discord.Thread)),
         )
 

@@ -46,7 +46,6 @@ from bot.fronts.telegram.reading import (
 )
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.responder import (
-    THEME,
     BackgroundTasks,
     ButtonPress,
     Heard,
@@ -57,6 +56,7 @@ from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.logs import store_failed
 from bot.model import Place, User
+from bot.platforms import TELEGRAM
 from bot.store import Store
 from bot.tasks import KeyedExecutor
 from bot.texts import Texts, language_of
@@ -69,7 +69,13 @@ _MOST_BYTES = 50_000_000
 """What a bot may send in one file."""
 _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
 """What people are called behind an @; those of bots end with what they are."""
-_MEDIUM = Medium(usernames=_USERNAMES, most_bytes=_MOST_BYTES, shows_in_private=False)
+_MEDIUM = Medium(
+    usernames=_USERNAMES,
+    notifies=TELEGRAM.notifies,
+    most_bytes=_MOST_BYTES,
+    shows_in_private=False,
+    solo=SoloPlace.PRIVATE,
+)
 
 
 def _keys_of(update: Update) -> Iterator[Hashable]:
@@ -251,10 +257,9 @@ class Dispatcher:
             user=user,
             place=place,
             locale=person.language_code,
-            theme=THEME,
+            theme=TELEGRAM.theme,
             identity=str(person.id),
             can_manage=partial(self._can_manage, chat, person.id),
-            alone=SoloPlace.PRIVATE,
             medium=replace(_MEDIUM, topics=is_forum and not chat.thread),
             unit=unit,
         )

@@ -28,7 +28,7 @@ from bot.screens import Screen
 from bot.tasks import Tasks
 from bot.texts import Texts
 
-__all__ = ["THEME", "BackgroundTasks", "ButtonPress", "Heard", "Responder", "Work"]
+__all__ = ["BackgroundTasks", "ButtonPress", "Heard", "Responder", "Work"]
 
 _log = get_logger(__name__)
 
@@ -37,9 +37,6 @@ _A_MOMENT = 1.0
 _MOST_UNSAID = 3
 """Answers to one person that wait in one chat; a further one takes the place of the last."""
 _NOD = "👌"
-THEME = "light"
-"""Telegram does not tell which one somebody's app has."""
-
 
 Work = Coroutine[Any, Any, None]
 """Something to be done aside."""

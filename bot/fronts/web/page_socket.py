@@ -20,6 +20,7 @@ from bot.fronts.web.hub import Hub
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
+from bot.platforms import WEB
 from bot.rates import per_second
 from bot.rooms import Posted, Visitor
 from bot.screens import SIZES, Reader, Screen
@@ -46,7 +47,7 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
-_MEDIUM = Medium(notifies=False, leads=True, steps=True)
+_MEDIUM = Medium(notifies=WEB.notifies, leads=True, steps=True)
 _LAST_SECONDS = 2.0
 """For a page to read the end of its connection."""
 
