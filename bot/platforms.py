@@ -1,7 +1,8 @@
 """The platforms by name, and what the core must know of each before its front runs.
 
 What decides about delivery is in a channel's `bot.delivery.Limits`, and what decides about one
-command in its `bot.commands.Medium`; the console and the text files have neither.
+command in its `bot.commands.Medium`; the console and the text files have neither. What all of them
+need is said here, and fronts make the others of it.
 """
 
 import re
@@ -23,11 +24,19 @@ class Platform:
     """Can it be played in topics or threads instead of the place itself?"""
     opens_threads: bool = False
     """Can a match have a thread of its own?"""
+    theme: str = "light"
+    """The theme of pictures where nobody has chosen one, and no app tells which it has."""
 
 
-# Commands are registered on Discord, and its front says how; so none is called otherwise.
+# Commands are registered on Discord, and its front says how; so none is called otherwise. Dark is
+# what most people's Discord looks like.
 DISCORD = Platform(
-    "discord", re.compile(r"(?!)"), notifies=True, has_topics=True, opens_threads=True
+    "discord",
+    re.compile(r"(?!)"),
+    notifies=True,
+    has_topics=True,
+    opens_threads=True,
+    theme="dark",
 )
 TELEGRAM = Platform("telegram", re.compile(r"[a-z][a-z0-9_]*"), notifies=True, has_topics=True)
 WEB = Platform("web")

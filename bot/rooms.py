@@ -3,8 +3,8 @@
 Chats keep their own; a table of ours has no other memory than this. Every message has a stamp that
 rises with each change. Whatever gets one gets it here, under one lock, and is told before the next
 one does: so whoever listens hears of changes in the order of their stamps, and misses none in
-between. What they then see of a message is decided here as well: the rooms they are in, whom they
-have blocked, what is gone, which seat a board is for.
+between. What may be said is decided here as well, and what they then see of a message: the rooms
+they are in, whom they have blocked, what is gone, which seat a board is for.
 """
 
 import asyncio
@@ -15,19 +15,33 @@ from typing import Any
 from structlog import get_logger
 
 from bot.app import App
-from bot.errors import BotError, StoreError
+from bot.errors import BotError, Refused, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind, User
+from bot.names import readable
+from bot.rates import Rates
 from bot.screens import SIZES, Reader, Screen
 from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
 from bot.store.rooms import Message
 from bot.texts import Texts
 
-__all__ = ["History", "Message", "Missed", "OpenMatch", "Posted", "Rooms", "Visitor"]
+__all__ = [
+    "LONGEST_LINE",
+    "History",
+    "Message",
+    "Missed",
+    "OpenMatch",
+    "Posted",
+    "Rooms",
+    "Visitor",
+]
 
 _log = get_logger(__name__)
+
+LONGEST_LINE = 2000
+"""Characters in a line that somebody writes."""
 
 _AT_ONCE = 30
 """Messages of a room that are given together: to who comes, and when earlier ones are asked for."""
@@ -114,6 +128,8 @@ class Rooms:
         self._platform = platform
         self._community = community
         self._tell = tell
+        self._rates = Rates.per_second(app.settings.play.commands_per_second)
+        """Of one person's lines; each of them is many people's."""
         self._telling = asyncio.Lock()
         self._told: int
         """The stamp up to which everything was told, since `open`."""
@@ -323,9 +339,18 @@ class Rooms:
 
     # --- saying things --------------------------------------------------------------------
 
-    async def say(self, place: Place, *, author: User, screen: Mapping[str, Any]) -> None:
-        """Store a message in a place and tell everybody there. Raises `Refused`."""
-        await self._say(place, author, screen, is_answer=False)
+    async def say(self, place: Place, *, author: User, text: str) -> None:
+        """Store what somebody says in a place and tell everybody there. Raises `Refused`."""
+        text = readable(text)
+        if not text:
+            raise Refused("nothing-said")
+        if len(text) > LONGEST_LINE:
+            raise Refused("too-long", most=LONGEST_LINE)
+        if await self._app.policies.is_shut_out(place):
+            raise Refused("shut-out")
+        if not await self._rates.take(author.id):
+            raise Refused("too-fast")
+        await self._say(place, author, {"text": text}, is_answer=False)
 
     async def answer(self, place: Place, *, asked_by: User, screen: Mapping[str, Any]) -> None:
         """Say something as the house. Raises `Refused`.

@@ -186,6 +186,8 @@ class Screen:
     rows: tuple[tuple[Button, ...], ...] = ()
     match: int = 0
     version: int = 0
+    game: str = ""
+    """The id of the game of the match, with which what is pressed here is compared."""
     my_turn: bool = False
     mine: bool = False
     """Does its reader play in the match?"""
@@ -301,6 +303,7 @@ class Screens:
             rows=_ways_through(match, texts, at),
             match=match.id,
             version=match.version,
+            game=game.id,
             name=texts(f"{game.id}-name"),
             sides=_sides(
                 loaded, texts, names, my_seat=match.seat_of(reader.user.id) if reader.user else None
@@ -364,6 +367,7 @@ class Screens:
             ),
             match=match.id,
             version=match.version,
+            game=game.id,
             my_turn=my_turn,
             mine=my_seat is not None,
             name=texts(f"{game.id}-name"),
@@ -675,6 +679,7 @@ def _challenge(loaded: LoadedMatch, reader: Reader, names: Mapping[int, str]) ->
         rows=rows,
         match=match.id,
         version=match.version,
+        game=game.id,
         over=match.status is not Status.PROPOSED,
         share=match.code if is_mine and match.status is Status.PROPOSED else "",
     )

@@ -126,6 +126,23 @@ def _rated(command: Command) -> int:
     return command.user.id or hash(command.identity)
 
 
+async def _refused(context: Context, error: BotError) -> Answer:
+    """Why not; and of a match that has moved on, the way to its board."""
+    if isinstance(error, StaleBoard):
+        try:
+            return await playing.current_board(context, error.match_id)
+        except Refused as why:
+            # There is no board, nor may there be one.
+            refusal = await _refused(context, why)
+            return replace(refusal, is_spent=bool(context.command.message))
+    if isinstance(error, NotPlayedError):
+        return _not_played(context, error)
+    refusal = context.refuse(f"error-{error.code}", **error.details)
+    if error.code in _BETWEEN_US and refusal.private:
+        refusal = replace(refusal, private=replace(refusal.private, secret=True))
+    return refusal
+
+
 def _not_played(context: Context, error: NotPlayedError) -> Answer:
     """Why something cannot be played, and what can be, where that is here."""
     texts = context.texts
@@ -346,6 +363,10 @@ class Commands:
                 return await app.screens.match(loaded, reader, seat=board.seat, chosen=steps)
         raise Refused("stale")
 
+    async def refused(self, command: Command, error: BotError) -> Answer:
+        """What is said to somebody because of what `turned` or `half_made` raise."""
+        return await _refused(self._context(command), error)
+
     async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
         """A button or a cell of a picture: what it does, or the token that says so.
 
@@ -470,15 +491,8 @@ class Commands:
                 if strangers.are_there(context):
                     return await strangers.with_strangers(context, handler)
                 return await handler(context)
-        except StaleBoard as stale:
-            return await playing.current_board(context, stale.match_id)
-        except NotPlayedError as error:
-            return _not_played(context, error)
         except BotError as error:
-            refusal = context.refuse(f"error-{error.code}", **error.details)
-            if error.code in _BETWEEN_US and refusal.private:
-                refusal = replace(refusal, private=replace(refusal.private, secret=True))
-            return refusal
+            return await _refused(context, error)
         except GameError as error:
             game = context.found.match.game if context.found else context.command.game
             text = context.texts.refusal(game, error, before=context.before_move(game))

@@ -51,6 +51,10 @@ class Medium:
     """Has the place topics, in which it can be played instead?"""
     most_bytes: int | None = None
     """How large a file may be that is sent as an answer, where there is a limit."""
+    shows_in_private: bool = True
+    """Can a board be shown to whoever pressed something alone, wherever that was?"""
+    solo: SoloPlace = SoloPlace.HERE
+    """Where matches of one seat are played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,8 @@ class Command:
     """How wide the person's pictures are, in pixels."""
     identity: str = ""
     """The person's own name on the platform: where their direct conversation is."""
+    message: str = ""
+    """Under which message of the place it was pressed, where that can be taken away."""
     medium: Medium = Medium()
     replied: User | None = None
     """Whose message this one answers, where the platform knows such a thing."""
@@ -132,8 +138,6 @@ class Command:
     """The ids of the roles that this person has in the place, where a platform has roles."""
     role_names: Mapping[str, str] = field(default_factory=dict)
     """The roles that there are in the place: their names, by id."""
-    alone: SoloPlace = SoloPlace.HERE
-    """Where matches of one seat are played."""
     session: int = 0
     """The browser's session that it came from, where a platform has such a thing."""
     unit: Store | None = None
@@ -155,11 +159,15 @@ class Answer:
     """Nothing was done, and `private` says why; or `why` does."""
     why: str = ""
     """Why nothing was done, where `private` shows the board as it is now."""
+    here: int = 0
+    """The match whose board, as it is now, is in the place: it is there that it is looked at."""
+    is_spent: bool = False
+    """The message that was pressed shows what is no more; it can go."""
     about: int = 0
     """The match of which a refusal or a question speaks: when that goes on, it says nothing any
     more."""
     elsewhere: int = 0
-    """The match whose board was put into the person's direct conversation."""
+    """The match whose board was put into the person's direct conversation; the front says so."""
     leads_to: int = 0
     """The match to whose board the front leads."""
     lines_changed: bool = False

@@ -179,6 +179,7 @@ async def moves(context: Context) -> Answer:
             tables=tuple(tables),
             rows=ways(context, len(record.rows), to, size=size),
             match=match.id,
+            game=match.game,
             secret=hidden and match.status is not Status.OVER and observer is not None,
         )
     )

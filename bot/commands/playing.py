@@ -398,7 +398,7 @@ async def private_board(context: Context) -> Answer:
         asked_by=context.user.id,
     )
     await context.app.show_in(loaded, direct, user_id=context.user.id, store=context.store)
-    return replace(context.say("private-posted"), elsewhere=loaded.match.id)
+    return Answer(elsewhere=loaded.match.id)
 
 
 async def flip(context: Context) -> Answer:
@@ -425,9 +425,24 @@ async def alt(context: Context) -> Answer:
 
 
 async def current_board(context: Context, match_id: int) -> Answer:
-    """The board as it is now, for somebody whose button was of an older one."""
-    screen = await _seen(context, await context.matches.get(match_id))
-    return Answer(private=screen, refused=True, why=context.texts("error-stale"))
+    """What somebody gets whose button was of an older board: a word, and the board as it is now.
+
+    Where it is in the place, or about to be, it is seen there, and stays where it is: it is
+    everybody's. Elsewhere they see it in private, where that can be; else one is put there. Raises
+    `Refused` where none may be.
+    """
+    app, command, place = context.app, context.command, context.place
+    loaded, why = await context.matches.get(match_id), context.texts("error-stale")
+    here = {board.message: board.is_there for board in await app.boards_in(place, match_id)}
+    is_spent = bool(command.message) and not here.keys() & {None, command.message}
+    shown = Screen(text=why, match=match_id, game=loaded.game.id)
+    word = Answer(private=shown, refused=True, is_spent=is_spent)
+    if None in here or any(here.values()):
+        return replace(word, here=match_id)
+    if command.medium.shows_in_private:
+        return Answer(private=await _seen(context, loaded), refused=True, why=why)
+    await _show(context, Found((loaded,)))
+    return word
 
 
 async def _seen(context: Context, loaded: LoadedMatch, *, turned: bool = False) -> Screen:

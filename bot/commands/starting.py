@@ -213,7 +213,8 @@ async def new(context: Context) -> Answer:
     game = games.get(context.command.game)
     options = game.options_from(context.command.options)
     if game.seats(options) == 1:
-        if context.command.alone is SoloPlace.ASK and context.place.kind is not PlaceKind.DIRECT:
+        solo = context.command.medium.solo
+        if solo is SoloPlace.ASK and context.place.kind is not PlaceKind.DIRECT:
             return _where(context, game, options)
         return await _alone(context, game, options)
     return await _proposed(
@@ -257,7 +258,7 @@ async def _alone(
     context: Context, game: AnyGame, options: dict[str, str], *, where: SoloPlace | None = None
 ) -> Answer:
     app, place = context.app, context.place
-    where = where or context.command.alone
+    where = where or context.command.medium.solo
     retreat = where is SoloPlace.PRIVATE and place.kind is not PlaceKind.DIRECT
     if retreat:
         place = await app.directory.direct(
@@ -280,7 +281,7 @@ async def _alone(
         # Begun a moment ago, or never touched: another one would be no different.
         await app.show_in(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
-        return replace(context.say("private-posted"), elsewhere=loaded.match.id)
+        return Answer(elsewhere=loaded.match.id)
     return Answer()
 
 

@@ -4,11 +4,13 @@ import asyncio
 
 import pytest
 
+from bot import hosting
 from bot import rooms as module
 from bot.actions import Action
 from bot.errors import Refused
 from bot.model import Place
-from bot.rooms import Message, Posted, Rooms, Visitor
+from bot.rates import Rates
+from bot.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
 from bot.screens import Screen
 from bot.settings import WebSettings
 from bot.store import boards, people, personal_data
@@ -38,6 +40,8 @@ async def opened(table: Table) -> tuple[Rooms, Heard]:
     heard = Heard()
     rooms = Rooms(table.app, platform="web", community="web", tell=heard)
     await rooms.open(["lounge", "garden"])
+    # Nobody who speaks in a test waits; the loop's clock does not stand still.
+    rooms._rates = Rates(10**6, 1)
     return rooms, heard
 
 
@@ -46,7 +50,7 @@ async def visitor(person: Person) -> Visitor:
 
 
 async def says(rooms: Rooms, person: Person, text: str, place: Place) -> None:
-    await rooms.say(place, author=await person.user(), screen={"text": text})
+    await rooms.say(place, author=await person.user(), text=text)
 
 
 async def text_for(rooms: Rooms, posted: Posted, person: Person, place: Place) -> object:
@@ -69,6 +73,31 @@ async def test_many_who_speak_at_once_are_heard_in_the_order_of_stamps(
     await asyncio.gather(*both)
     assert len(heard.lines) == 20
     assert heard.stamps == sorted(heard.stamps)
+
+
+async def test_what_cannot_be_said_is_refused_and_nobody_hears_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge, garden = rooms.channels["lounge"], rooms.channels["garden"]
+    rooms._rates = Rates(1, 3600)
+    await hosting.shut_out(table.app.store, "web:garden")
+    for text, place, code in (
+        (" \u200b\n", lounge, "nothing-said"),
+        ("x" * (LONGEST_LINE + 1), lounge, "too-long"),
+        ("hello", garden, "shut-out"),
+        # Nothing of that has counted.
+        ("\x00x" * LONGEST_LINE, lounge, ""),
+        ("hello", lounge, "too-fast"),
+    ):
+        if not code:
+            await says(rooms, anna, text, place)
+            continue
+        with pytest.raises(Refused) as refused:
+            await says(rooms, anna, text, place)
+        assert refused.value.code == code
+    await says(rooms, ben, "hello", lounge)
+    assert heard.lines == ["x" * LONGEST_LINE, "hello"]
 
 
 async def test_what_was_said_before_the_rooms_were_opened_is_not_told(

@@ -15,9 +15,10 @@ from bot.backoff import Backoff
 from bot.commands import Commands
 from bot.delivery import LaterError, Notice, Outgoing
 from bot.fronts.discord.client import Client
-from bot.fronts.discord.interactions import PLATFORM, THEME
+from bot.fronts.discord.interactions import PLATFORM
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.model import Place
+from bot.platforms import DISCORD
 from bot.settings import DiscordSettings
 
 __all__ = ["Discord", "find_discord"]
@@ -48,7 +49,12 @@ class Discord:
     """Azumaya on Discord."""
 
     platform = PLATFORM
-    limits = delivery.Limits(theme=THEME, repeats=False, has_threads=True)
+    limits = delivery.Limits(
+        theme=DISCORD.theme,
+        notifies=DISCORD.notifies,
+        repeats=False,
+        has_threads=DISCORD.opens_threads,
+    )
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app

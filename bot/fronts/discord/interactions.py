@@ -26,11 +26,9 @@ from bot.screens import Reader, Screen, with_text
 from bot.tasks import Tasks
 from bot.texts import Texts, language_of
 
-__all__ = ["PLATFORM", "THEME", "InteractionHandler", "jump", "may_post"]
+__all__ = ["PLATFORM", "InteractionHandler", "jump", "may_post"]
 
 PLATFORM = DISCORD.name
-THEME = "dark"
-"""What most people's Discord looks like."""
 _DIRECT = "Azumaya"
 """What a direct conversation is called: as whom it is with."""
 
@@ -40,7 +38,9 @@ _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _MOST_CHOICES = 25
 _MOST_BYTES = 10 * 1024 * 1024
 """In one file, without anybody's boosts."""
-_MEDIUM = Medium(has_fields=True, most_bytes=_MOST_BYTES)
+_MEDIUM = Medium(
+    has_fields=True, notifies=DISCORD.notifies, most_bytes=_MOST_BYTES, solo=SoloPlace.ASK
+)
 _LAST_WORDS = 4.0
 """Seconds that commands under way get when the house closes."""
 
@@ -239,25 +239,17 @@ class InteractionHandler:
             if screen is None:
                 continue
             link = await self._link(interaction, command.place, screen, texts)
-            game = await self._game(screen)
             first, *others = pages(screen.text)
             for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
-                await show(
-                    partial(laid_out, part, game=game, link=link, commands=command_names(locale))
-                )
+                await show(partial(laid_out, part, link=link, commands=command_names(locale)))
                 link = None
-        if answer.private is None and answer.public is None:
+        if private is None and answer.public is None:
             await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
 
     def _reader(self, command: Command) -> Reader:
         return self._app.reader(
             command.user, command.place, locale=command.locale, theme=command.theme
         )
-
-    async def _game(self, screen: Screen) -> str:
-        if not screen.match:
-            return ""
-        return (await self._app.matches.get(screen.match)).match.game
 
     async def _link(
         self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts
@@ -305,13 +297,12 @@ class InteractionHandler:
             user=user,
             place=place,
             locale=locale,
-            theme=THEME,
+            theme=DISCORD.theme,
             identity=str(person.id),
             # In a group conversation all are equal: nobody there decides for the others.
             can_manage=interaction.permissions.manage_channels if in_guild else None,
             roles=_roles(person),
             role_names=_role_names(interaction),
-            alone=SoloPlace.ASK,
             medium=replace(_MEDIUM, threads=in_guild and not isinstance(channel, discord.Thread)),
         )
 

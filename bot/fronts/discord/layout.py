@@ -49,7 +49,6 @@ class Page:
 def laid_out(
     screen: Screen,
     *,
-    game: str = "",
     rest: Sequence[Button] = (),
     dead: Sequence[Button] = (),
     link: Link | None = None,
@@ -57,7 +56,7 @@ def laid_out(
 ) -> Page:
     """`screen` as a message; `rest` joins the last row, `dead` buttons follow, disabled."""
     view = ui.LayoutView(timeout=None)
-    files = []
+    game, files = screen.game, []
     if screen.picture is not None:
         alt = cut(screen.alt, 1024)
         file = discord.File(BytesIO(screen.picture.data), _PICTURE, description=alt)

@@ -418,7 +418,6 @@ async def _made(outgoing: Outgoing) -> _Make:
         closed = by_token and outgoing.place.kind is PlaceKind.DIRECT
         return laid_out(
             with_text(screen, texts("discord-closed")) if closed else screen,
-            game=loaded.match.game,
             rest=lasting_buttons(loaded.match, texts),
             dead=spent_buttons(loaded.match, texts),
         )

@@ -46,7 +46,6 @@ from bot.fronts.telegram.reading import (
 )
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.responder import (
-    THEME,
     BackgroundTasks,
     ButtonPress,
     Heard,
@@ -57,6 +56,7 @@ from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.logs import store_failed
 from bot.model import Place, User
+from bot.platforms import TELEGRAM
 from bot.store import Store
 from bot.tasks import KeyedExecutor
 from bot.texts import Texts, language_of
@@ -69,7 +69,13 @@ _MOST_BYTES = 50_000_000
 """What a bot may send in one file."""
 _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
 """What people are called behind an @; those of bots end with what they are."""
-_MEDIUM = Medium(usernames=_USERNAMES, most_bytes=_MOST_BYTES)
+_MEDIUM = Medium(
+    usernames=_USERNAMES,
+    notifies=TELEGRAM.notifies,
+    most_bytes=_MOST_BYTES,
+    shows_in_private=False,
+    solo=SoloPlace.PRIVATE,
+)
 
 
 def _keys_of(update: Update) -> Iterator[Hashable]:
@@ -251,10 +257,9 @@ class Dispatcher:
             user=user,
             place=place,
             locale=person.language_code,
-            theme=THEME,
+            theme=TELEGRAM.theme,
             identity=str(person.id),
             can_manage=partial(self._can_manage, chat, person.id),
-            alone=SoloPlace.PRIVATE,
             medium=replace(_MEDIUM, topics=is_forum and not chat.thread),
             unit=unit,
         )
@@ -408,13 +413,15 @@ class Dispatcher:
         user = await self._recognised(person)
         place = await self._place(chat, message.chat.title, user, person.language_code)
         heard = self._heard(user, place, person, unit, chat=chat, message=message)
+        under = str(message.message_id)
+        heard = replace(heard, command=replace(heard.command, message=under))
         if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
         match = match_of(token)
         if menu and owner is None:
             # A board may be a text, too.
-            menu = not await self._app.has_board(place, str(message.message_id))
+            menu = not await self._app.has_board(place, under)
         carries = isinstance(message, Message) and token in buttons_of(message)
         if match and not menu:
             touched = await self._touched(match, place, message.message_id, carries=carries)

@@ -33,6 +33,7 @@ from bot.fronts.telegram.setup import open_bot, renew_commands
 from bot.fronts.telegram.widgets import Draft, TextBuilder
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Status
+from bot.platforms import TELEGRAM
 from bot.store import boards, key_values
 from bot.tasks import kept_running
 
@@ -53,7 +54,13 @@ class Telegram:
     """The front. `start` opens the webhook's port, if need be, and connects in its own time."""
 
     platform = PLATFORM
-    limits = Limits(calls_in_boards=True, boards_call=True)
+    limits = Limits(
+        theme=TELEGRAM.theme,
+        notifies=TELEGRAM.notifies,
+        boards_call=True,
+        calls_in_boards=True,
+        has_threads=TELEGRAM.opens_threads,
+    )
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app

@@ -18,7 +18,7 @@ from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import ClosedError, DeliveryError, LaterError
-from bot.errors import BotError, StaleBoard, StoreError
+from bot.errors import BotError, StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
@@ -28,7 +28,7 @@ from bot.screens import Screen
 from bot.tasks import Tasks
 from bot.texts import Texts
 
-__all__ = ["THEME", "BackgroundTasks", "ButtonPress", "Heard", "Responder", "Work"]
+__all__ = ["BackgroundTasks", "ButtonPress", "Heard", "Responder", "Work"]
 
 _log = get_logger(__name__)
 
@@ -37,9 +37,6 @@ _A_MOMENT = 1.0
 _MOST_UNSAID = 3
 """Answers to one person that wait in one chat; a further one takes the place of the last."""
 _NOD = "👌"
-THEME = "light"
-"""Telegram does not tell which one somebody's app has."""
-
 
 Work = Coroutine[Any, Any, None]
 """Something to be done aside."""
@@ -146,12 +143,10 @@ class Responder:
         """What to show after a press."""
         heard, screen = press.heard, answer.private
         if answer.refused and screen is not None:
-            if answer.why:
-                return await self._stale(press, screen)
-            return self._sender.answer(press.query, screen.text, alert=True)
+            return self._refused(press, screen.text, is_spent=answer.is_spent)
         if answer.elsewhere:
             if await self._directory.can_reach(PLATFORM, heard.command.identity):
-                return self.dismiss(press, screen.text if screen else "")
+                return self.dismiss(press, heard.texts("telegram-private-sent"))
             action = Action("board", answer.elsewhere)
             return self.lead(press, action, heard.texts("telegram-private-needed"))
         if answer.public is not None:
@@ -223,23 +218,9 @@ class Responder:
             link = widgets.deep_link(self._bot.username, word)
             await self._sender.answer(press.query, url=link)
 
-    async def _stale(self, press: ButtonPress, screen: Screen) -> Work:
-        """Refuse an outdated button; show the current board where it is, or else at the bottom."""
-        heard = press.heard
-        text = heard.texts("error-stale")
-        here = await self._app.boards_in(heard.command.place, screen.match)
-        if any(board.message in (None, str(heard.message)) for board in here):
-            return self._sender.answer(press.query, text, alert=True)
-        command = heard.command
-        board = replace(command, verb="board", match=screen.match, version=0, steps=())
-        answer = await self._commands.run(board)
-        if answer.refused and answer.private:
-            text = answer.private.text
-        return self._refused(press, text)
-
-    async def _refused(self, press: ButtonPress, text: str) -> None:
+    async def _refused(self, press: ButtonPress, text: str, *, is_spent: bool) -> None:
         await self._sender.answer(press.query, text, alert=True)
-        if press.may_change:
+        if is_spent and press.may_change:
             await self.delete(press.heard.chat, press.heard.message)
 
     # --- half-made moves and pages of the keyboard ----------------------------------------
@@ -284,11 +265,8 @@ class Responder:
         heard = press.heard
         try:
             screen = await board(command, str(heard.message))
-        except StaleBoard:
-            return await self._stale(press, Screen(match=command.match, version=command.version))
         except BotError as error:
-            text = heard.texts(f"error-{error.code}", **error.details)
-            return self._sender.answer(press.query, text, alert=True)
+            return await self.pressed(press, await self._commands.refused(command, error))
         draft = widgets.board(screen, tab=tab)
 
         def act() -> Coroutine[Any, Any, bool]:
@@ -335,31 +313,28 @@ class Responder:
             return
         if answer.public is not None:
             await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard.user)
+        elif answer.elsewhere or (screen and screen.secret and not heard.chat.is_private):
+            await self._in_private(heard, answer)
         elif screen is None:
             if nod:
                 await self._sender.react(heard.chat, heard.message, _NOD)
-        elif answer.elsewhere or (screen.secret and not heard.chat.is_private):
-            await self._in_private(heard, answer)
         else:
-            draft = widgets.note(answer.why) if answer.why else widgets.menu(screen)
-            await self.send(heard.chat, draft, reply=reply, to=heard.user)
+            await self.send(heard.chat, widgets.menu(screen), reply=reply, to=heard.user)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
-        screen = answer.private
-        assert screen is not None
-        texts = heard.texts
+        screen, texts = answer.private, heard.texts
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
-            if not answer.elsewhere:
+            if screen:
                 await self.send(Chat(heard.user), widgets.menu(screen), to=heard.user)
             note = widgets.note(texts("telegram-private-sent"))
             await self.send(heard.chat, note, reply=heard.message, to=heard.user)
             return
-        action = screen.again or Action("board", answer.elsewhere)
-        if not answer.elsewhere and not screen.again:
+        action = Action("board", answer.elsewhere)
+        if screen:
             # Without a number, /moves is about the one match that is on here.
-            action = Action("moves", screen.match)
+            action = screen.again or Action("moves", screen.match)
         word = None
-        if action.match or screen.again:
+        if action.match or (screen and screen.again):
             word = await self._commands.link(heard.command, action)
         # Without a word it leads to the menu, from where one goes on.
         link = widgets.deep_link(self._bot.username, word or "")

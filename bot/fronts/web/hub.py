@@ -11,7 +11,6 @@ from bot.commands import Commands
 from bot.delivery import Outgoing
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.model import User
-from bot.rates import Rates
 from bot.rooms import Posted, Rooms
 from bot.sessions import Sessions
 from bot.tasks import Tasks, finish
@@ -60,7 +59,6 @@ class Hub:
     def __init__(self, app: App, commands: Commands) -> None:
         self.app = app
         self.commands = commands
-        self.chat_rates = Rates.per_second(app.settings.play.commands_per_second)
         self.rooms = Rooms(app, platform=PLATFORM, community=COMMUNITY, tell=self._tell)
         self.sessions = Sessions(app, platform=PLATFORM)
         self.is_closing = False

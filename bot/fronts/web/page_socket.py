@@ -20,6 +20,7 @@ from bot.fronts.web.hub import Hub
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
+from bot.platforms import WEB
 from bot.rates import per_second
 from bot.rooms import Posted, Visitor
 from bot.screens import SIZES, Reader, Screen
@@ -46,7 +47,7 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
-_MEDIUM = Medium(notifies=False, leads=True, steps=True)
+_MEDIUM = Medium(notifies=WEB.notifies, leads=True, steps=True)
 _LAST_SECONDS = 2.0
 """For a page to read the end of its connection."""
 
@@ -471,27 +472,19 @@ class PageSocket:
         return wire.done(request.id, more=found.more)
 
     async def _say(self, request: wire.SayFrame, place: Place) -> dict[str, Any]:
-        text = readable(request.text)
         command = replace(await self._command(place), seen=request.seen)
-        if text.startswith("/"):
-            answer = await self._hub.commands.typed(command, text)
+        if readable(request.text).startswith("/"):
+            answer = await self._hub.commands.typed(command, request.text)
             return await self._answered(request.id, command, answer)
-        if not text:
-            raise Refused("nothing-said")
-        if len(text) > wire.LONGEST_LINE:
-            raise Refused("too-long", most=wire.LONGEST_LINE)
-        if await self._app.policies.is_shut_out(place):
-            raise Refused("shut-out")
-        if not await self._hub.chat_rates.take(command.user.id):
-            raise Refused("too-fast")
-        await self._hub.rooms.say(place, author=command.user, screen={"text": text})
+        await self._hub.rooms.say(place, author=command.user, text=request.text)
         return wire.done(request.id)
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms
-        known = await self._hub.sessions.now(self.session)
-        if known is not None and known.user != command.user and not self._is_forgotten:
-            self._hub.renew(known.user)
+        if answer.readers_changed and not self._is_forgotten:
+            known = await self._hub.sessions.now(self.session)
+            if known is not None and known.user != command.user:
+                self._hub.renew(known.user)
         if answer.lines_changed:
             self._hub.tell_lines(command.user.id)
         if answer.public is not None:
@@ -502,19 +495,16 @@ class PageSocket:
         screen = answer.private
         if screen is None:
             return wire.done(id_, match=answer.leads_to)
-        shown_by = await rooms.showing(screen.match, place) if screen.match else None
-        if not answer.refused:
-            if shown_by and screen.in_place and not screen.chosen:
-                # The half-made move was taken back: the board is everybody's again.
-                self.tell(Posted(shown_by, is_old=True))
-                return wire.done(id_)
-            replaces = shown_by.id if shown_by and screen.in_place else None
-            frame = wire.private(screen, replaces=replaces)
-            return wire.done(id_, private=frame, about=answer.about)
-        if not answer.why:
-            return wire.done(id_, error=screen.text, about=answer.about)
-        # The board has moved on. Where it is on the page, it is there that it is shown.
-        if shown_by:
+        at = screen.match if screen.in_place else answer.here
+        shown_by = await rooms.showing(at, place) if at else None
+        is_again = answer.here or (screen.in_place and not screen.chosen)
+        if shown_by and is_again:
+            # A half-made move was taken back, or what was pressed has moved on: the board is shown
+            # as everybody has it.
             self.tell(Posted(shown_by, is_old=True))
-            return wire.done(id_, error=answer.why)
-        return wire.done(id_, error=answer.why, private=wire.private(screen, replaces=None))
+        if answer.refused and not answer.why:
+            return wire.done(id_, error=screen.text, about=answer.about)
+        if shown_by and is_again:
+            return wire.done(id_)
+        frame = wire.private(screen, replaces=shown_by.id if shown_by else None)
+        return wire.done(id_, error=answer.why or None, private=frame, about=answer.about)

@@ -24,6 +24,7 @@ from bot.fronts.web.page_socket import FULL, PageSocket
 from bot.logs import store_failed
 from bot.model import Place
 from bot.names import NameRefused
+from bot.platforms import WEB
 from bot.rates import AddressRates, Rates
 from bot.rooms import Visitor
 from bot.screens import SIZES
@@ -97,7 +98,9 @@ class Web:
     """The web table. `start` binds and raises OSError where it cannot; `stop` ends in order."""
 
     platform = auth.PLATFORM
-    limits = delivery.Limits(notifies=False, repeats=False)
+    limits = delivery.Limits(
+        theme=WEB.theme, notifies=WEB.notifies, repeats=False, has_threads=WEB.opens_threads
+    )
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app

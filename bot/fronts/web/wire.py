@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from bot.actions import Action
 from bot.commands import Completion
 from bot.records import Told
-from bot.rooms import Message, OpenMatch
+from bot.rooms import LONGEST_LINE, Message, OpenMatch
 from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
 from bot.texts import LANGUAGES, Texts
@@ -42,9 +42,6 @@ __all__ = [
     "size_for",
     "words",
 ]
-
-LONGEST_LINE = 2000
-"""Characters in a line that somebody writes."""
 
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
 _Room = Annotated[str, Field(max_length=64)]
@@ -458,13 +455,9 @@ def _side(side: Side) -> dict[str, Any]:
 
 
 def _button(button: Button) -> dict[str, str]:
-    action = button.action
-    if action.verb == "moves":
-        # A page lays the moves out itself, and steps through them.
-        action = Action("past", action.match)
     return {
         "label": button.label,
-        "token": action.token,
+        "token": button.action.token,
         "style": button.style.value,
     }
 
@@ -474,22 +467,14 @@ def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
     return {**screen(shown, url=None), "replaces": replaces}
 
 
+_STORED = ("title", "text", "tables", "buttons", "match", "version", "over")
+"""Of a screen's keys; what else one has is its reader's own, or as it is just now."""
+
+
 def plain(shown: Screen) -> dict[str, Any]:
-    """A public answer as it is stored: text and buttons, no picture."""
-    left_out = {
-        "picture",
-        "file",
-        "link",
-        "menu",
-        "start",
-        "mine",
-        "name",
-        "sides",
-        "record",
-        "beginning",
-        "ply",
-    }
-    return {key: value for key, value in screen(shown, url=None).items() if key not in left_out}
+    """A public answer as it is stored for all readers: words, and what can be pressed."""
+    whole = screen(shown, url=None)
+    return {key: whole[key] for key in _STORED}
 
 
 def size_for(pixels: int) -> int:

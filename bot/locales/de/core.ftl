@@ -63,7 +63,6 @@ button-play-apart = Unter uns
 resign-sure = Diese Partie aufgeben? Dann gewinnt { $opponent }.
 resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
 resign-unplayed-sure = Diese Partie aufgeben? Du hast noch nicht gezogen, also zählt sie für niemanden.
-private-posted = Das Brett liegt in unserem privaten Gespräch.
 said-aloud = Das haben hier alle gelesen, darum habe ich es nicht gespielt. Mach es lieber privat, wo sonst niemand hinsieht.
 direct-title = Azumaya
 

@@ -63,7 +63,6 @@ button-play-apart = In private
 resign-sure = Give this match up? Then { $opponent } wins.
 resign-alone-sure = Give up? It counts as if you had guessed nothing.
 resign-unplayed-sure = Give this match up? You have not made a move yet, so it counts for nobody.
-private-posted = I put the board into our private conversation.
 said-aloud = Everybody here has read that, so I have not played it. Do it in private, where nobody else looks.
 direct-title = Azumaya
 

@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.commands import Answer
+from bot.commands import Answer, Medium
 from bot.model import Status
+from bot.screens import Screen
+from bot.store import places
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -98,15 +100,13 @@ async def test_an_onlooker_cannot_play(table: Table, cleo: Person, match: int) -
     assert (await table.loaded(match)).match.status is Status.RUNNING
 
 
-async def test_a_move_typed_at_an_old_board_is_answered_with_the_current_one(
+async def test_a_move_typed_at_an_old_board_is_not_played(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     await table.plays(match, "d3,c3")
     answer = await anna.types("/othello c4", seen={match: 2})
-    assert answer.public is None
-    assert answer.private is not None
-    assert answer.why == anna.says("error-stale")
-    assert answer.private.version == 4
+    assert answer.refused
+    assert said(answer) == anna.says("error-stale")
     assert await record(table, match) == ["d3", "c3"]
     # Nobody's screen: what was typed is meant for the match as it is.
     assert await anna.types("/othello c4") == NOTHING
@@ -146,20 +146,63 @@ async def test_an_illegal_cell_tells_why(table: Table, anna: Person, match: int)
     assert said(answer) == anna.says("othello-error-flips-nothing", square="a1")
 
 
-async def test_a_button_of_an_old_version_is_answered_privately_with_the_current_board(
-    table: Table, anna: Person, ben: Person, match: int
+async def test_a_button_of_an_old_board_is_answered_with_a_word_where_the_board_is_and_it_stays(
+    table: Table, anna: Person, match: int
 ) -> None:
-    old = await table.screen(match, anna)
+    await table.settle()
+    old, before = Action("step", match, 2, "c4"), table.wall.of(match)
+    for move in "d3", "c3":
+        await table.plays(match, move)
+        answer = await anna.presses(old)
+        word = Screen(text=anna.says("error-stale"), match=match, game="othello")
+        assert answer == Answer(private=word, refused=True, here=match)
+        await table.settle()
+    assert [post.board for post in table.wall.of(match)] == [post.board for post in before]
+    assert list(table.wall.posts) == ["m1"]
+    assert await record(table, match) == ["d3", "c3"]
+
+
+async def test_a_button_of_an_old_board_shows_the_current_one_privately_where_none_is(
+    table: Table, anna: Person, match: int
+) -> None:
     await table.plays(match, "d3,c3")
-    (choice,) = [choice for choice in old.choices if choice.step == "c4"]
-    answer = await anna.presses(choice.action)
+    garden = await table.channel("garden")
+    answer = await anna.presses(Action("step", match, 2, "c4"), place=garden)
     assert answer.public is None
     loaded = await table.screen(match, anna)
     assert answer.private is not None
     assert (answer.refused, answer.why) == (True, anna.says("error-stale"))
     assert answer.private.text == loaded.text
     assert (answer.private.picture, answer.private.choices) == (loaded.picture, loaded.choices)
-    assert await record(table, match) == ["d3", "c3"]
+    assert await table.app.boards_in(garden, match) == []
+
+
+async def test_where_nothing_is_shown_privately_an_old_button_brings_the_board_or_why_not(
+    table: Table, anna: Person, match: int
+) -> None:
+    await table.plays(match, "d3,c3")
+    garden, old = await table.channel("garden"), Action("step", match, 2, "c4")
+    command = replace(
+        await anna.command(garden), message="m99", medium=Medium(shows_in_private=False)
+    )
+    await places.change_place(table.app.store, garden.id, settings={"game-othello": "off"})
+    answer = await table.commands.pressed(command, old)
+    assert said(answer).startswith("Othello is not played here.")
+    assert (answer.refused, answer.is_spent, answer.here) == (True, True, 0)
+    await places.change_place(table.app.store, garden.id, settings={"game-othello": "on"})
+    answer = await table.commands.pressed(command, old)
+    assert said(answer) == anna.says("error-stale")
+    assert (answer.refused, answer.is_spent) == (True, True)
+    # As long as that is only coming, what was pressed may be what it comes from.
+    answer = await table.commands.pressed(command, old)
+    assert (answer.here, answer.is_spent) == (match, False)
+    await table.settle()
+    (board,) = await table.app.boards_in(garden, match)
+    # What stands under the board that there is now is not taken away with it.
+    for message, is_spent in (("m99", True), (str(board.message), False)):
+        answer = await table.commands.pressed(replace(command, message=message), old)
+        assert (answer.here, answer.is_spent) == (match, is_spent)
+    assert len(await table.app.boards_in(garden, match)) == 1
 
 
 async def test_a_double_click_plays_once_and_answers_twice(

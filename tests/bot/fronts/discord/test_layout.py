@@ -25,7 +25,7 @@ def choice(step: str, row: int, column: int, group: str = "") -> Choice:
 def rows(*choices: Choice) -> list[list[str]]:
     """The labels of buttons row by row; of selects those of their options."""
     found: list[list[str]] = []
-    view: Any = laid_out(Screen(choices=choices), game="connect4").view
+    view: Any = laid_out(Screen(choices=choices, game="connect4")).view
     for component in view.to_components():
         inner: Any = component.get("components", [])
         if inner and inner[0]["type"] == 3:
@@ -63,7 +63,7 @@ async def test_selects_of_cells_end_with_a_row_of_the_picture() -> None:
 
 async def test_what_may_be_chosen_together_is_in_selects_that_take_so_many() -> None:
     shown = tuple(choice(str(at), 0, at) for at in range(4))
-    view: Any = laid_out(Screen(choices=shown, at_once=5), game="connect4").view
+    view: Any = laid_out(Screen(choices=shown, at_once=5, game="connect4")).view
     (select,) = [one["components"][0] for one in view.to_components() if one["type"] == 1]
     assert (select["type"], select["min_values"], select["max_values"]) == (3, 1, 4)
 
@@ -72,8 +72,9 @@ async def test_selects_say_what_is_chosen_in_them() -> None:
     entries = [choice(str(at), 0, at, "ask") for at in range(1, 17)]
     cells = [choice(f"{x}{y}", y + 1, x, "mark") for y in range(5) for x in range(5)]
     other = [choice("z", 9, 9)]
-    shown = Screen(choices=(*entries, *cells, *other), groups={"ask": "ask", "mark": "mark"})
-    view: Any = laid_out(shown, game="blackbox").view
+    groups = {"ask": "ask", "mark": "mark"}
+    shown = Screen(choices=(*entries, *cells, *other), groups=groups, game="blackbox")
+    view: Any = laid_out(shown).view
     selects = [one["components"][0] for one in view.to_components() if one["type"] == 1]
     assert [select["placeholder"] for select in selects] == ["ask: 1 … 16", "mark: 00 … 44", "z"]
 

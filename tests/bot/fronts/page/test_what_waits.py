@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from bot.rates import Rates
 from bot.store import people
 from tests.bot.fronts.browsing import Open
 from tests.bot.fronts.page.windows import PHONE, OpenWindow, challenged
@@ -34,10 +35,11 @@ async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: 
     rooms = app.web._hub.rooms
     author = await people.by_handle(app.app.store, "web", "ben")
     assert author is not None
+    rooms._rates = Rates(10**6, 1)
     for number in range(40):
-        screen = {"text": f"Line {number}"}
-        await rooms.say(rooms.channels["lounge"], author=author, screen=screen)
-        await rooms.say(rooms.channels["garden"], author=author, screen=screen)
+        text = f"Line {number}"
+        await rooms.say(rooms.channels["lounge"], author=author, text=text)
+        await rooms.say(rooms.channels["garden"], author=author, text=text)
     await anna.page.reload()
     await expect(waits).to_have_accessible_name(re.compile(r"\(2\)"))
     await anna.page.get_by_role("button", name="Open the room list").click()

@@ -174,13 +174,17 @@ async def test_a_stale_message_gives_way_to_the_current_board(table: Table) -> N
     await table.api.until(lambda: old["message_id"] not in table.group.messages)
     table.anna.presses(table.group, table.board(), "d3")
     await table.api.until(lambda: table.is_shown("d3"))
+    current = table.board()["message_id"]
     # A copy that somehow survived.
     table.group.messages[old["message_id"]] = old
     query = table.ben.presses(table.group, old, "c4")
     await table.api.until(query.answered.is_set)
     assert query.alert
     await table.api.until(lambda: old["message_id"] not in table.group.messages)
-    await table.api.until(lambda: len(table.api.boards(table.group)) == 1)
+    # It is everybody's, and stays where they have it.
+    table.ben.says(table.group, "/othello c3")
+    await table.api.until(lambda: table.is_shown("c3"))
+    assert [board["message_id"] for board in table.api.boards(table.group)] == [current]
 
 
 async def test_a_half_made_move_is_not_shown_once_the_match_has_moved_on(

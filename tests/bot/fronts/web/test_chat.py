@@ -1,13 +1,19 @@
 """Talking at the web table."""
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from bot import hosting
+from bot.actions import Action
 from bot.errors import Refused
+from bot.fronts.web import wire
+from bot.pictures import Png
+from bot.screens import Button, Screen, Style
 from bot.settings import PlaySettings
 from bot.store import people, personal_data
+from bot.tables import Table
 from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Clock
@@ -140,11 +146,28 @@ async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Pa
         place = one.web._hub.rooms.channels["lounge"]
         both_ = [table.web._hub.rooms for table in (one, other)]
         said = await asyncio.gather(
-            *(both_[n % 2].say(place, author=known, screen={"text": "x"}) for n in range(20)),
+            *(both_[n % 2].say(place, author=known, text="x") for n in range(20)),
             return_exceptions=True,
         )
         assert said.count(None) == 5
         assert {error.code for error in said if isinstance(error, Refused)} == {"too-many-lines"}
+
+
+async def test_what_is_stored_of_an_answer_for_all_is_what_every_page_needs() -> None:
+    button = Button("Rules", Action("rules", argument="othello"), Style.PRIMARY)
+    table, picture = Table((("1.", "d3"),), head=("", "Anna")), Png(b"png", 8, 8)
+    kept = {
+        "title": "Best",
+        "text": "1. Anna",
+        "tables": [{"rows": (("1.", "d3"),), "head": ("", "Anna"), "title": ""}],
+        "buttons": [[{"label": "Rules", "token": "rules:0:0:othello", "style": "primary"}]],
+        "match": 3,
+        "version": 4,
+        "over": True,
+    }
+    shown = Screen(title="Best", text="1. Anna", tables=(table,), rows=((button,),))
+    shown = replace(shown, match=3, version=4, over=True, picture=picture, my_turn=True, mine=True)
+    assert wire.plain(shown) == kept
 
 
 async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_block_read_none(

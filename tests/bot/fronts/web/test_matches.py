@@ -7,6 +7,7 @@ import pytest
 
 from bot.model import Place, Status
 from bot.rooms import Message, Rooms
+from bot.sessions import Known, Sessions
 from bot.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
@@ -215,8 +216,10 @@ async def test_typed_moves_are_there_to_be_stepped_through(arrive: Arrive) -> No
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await othello(anna, ben)
     await anna.say("/othello d3")
-    shown = (await ben.say("/moves"))["private"]
-    assert (shown["ply"], [move["text"] for move in shown["record"]]) == (1, ["d3"])
+    button = label((await ben.board(version=3))["screen"], "Moves")
+    for answer in (await ben.say("/moves"), await ben.press(button)):
+        shown = answer["private"]
+        assert (shown["ply"], [move["text"] for move in shown["record"]]) == (1, ["d3"])
 
 
 async def test_a_board_called_again_leaves_its_old_place(arrive: Arrive) -> None:
@@ -259,10 +262,23 @@ async def test_completion_comes_from_the_house(arrive: Arrive) -> None:
     assert [offer["text"] for offer in answer["completions"]] == ["/othello @Anna"]
 
 
-async def test_who_changes_the_language_gets_the_page_in_it(arrive: Arrive) -> None:
+async def test_who_changes_the_language_gets_the_page_in_it(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await othello(anna, ben)
+    asked, now = [], Sessions.now
+
+    async def counted(self: Sessions, session_id: int) -> Known | None:
+        asked.append(session_id)
+        return await now(self, session_id)
+
+    monkeypatch.setattr(Sessions, "now", counted)
+    await anna.say("/stats")
+    # Who they are is asked again only where that may have changed.
+    assert len(asked) == 1
     answer = await anna.say("/language de")
+    assert len(asked) == 3
     assert answer["private"]["text"] == "Von jetzt an spreche ich Deutsch mit dir."
     words = await anna.until(lambda: [frame for frame in anna.heard if frame["t"] == "words"])
     assert words[0]["language"] == "de"
