@@ -13,7 +13,7 @@ from bot.errors import Refused, StoreError
 from bot.matches import Matches
 from bot.model import PARENT, Place, PlaceKind, Status, Stranger, User
 from bot.names import Names
-from bot.policies import Policies
+from bot.policies import Policies, inherited
 from bot.store import Store, boards, match_queries, people, places
 from bot.texts import LANGUAGES
 
@@ -171,12 +171,14 @@ class Directory:
             title=title[:LONGEST_TITLE],
             community=community,
         )
+        if parent is not None and place.parent != parent:
+            around = await places.place_called(self._store, platform, parent)
+            chosen = {**(inherited(around) if around else {}), **place.settings, PARENT: parent}
+            place = await places.change_place(self._store, place.id, settings=chosen)
         if language in LANGUAGES and "language" not in place.settings:
             place = await places.change_place(
                 self._store, place.id, settings={"language": language}
             )
-        if parent is not None and place.parent != parent:
-            place = await places.change_place(self._store, place.id, settings={PARENT: parent})
         return place
 
     async def direct(

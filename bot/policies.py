@@ -30,6 +30,7 @@ __all__ = [
     "EVERYBODY",
     "GAME",
     "IN",
+    "INHERITED",
     "MANAGERS",
     "OFF",
     "ON",
@@ -70,6 +71,8 @@ APPEARANCE = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark
 """
 PINGS_CHOICES = {"pings": ("auto", *PINGS)}
 """A setting of a person and of a place, where people are told by messages."""
+INHERITED = (*APPEARANCE, *PINGS_CHOICES)
+"""What a thread or topic is given of the place around it; its rules it looks up there."""
 OUT, IN = "out", "in"
 """The host's word on a place."""
 
@@ -186,11 +189,28 @@ def of_games() -> Mapping[str, tuple[str, ...]]:
 
 
 async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place:
-    """Set what was `chosen` for a place; boards that show it are behind then."""
+    """Set what was `chosen` for a place; boards that show it are behind then.
+
+    Threads and topics of it that looked like it until now, and so have set nothing themselves, go
+    on looking like it.
+    """
+    before = place.settings
     place = await places.change_place(store, place.id, settings=chosen)
-    if not chosen.keys().isdisjoint(APPEARANCE):
-        await boards.show_in(store, place.id)
+    look = {key: value for key, value in chosen.items() if key in INHERITED}
+    if not look:
+        return place
+    await boards.show_in(store, place.id)
+    for inside in await places.inside(store, place):
+        same = {key: look[key] for key in look if inside.settings.get(key) == before.get(key)}
+        if same:
+            await places.change_place(store, inside.id, settings=same)
+            await boards.show_in(store, inside.id)
     return place
+
+
+def inherited(around: Place) -> dict[str, str]:
+    """What a new thread or topic has of the channel or group around it, for good or until then."""
+    return {key: value for key, value in around.settings.items() if key in INHERITED}
 
 
 async def settings_of(store: Store, place: Place) -> Mapping[str, str]:

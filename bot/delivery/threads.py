@@ -9,7 +9,7 @@ from bot.app import App
 from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing
 from bot.directory import LONGEST_TITLE
 from bot.model import PARENT, PlaceKind, Status
-from bot.policies import ON, THREADS
+from bot.policies import ON, THREADS, inherited
 from bot.screens import headline
 from bot.store import boards as board_store
 from bot.store import places
@@ -17,8 +17,6 @@ from bot.store import places
 __all__ = ["close_thread", "open_thread"]
 
 _log = get_logger(__name__)
-
-_INHERITED = ("language", "theme", "pings")
 
 
 async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: str) -> None:
@@ -45,9 +43,8 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         community=place.community,
     )
     # Its rules are those of the channel around it, whatever becomes of them.
-    inherited = {key: place.settings[key] for key in _INHERITED if key in place.settings}
     ours = {PARENT: place.external, "opened": "yes"}
-    await places.change_place(store, thread.id, settings={**inherited, **ours})
+    await places.change_place(store, thread.id, settings={**inherited(place), **ours})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)
     app.changed.set()
 

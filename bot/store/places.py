@@ -14,7 +14,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Place, PlaceKind, Status
+from bot.model import PARENT, Place, PlaceKind, Status
 from bot.store import quotas
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import (
@@ -31,6 +31,7 @@ __all__ = [
     "as_place",
     "change_place",
     "get_or_create_place",
+    "inside",
     "move_place",
     "note_once",
     "place",
@@ -116,6 +117,16 @@ async def place_called(store: Store, platform: str, external: str) -> Place | No
 async def around(store: Store, place: Place) -> Place | None:
     """The channel or group around a thread or topic; None where there is none, or none known."""
     return await place_called(store, place.platform, place.parent) if place.parent else None
+
+
+async def inside(store: Store, place: Place) -> list[Place]:
+    """The threads and topics that are known of a channel or group."""
+    is_inside = places.c.settings[PARENT].as_string() == place.external
+    query = select(*_PLACE).where(
+        places.c.platform == place.platform, places.c.community == place.community, is_inside
+    )
+    async with store.read() as connection:
+        return [as_place(row) for row in (await connection.execute(query)).all()]
 
 
 async def place(store: Store, place_id: int) -> Place:

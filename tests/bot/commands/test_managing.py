@@ -11,6 +11,7 @@ from bot import hosting
 from bot.actions import Action
 from bot.commands import _HANDLERS, Answer
 from bot.model import Ending, EndingKind, Place, Status
+from bot.policies import change
 from bot.store import places
 from bot.store.schema import boards, matches
 from tests.bot.table import Person, Table, buttons, said
@@ -203,6 +204,35 @@ async def test_who_manages_is_asked_for_only_where_it_matters(table: Table, anna
     await sets(table, {"begin": "managers"})
     assert await anna.types("/morris new") == Answer()
     assert asked
+
+
+async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
+    table: Table, anna: Person
+) -> None:
+    directory, store = table.app.directory, table.app.store
+    await change(store, table.lounge, {"language": "de", "theme": "dark"})
+
+    async def topic(number: int) -> Place:
+        name = f"{table.lounge.external}/{number}"
+        return await directory.get_or_create_place(
+            table.lounge.platform,
+            name,
+            title=name,
+            community=table.lounge.community,
+            locale="en",
+            parent=table.lounge.external,
+        )
+
+    first, own = await topic(1), await topic(2)
+    assert (first.settings["language"], first.settings["theme"]) == ("de", "dark")
+    await change(store, own, {"theme": "light"})
+    await change(store, await places.place(store, table.lounge.id), {"theme": "auto"})
+    assert [(await topic(number)).settings["theme"] for number in (1, 2)] == ["auto", "light"]
+    # A group that nobody has heard of yet: then as whoever types.
+    elsewhere = await directory.get_or_create_place(
+        "web", "unheard/1", title="", community=None, locale="de-AT", parent="unheard"
+    )
+    assert elsewhere.settings["language"] == "de"
 
 
 async def test_a_topic_follows_its_group_but_for_what_it_has_set_itself(
