@@ -116,7 +116,8 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
     _draw_answers(board, colours, layout, shown)
-    if is_open and not view.asked and not view.marks:
+    # Whoever sees the stones has none to look for.
+    if is_open and view.stones is None and not view.asked and not view.marks:
         _invitation(colours, layout.grid, rendering.word("start")).centre(
             board, layout.grid.outline
         )

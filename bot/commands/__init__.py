@@ -96,6 +96,9 @@ async def _help(context: Context) -> Answer:
         )
     specs = table()
     names = tuple(spec.name for spec in specs)
+    if not word and context.command.can_manage is None:
+        # Nobody can use these here.
+        specs = tuple(spec for spec in specs if not spec.can_manage)
     if word:
         name = command_called(word, names)
         specs = tuple(spec for spec in specs if spec.name == name)

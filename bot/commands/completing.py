@@ -165,7 +165,12 @@ async def _commands(
     context: Context, table: Iterable[CommandSpec], prefix: str
 ) -> tuple[Completion, ...]:
     """Commands that start so; of a game only where it is played, or somebody still plays it."""
-    found = [spec for spec in table if _starts_so(prefix, *words_of(spec.name))]
+    is_managed = context.command.can_manage is not None
+    found = [
+        spec
+        for spec in table
+        if _starts_so(prefix, *words_of(spec.name)) and (is_managed or not spec.can_manage)
+    ]
     allowed = await _games_to_begin(context) if any(spec.game for spec in found) else ()
     offered = [
         spec

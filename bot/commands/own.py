@@ -15,6 +15,7 @@ from bot.erasing import erase as erase_person
 from bot.errors import Refused
 from bot.links import code_in, hashed, new_code, readable_code
 from bot.model import Session, User
+from bot.platforms import WEB
 from bot.screens import Button, File, Link, Screen, Style
 from bot.store import personal_data
 from bot.store import sessions as session_store
@@ -120,12 +121,13 @@ async def erase(context: Context) -> Answer:
         for what, count in (("running", running), ("played", played), ("said", said))
         if count
     ]
+    on = context.place.platform
+    # On our own table nothing is kept that we could not take away.
+    kept = "" if on == WEB.name else texts("erase-kept")
     return Answer(
         private=Screen(
             title=texts("erase-title"),
-            text="\n".join(
-                [texts("erase-text", platform=context.place.platform), *loss, texts("erase-sure")]
-            ),
+            text="\n".join(filter(None, [texts("erase-text", platform=on), *loss, kept])),
             rows=(
                 (
                     Button(
@@ -133,6 +135,7 @@ async def erase(context: Context) -> Answer:
                         Action("erase", argument=f"yes.{user.id}"),
                         Style.DANGER,
                     ),
+                    Button(texts("button-erase-not"), Action("privacy")),
                 ),
             ),
             secret=True,

@@ -170,7 +170,7 @@ async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Nobody waits until it is looked for by itself.
-    monkeypatch.setattr(reconciler, "_SHUT_OUT_PAUSE", 3600.0)
+    monkeypatch.setattr(reconciler, "SHUT_OUT_PAUSE", 3600.0)
     await table.begin(anna, ben)
     await shuts_out(table)
     assert await table.reconciler.once() == 1

@@ -260,6 +260,7 @@ privacy-file = Hier ist alles, was ich von dir gespeichert habe.
 button-export = Meine Daten als Datei
 button-erase = Mich löschen
 button-erase-sure = Ja, { $name } löschen
+button-erase-not = Nein, ich bleibe
 erase-title = Soll ich dich löschen?
 erase-text =
     { $platform ->
@@ -281,7 +282,7 @@ erase-said =
         [one] Die Zeile, die du geschrieben hast, verschwindet.
        *[other] Die { $count } Zeilen, die du geschrieben hast, verschwinden.
     }
-erase-sure = Was ein Chat selbst aufhebt, etwa deine eigenen Nachrichten dort, kannst nur du löschen.
+erase-kept = Was ein Chat selbst aufhebt, etwa deine eigenen Nachrichten dort, kannst nur du löschen.
 erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du jemand Neues.
 
 # --- Befehle

@@ -260,6 +260,7 @@ privacy-file = Here is everything that I have stored of you.
 button-export = My data as a file
 button-erase = Erase me
 button-erase-sure = Yes, erase { $name }
+button-erase-not = No, I stay
 erase-title = Shall I erase you?
 erase-text =
     { $platform ->
@@ -281,7 +282,7 @@ erase-said =
         [one] The line that you wrote disappears.
        *[other] The { $count } lines that you wrote disappear.
     }
-erase-sure = What a chat keeps by itself, such as your own messages there, only you can delete.
+erase-kept = What a chat keeps by itself, such as your own messages there, only you can delete.
 erased = You are erased. Thank you for playing; whenever you come again, you are somebody new.
 
 # --- Commands

@@ -123,7 +123,7 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
 async def sure(person: Person) -> Answer:
     """Press both buttons."""
     question = await person.presses(Action("erase"))
-    (yes,) = buttons(question).values()
+    yes, _ = buttons(question).values()
     return await person.presses(yes)
 
 
@@ -137,7 +137,8 @@ async def test_erasing_asks_first_and_says_what_is_lost(
     assert shown.secret
     for what in ("running", "played", "said"):
         assert anna.says(f"erase-{what}", count=1) in shown.text
-    assert list(buttons(shown)) == ["Yes, erase Anna"]
+    assert list(buttons(shown)) == ["Yes, erase Anna", "No, I stay"]
+    assert anna.says("erase-kept") not in shown.text
     assert (await anna.user()).name == "Anna"
 
 
@@ -204,7 +205,7 @@ async def test_what_others_play_holds_up_no_erasing_and_goes_on(
 
 async def test_who_is_erased_twice_is_erased(anna: Person) -> None:
     question = await anna.presses(Action("erase"))
-    (yes,) = buttons(question).values()
+    yes, _ = buttons(question).values()
     assert said(await anna.presses(yes)) == anna.says("erased")
     assert said(await anna.presses(yes)) == anna.says("erased")
 
@@ -297,7 +298,7 @@ async def test_nobody_asks_somebody_who_was_erased_for_another_match(
 
 
 async def test_nobody_is_erased_by_the_button_of_somebody_else(anna: Person, ben: Person) -> None:
-    (his,) = buttons(await ben.presses(Action("erase"))).values()
+    his, _ = buttons(await ben.presses(Action("erase"))).values()
     for what in (his, "erase:0:0:yes", "erase:0:0:yes.0", f"erase:0:{anna.id}:yes"):
         answer = await anna.presses(what)
         assert answer.refused
