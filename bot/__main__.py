@@ -344,7 +344,7 @@ def close(config: Path | None, match: int) -> None:
 
 @main.command()
 @click.argument("text")
-@click.option("--hours", type=click.IntRange(1, 720), default=24, show_default=True)
+@click.option("--hours", type=click.IntRange(1, hosting.MOST_HOURS), default=24, show_default=True)
 @click.pass_obj
 def say(config: Path | None, text: str, hours: int) -> None:
     """Say TEXT in every place with running matches, once; later than in so many HOURS nowhere."""

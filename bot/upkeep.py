@@ -116,12 +116,15 @@ class Upkeep:
         """Remove what nobody needs any more; gives how many people were forgotten.
 
         That is finished updates, old sessions, what counts for a day only, and some of those who
-        never played and have not come back.
+        never played and have not come back. Before, what was stored by a clock that was ahead is
+        brought back to now: by a clock that is trusted only, for that cannot be mended either.
         """
         store = self._app.store
         loop, days = asyncio.get_running_loop(), self._app.settings.web.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
         await times.bring_back(store)
+        longest = self._app.settings.play.challenge_hours * 3600
+        await times.bound_challenges(store, seconds=longest)
         await inbox.tidy(store)
         await sessions.tidy(store)
         await traces.tidy(store, now=store.now())

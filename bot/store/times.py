@@ -7,11 +7,12 @@ closed: by what is noted of it all the time (`note_clock`).
 
 from sqlalchemy import ColumnElement, and_, case, delete, exists, insert, or_, select, update
 
+from bot.model import Status
 from bot.store.engine import Store
 from bot.store.key_values import OURS
-from bot.store.schema import inbox, key_values, sessions, users
+from bot.store.schema import inbox, key_values, matches, sessions, users
 
-__all__ = ["LEEWAY", "bring_back", "is_ahead", "lately", "note_clock"]
+__all__ = ["LEEWAY", "bound_challenges", "bring_back", "is_ahead", "lately", "note_clock"]
 
 LEEWAY = 60
 """Seconds by which the clocks of two processes may be apart, and neither be wrong."""
@@ -26,7 +27,7 @@ _KEPT_FROM = (*_AWAY_SINCE, sessions.c.ended, inbox.c.at)
 """From these on something is kept for a while."""
 
 
-def is_ahead(column: ColumnElement[int], *, now: int) -> ColumnElement[bool]:
+def is_ahead(column: ColumnElement[int], *, now: int | ColumnElement[int]) -> ColumnElement[bool]:
     """Is this a time that has not come yet?"""
     return column > now + LEEWAY
 
@@ -66,6 +67,18 @@ async def note_clock(store: Store, *, since: int | None) -> int:
             insert(key_values).values(platform=OURS, key="clock", value=f"{since} {now}")
         )
     return since
+
+
+async def bound_challenges(store: Store, *, seconds: int) -> None:
+    """No challenge waits for longer than so many seconds from now on."""
+    latest = store.now() + seconds
+    is_open = matches.c.status == Status.PROPOSED.value
+    wrong = and_(is_open, is_ahead(matches.c.expires, now=latest))
+    async with store.read() as connection:
+        if not (await connection.execute(select(exists().where(wrong)))).scalar_one():
+            return
+    async with store.write() as connection:
+        await connection.execute(update(matches).where(wrong).values(expires=latest))
 
 
 async def bring_back(store: Store) -> None:
