@@ -5,7 +5,7 @@ A clock that was behind is found out when it is set right, while the house runs 
 closed: by what is noted of it all the time (`note_clock`).
 """
 
-from sqlalchemy import ColumnElement, and_, case, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, exists, insert, or_, select, update
 
 from bot.model import Status
 from bot.store.engine import Store
@@ -56,16 +56,18 @@ async def note_clock(store: Store, *, since: int | None) -> int:
             since = first if 0 <= now - last <= _LONGEST_AWAY else now
         if now - last > _SKIPS:
             for column in _AWAY_SINCE:
-                # Also what was stored after the note, but nothing by another clock that was right.
+                # Also what was stored since the note; what is much later is another clock's.
                 then, moved = column <= last + _SKIPS, column + (now - last)
                 later = case((moved > now, now), else_=moved)
                 await connection.execute(
                     update(column.table).where(then).values({column.name: later})
                 )
-        await connection.execute(delete(key_values).where(its))
-        await connection.execute(
-            insert(key_values).values(platform=OURS, key="clock", value=f"{since} {now}")
-        )
+        value = f"{since} {now}"
+        if noted is None:
+            new = insert(key_values).values(platform=OURS, key="clock", value=value)
+            await connection.execute(new)
+        else:
+            await connection.execute(update(key_values).where(its).values(value=value))
     return since
 
 
