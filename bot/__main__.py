@@ -131,6 +131,8 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         if mode := loose(settings.database):
             # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
             _log.warning("others can use the database", mode=mode, better="chmod 600")
+        upkeep = Upkeep(app)
+        await upkeep.begin()
         commands = Commands(app)
         web = Web(app, commands) if settings.web.enabled else None
         fronts = {front.platform: front for front in _fronts(app, commands, web)}
@@ -140,7 +142,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         async with asyncio.TaskGroup() as tasks:
             under_way = [
                 tasks.create_task(Reconciler(app, fronts).run()),
-                tasks.create_task(Upkeep(app).run()),
+                tasks.create_task(upkeep.run()),
                 tasks.create_task(Watch(app).run()),
             ]
             yield web
@@ -342,7 +344,7 @@ def close(config: Path | None, match: int) -> None:
 
 @main.command()
 @click.argument("text")
-@click.option("--hours", type=click.IntRange(1, 720), default=24, show_default=True)
+@click.option("--hours", type=click.IntRange(1, hosting.MOST_HOURS), default=24, show_default=True)
 @click.pass_obj
 def say(config: Path | None, text: str, hours: int) -> None:
     """Say TEXT in every place with running matches, once; later than in so many HOURS nowhere."""

@@ -13,6 +13,7 @@ from bot.settings import HouseSettings
 from bot.store import Store, announcements, people, personal_data, places
 
 __all__ = [
+    "MOST_HOURS",
     "HostError",
     "close_match",
     "export",
@@ -26,6 +27,8 @@ __all__ = [
 ]
 
 _HOUR = 3600
+MOST_HOURS = announcements.MOST_SECONDS // _HOUR
+"""So long can something be to be said (`say`)."""
 
 
 class HostError(Exception):

@@ -15,11 +15,11 @@ from bot.model import Status
 from bot.store import (
     announcements,
     inbox,
-    key_values,
     match_queries,
     people,
     personal_data,
     sessions,
+    times,
     traces,
 )
 
@@ -35,14 +35,10 @@ _TIDY_EVERY = 3600.0
 _TRUSTED_AFTER = 3600
 """A clock that nobody has set for so many seconds is right enough to remove things by it."""
 _NOTED_EVERY = 300
-_LONGEST_AWAY = 3600
-"""Seconds between the end of a house and its next start, by a clock that goes on being trusted."""
 _TIDY_ON = 5.0
 """Seconds between two looks for people to forget, and between two batches of them."""
 _AT_ONCE = 20
 _A_DAY = 24 * 3600
-_NEVER = 2**53
-_NOTE = key_values.OURS, "clock"
 
 
 class Upkeep:
@@ -55,10 +51,19 @@ class Upkeep:
         self._apart: float | None = None
         self._tidy_at = 0.0
         self._set_by = 0.0
-        # Since when nobody has set the clock; when it was looked at last, and noted; all by it.
+        # Since when nobody has set the clock, and when that was noted last, by the clock itself.
         self._since: int | None = None
-        self._last = self._noted = 0
+        self._noted: int | None = None
         self._is_looked_over = False
+
+    async def begin(self) -> None:
+        """Before anybody comes: what the clock has skipped costs nobody who they are."""
+        # From here on it is seen when somebody sets it.
+        self._is_time()
+        try:
+            await self._is_time_to_tidy()
+        except StoreError as error:
+            store_failed(_log, "clock not noted", error)
 
     async def run(self) -> None:
         """Look, do, sleep; until cancelled."""
@@ -98,38 +103,28 @@ class Upkeep:
         machine, must not cost anybody who they are. The while may have been before a restart: so
         it is noted, and where hardly any time has passed since, it was the same clock.
         """
-        store = self._app.store
-        now = store.now()
+        now = self._app.store.now()
         if self._set_by:
-            await self._mend_stamps(now)
-            self._since, self._noted, self._set_by = now, 0, 0.0
-        elif self._since is None:
-            self._since = _since_when(await key_values.recall(store, *_NOTE), now=now)
-        if now - self._noted >= _NOTED_EVERY:
-            await key_values.remember(store, *_NOTE, f"{self._since} {now}")
-            self._noted = now
-        self._last = now
-        is_trusted = now - self._since >= _TRUSTED_AFTER
+            self._since, self._noted = now, None
+        if self._noted is None or now - self._noted >= _NOTED_EVERY:
+            self._since = await times.note_clock(self._app.store, since=self._since)
+            self._noted, self._set_by = now, 0.0
+        is_trusted = self._since is not None and now - self._since >= _TRUSTED_AFTER
         return is_trusted and asyncio.get_running_loop().time() >= self._tidy_at
-
-    async def _mend_stamps(self, now: int) -> None:
-        """The clock was set: whoever came by a clock that was far behind did not come long ago."""
-        store = self._app.store
-        if self._set_by > _A_DAY and self._since is not None:
-            last = self._last + int(_LONGEST_SLEEP) + 1
-            await people.were_here_between(store, self._since, last, now=now)
-        elif self._set_by < -_A_DAY:
-            await people.were_here_between(store, now + _A_DAY, _NEVER, now=now)
 
     async def tidy(self) -> int:
         """Remove what nobody needs any more; gives how many people were forgotten.
 
         That is finished updates, old sessions, what counts for a day only, and some of those who
-        never played and have not come back.
+        never played and have not come back. Before, what was stored by a clock that was ahead is
+        brought back to now: by a clock that is trusted only, for that cannot be mended either.
         """
         store = self._app.store
         loop, days = asyncio.get_running_loop(), self._app.settings.web.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
+        await times.bring_back(store)
+        longest = self._app.settings.play.challenge_hours * 3600
+        await times.bound_challenges(store, seconds=longest)
         await inbox.tidy(store)
         await sessions.tidy(store)
         await traces.tidy(store, now=store.now())
@@ -203,12 +198,3 @@ class Upkeep:
 
     def _until_next(self) -> float:
         return max(0.0, self._look_at - asyncio.get_running_loop().time())
-
-
-def _since_when(noted: str | None, *, now: int) -> int:
-    """Since when the clock goes right, by what a house has noted that ran before; now: unknown."""
-    if noted is not None:
-        since, last = map(int, noted.split())
-        if 0 <= now - last <= _LONGEST_AWAY:
-            return since
-    return now

@@ -12,8 +12,12 @@ from sqlalchemy import ColumnElement, and_, delete, insert, literal, select, upd
 from bot.model import Status
 from bot.store.engine import Store, new_id
 from bot.store.schema import announcement_places, announcements, boards, matches
+from bot.store.times import is_ahead
 
-__all__ = ["Announcement", "add", "begin", "finish", "give_back", "tidy", "waiting"]
+__all__ = ["MOST_SECONDS", "Announcement", "add", "begin", "finish", "give_back", "tidy", "waiting"]
+
+MOST_SECONDS = 30 * 24 * 3600
+"""So long can something be to be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Announcement:
 async def add(store: Store, text: str, *, seconds: int) -> int:
     """Let all places in which a running match is shown hear something, in the next `seconds`.
 
-    Gives how many there are.
+    At most `MOST_SECONDS`. Gives how many there are.
     """
     async with store.write() as connection:
         until = store.now() + seconds
@@ -56,7 +60,7 @@ async def waiting(
         .where(
             here.platform == platform,
             here.begun.is_(False),
-            announcements.c.until > store.now(),
+            _is_current(store),
         )
         .order_by(announcements.c.id, here.place_id)
         .limit(limit + len(but))
@@ -92,7 +96,13 @@ async def finish(store: Store, one: Announcement) -> None:
 async def tidy(store: Store) -> None:
     """Forget what need not be said any more."""
     async with store.write() as connection:
-        await connection.execute(delete(announcements).where(announcements.c.until <= store.now()))
+        await connection.execute(delete(announcements).where(~_is_current(store)))
+
+
+def _is_current(store: Store) -> ColumnElement[bool]:
+    """Is it still to be said? Not for ever, where a clock that was ahead has said until when."""
+    until, now = announcements.c.until, store.now()
+    return and_(until > now, ~is_ahead(until, now=now + MOST_SECONDS))
 
 
 def _is(one: Announcement) -> ColumnElement[bool]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Integer,
     Select,
     String,
     Update,
@@ -35,6 +36,7 @@ from bot.errors import Refused
 from bot.model import ERASED, MISSING, UNSURE, Board, Match, Place, PlaceKind, Status
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, matches, moves, places
+from bot.store.times import is_ahead
 
 __all__ = [
     "ANEW",
@@ -144,13 +146,27 @@ _MARK_BEHIND = _OF_MATCH.values(
     news=_NEWS,
     notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after),
 )
+_UNTIL = bindparam("until", type_=Integer)
+
+
+def _may_lease(
+    holder: str | ColumnElement[str],
+    *,
+    now: int | ColumnElement[int],
+    until: int | ColumnElement[int],
+) -> ColumnElement[bool]:
+    """May this holder take a board? Nobody has it for longer than it can be had from now on."""
+    lease = boards.c.lease_until
+    return or_(lease <= now, is_ahead(lease, now=until), boards.c.lease_holder == holder)
+
+
 _MAY_LEASE = and_(
     boards.c.platform.in_(bindparam("platforms", expanding=True)),
-    or_(boards.c.lease_until <= bindparam("now"), boards.c.lease_holder == bindparam("holder")),
+    _may_lease(bindparam("holder"), now=bindparam("now"), until=_UNTIL),
 )
 _MARK_BEHIND_AND_LEASE = _MARK_BEHIND.values(
     lease_holder=case((_MAY_LEASE, bindparam("holder")), else_=boards.c.lease_holder),
-    lease_until=case((_MAY_LEASE, bindparam("until")), else_=boards.c.lease_until),
+    lease_until=case((_MAY_LEASE, _UNTIL), else_=boards.c.lease_until),
 )
 
 
@@ -324,7 +340,12 @@ async def played_since(store: Store, platform: str, since: int) -> list[tuple[st
         .join_from(matches, moves, matches.c.id == moves.c.match_id)
         .join(boards, boards.c.match_id == matches.c.id)
         .join(places, places.c.id == boards.c.place_id)
-        .where(boards.c.platform == platform, matches.c.updated > since, moves.c.at > since)
+        .where(
+            boards.c.platform == platform,
+            matches.c.updated > since,
+            moves.c.at > since,
+            ~is_ahead(moves.c.at, now=store.now()),
+        )
     )
     async with store.read() as connection:
         return [(row.external, row.at) for row in await connection.execute(query)]
@@ -369,7 +390,7 @@ async def claim(
     Those `unless_changed` only where there is something to show, not only to tell. Those that are
     leased already by this holder need no transaction of their own.
     """
-    free = or_(boards.c.lease_until <= lease.now, boards.c.lease_holder == lease.holder)
+    free = _may_lease(lease.holder, now=lease.now, until=lease.until)
     due = and_(boards.c.platform == platform, behind(lease.now), free)
     has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(unless_changed))
     query = select(boards).where(due, boards.c.id.not_in(but), has_changed)

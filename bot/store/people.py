@@ -40,7 +40,6 @@ __all__ = [
     "skeletons",
     "user",
     "were_here",
-    "were_here_between",
 ]
 
 _USER = (
@@ -172,13 +171,6 @@ async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
     if found is not None:
         async with store.write() as connection:
             await connection.execute(update(users_table).where(away).values(idle_since=now))
-
-
-async def were_here_between(store: Store, first: int, last: int, *, now: int) -> None:
-    """Whoever was last here in this time was so now: in truth the clock was wrong then."""
-    then = users_table.c.idle_since.between(first, last)
-    async with store.write() as connection:
-        await connection.execute(update(users_table).where(then).values(idle_since=now))
 
 
 async def is_taken(store: Store, platform: str, *, handle: str, skeleton: str) -> bool:

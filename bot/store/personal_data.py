@@ -47,6 +47,7 @@ from bot.store.schema import (
 )
 from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
+from bot.store.times import is_ahead
 
 __all__ = ["belongings", "export", "forget", "forget_idler", "idlers", "private_messages"]
 
@@ -80,14 +81,15 @@ async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
         return list((await connection.execute(query)).scalars())
 
 
-def _is_implausible(user_id: int) -> ColumnElement[bool]:
+def _is_implausible(user_id: int, *, now: int) -> ColumnElement[bool]:
     """Was this user last here long before somebody arrived who had come before them?
 
     Then the clock was far behind at that time.
     """
     earlier = users_table.alias("earlier")
     them = select(users_table.c.idle_since).where(users_table.c.id == user_id).scalar_subquery()
-    return exists().where(earlier.c.id < user_id, earlier.c.created > them + _A_DAY)
+    came_later = and_(earlier.c.created > them + _A_DAY, ~is_ahead(earlier.c.created, now=now))
+    return exists().where(earlier.c.id < user_id, came_later)
 
 
 async def forget_idler(store: Store, user_id: int, *, before: int, name: str) -> bool:
@@ -102,7 +104,8 @@ async def forget_idler(store: Store, user_id: int, *, before: int, name: str) ->
         # and now nobody can do so any more before they have gone.
         if (await connection.execute(query.with_for_update())).first() is None:
             return False
-        if (await connection.execute(select(_is_implausible(user_id)))).scalar_one():
+        is_implausible = select(_is_implausible(user_id, now=store.now()))
+        if (await connection.execute(is_implausible)).scalar_one():
             mended = update(users_table).where(users_table.c.id == user_id)
             await connection.execute(mended.values(idle_since=store.now()))
             return False

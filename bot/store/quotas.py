@@ -21,6 +21,7 @@ from bot.store.schema import (
     seats,
     users,
 )
+from bot.store.times import is_ahead, lately
 
 __all__ = [
     "DAY",
@@ -64,10 +65,13 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quo
         _count(matches.c.challenger_id == new.challenger, matches.c.status.in_(_WAITING)),
     ]
     if new.opponent is not None:
-        lately = and_(matches.c.opponent_id == new.opponent, matches.c.created > quotas.now - DAY)
         counts += [
             _in_vain(new.challenger, new.opponent, now=quotas.now),
-            _count(lately, matches.c.status.in_(_UNANSWERED)),
+            _count(
+                matches.c.opponent_id == new.opponent,
+                lately(matches.c.created, DAY, now=quotas.now),
+                matches.c.status.in_(_UNANSWERED),
+            ),
             select(users.c.name).where(users.c.id == new.opponent).scalar_subquery(),
         ]
     waiting, *others = (await connection.execute(select(*counts))).one()
@@ -102,8 +106,8 @@ def in_vain(challenger: int, *, now: int) -> Select[int, int]:
         matches.c.challenger_id == challenger,
         exists().where(identities.c.user_id == matches.c.opponent_id),
         matches.c.status.in_(_UNPLAYED),
-        matches.c.created > now - DAY,
-        *(matches.c.created > when for when in _agreed(challenger, matches.c.opponent_id)),
+        lately(matches.c.created, DAY, now=now),
+        *(matches.c.created > when for when in _agreed(challenger, matches.c.opponent_id, now=now)),
     )
 
 
@@ -111,15 +115,15 @@ def in_vain_before(challenger: int, *, now: int) -> Select[int, int]:
     """The same of who they were before they erased themselves (`bot.store.traces`)."""
     return select(erased_challenges.c.opponent_id, erased_challenges.c.at).where(
         erased_challenges.c.challenger_id == challenger,
-        erased_challenges.c.at > now - DAY,
+        lately(erased_challenges.c.at, DAY, now=now),
         *(
             erased_challenges.c.at > when
-            for when in _agreed(challenger, erased_challenges.c.opponent_id)
+            for when in _agreed(challenger, erased_challenges.c.opponent_id, now=now)
         ),
     )
 
 
-def _agreed(user_id: int, other: ColumnElement[int]) -> tuple[ColumnElement[int], ...]:
+def _agreed(user_id: int, other: ColumnElement[int], *, now: int) -> tuple[ColumnElement[int], ...]:
     """When the two last played, and when the other one last asked; 0: never."""
     played, asked = matches.alias("played"), matches.alias("asked")
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
@@ -136,10 +140,13 @@ def _agreed(user_id: int, other: ColumnElement[int]) -> tuple[ColumnElement[int]
             theirs.c.user_id == other,
             # What came to nothing was no match together.
             or_(is_on, played.c.outcome.is_not(None)),
+            ~is_ahead(when, now=now),
         )
     )
     last_asked = select(func.coalesce(func.max(asked.c.created), 0)).where(
-        asked.c.challenger_id == other, asked.c.opponent_id == user_id
+        asked.c.challenger_id == other,
+        asked.c.opponent_id == user_id,
+        ~is_ahead(asked.c.created, now=now),
     )
     return last_played.scalar_subquery(), last_asked.scalar_subquery()
 
@@ -202,7 +209,7 @@ async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_
     await is_still_here(connection, author_id)
     query = (
         select(messages.c.at)
-        .where(messages.c.author_id == author_id, messages.c.at > now - _HOUR)
+        .where(messages.c.author_id == author_id, lately(messages.c.at, _HOUR, now=now))
         .order_by(messages.c.at.desc())
         .offset(per_hour - 1)
         .limit(1)

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, and_, cast, func, select
+from sqlalchemy import ColumnElement, Integer, and_, case, cast, func, select
 from sqlalchemy.sql.functions import FunctionElement
 
 from bot.store.engine import Store
 from bot.store.schema import places, results, users
+from bot.store.times import is_ahead
 
 __all__ = ["EVERYWHERE", "Scope", "SoloRecord", "Versus", "alone", "played", "versus"]
 
@@ -118,8 +119,9 @@ async def alone(
     limit: int = 10,
 ) -> list[SoloRecord]:
     """Who needs least on average, with at least `minimum` solo matches."""
+    at = case((is_ahead(results.c.at, now=store.now()), 0), else_=results.c.at)
     newest = func.row_number().over(
-        partition_by=results.c.user_id, order_by=(results.c.at.desc(), results.c.match_id.desc())
+        partition_by=results.c.user_id, order_by=(at.desc(), results.c.match_id.desc())
     )
     ranked = (
         select(results.c.user_id, results.c.score, newest.label("age"))

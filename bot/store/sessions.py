@@ -17,6 +17,7 @@ from bot.errors import Refused
 from bot.model import Session, User
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import identities, session_codes, sessions, users
+from bot.store.times import LEEWAY, lately
 
 __all__ = [
     "CODE_SECONDS",
@@ -140,12 +141,12 @@ async def alive(store: Store, session_ids: Iterable[int]) -> set[int]:
 async def saw(store: Store, session: Session) -> None:
     """Note that a session is being used; most times there is nothing to write."""
     now = store.now()
-    if session.seen > now - NOTED_SECONDS:
+    if now - NOTED_SECONDS < session.seen <= now + LEEWAY:
         return
     async with store.write() as connection:
         await connection.execute(
             update(sessions)
-            .where(sessions.c.id == session.id, sessions.c.seen <= now - NOTED_SECONDS)
+            .where(sessions.c.id == session.id, ~lately(sessions.c.seen, NOTED_SECONDS, now=now))
             .values(seen=now)
         )
 

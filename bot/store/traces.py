@@ -19,6 +19,7 @@ from bot.store import quotas
 from bot.store.engine import Store
 from bot.store.key_values import OURS
 from bot.store.schema import blocks, erased_blocks, erased_challenges, identities, key_values
+from bot.store.times import lately
 
 __all__ = ["clear", "find", "keep", "tidy", "unblock"]
 
@@ -123,7 +124,7 @@ async def unblock(store: Store, blocker: int, platform: str, external: str) -> b
 
 async def tidy(store: Store, *, now: int) -> None:
     """Forget challenges that count no longer."""
-    old = erased_challenges.c.at <= now - quotas.DAY
+    old = ~lately(erased_challenges.c.at, quotas.DAY, now=now)
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(old)))).scalar_one():
             return

@@ -45,6 +45,8 @@ _UNCONNECTED_SECONDS = 1.0
 _LAST_SECONDS = 2.0
 _MINUTE = 60
 _PAUSE = "pause."
+_LONGEST_PAUSE = 24 * 3600
+"""Seconds of silence that Telegram wants in a chat; where it wants more, it says so once a day."""
 """Before the number of a chat, of what Telegram wants in it."""
 _DRAWN_AT_ONCE = 1
 _SENT_AT_ONCE = 6
@@ -132,7 +134,8 @@ class Telegram:
         for chat, found in ages.items():
             self._sender.pace.recall(chat, found)
         for key, until in (await key_values.recall_all(store, PLATFORM, _PAUSE)).items():
-            if (left := int(until) - now) > 0:
+            # Whoever stored a longer one had a clock that was ahead.
+            if 0 < (left := int(until) - now) <= _LONGEST_PAUSE:
                 self._sender.pace.freeze(int(key.removeprefix(_PAUSE)), left)
             else:
                 await key_values.forget(store, PLATFORM, key)
@@ -141,7 +144,7 @@ class Telegram:
         """Telegram wants silence in a chat, of the next process, too."""
         store = self._app.store
         try:
-            until = str(store.now() + ceil(seconds))
+            until = str(store.now() + ceil(min(seconds, _LONGEST_PAUSE)))
             await key_values.remember(store, PLATFORM, f"{_PAUSE}{chat}", until)
         except StoreError as error:
             store_failed(_log, "pause not stored", error, chat=chat)

@@ -7,6 +7,7 @@ from time import monotonic
 
 import pytest
 
+from bot.store import Store, key_values
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.playing import BEN_IS_CALLED, handed_on, tokens
 from tests.bot.fronts.telegram.server import Chat, Refusal
@@ -63,6 +64,22 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process(
         await table.api.until(lambda: table.is_shown("d3"))
     # The database counts whole seconds.
     assert monotonic() - refused[0] > 2
+
+
+async def test_a_pause_of_years_that_a_clock_which_was_ahead_has_stored_is_none(
+    table: Table,
+) -> None:
+    async with table.open():
+        await table.begin()
+    store = await Store.open(table.database)
+    paused = f"pause.{table.group.id}"
+    years = str(store.now() + 9 * 365 * 24 * 3600)
+    await key_values.remember(store, "telegram", paused, years)
+    async with table.open():
+        table.anna.says(table.group, "/othello d3")
+        await table.api.until(lambda: table.is_shown("d3"))
+    assert await key_values.recall(store, "telegram", paused) is None
+    await store.close()
 
 
 @pytest.mark.parametrize("second", [1.0])

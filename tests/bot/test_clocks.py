@@ -1,0 +1,436 @@
+"""Clocks that were wrong: nobody is forgotten for it, and no time binds that has not come."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from sqlalchemy import insert, update
+
+from bot import hosting
+from bot.actions import Action
+from bot.app import App
+from bot.commands import Answer
+from bot.delivery import Reconciler
+from bot.errors import Refused
+from bot.model import Status, User
+from bot.sessions import NewSession, Sessions
+from bot.store import (
+    Store,
+    announcements,
+    boards,
+    inbox,
+    people,
+    personal_data,
+    results,
+    rooms,
+)
+from bot.store import sessions as session_rows
+from bot.store.schema import boards as boards_table
+from bot.store.schema import results as results_table
+from bot.upkeep import Upkeep
+from tests.bot.commands.test_quotas import with_play
+from tests.bot.table import Person, Table, said
+
+MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
+A_YEAR = 365 * A_DAY
+
+
+# Whoever came by a clock that was behind
+
+
+async def come(table: Table, name: str) -> User:
+    """Somebody comes to the table, in a browser of theirs; they play nothing."""
+    new = NewSession(f"secret of {name}", "Firefox")
+    return await Sessions(table.app, platform="web").arrive(name, "", new=new)
+
+
+async def is_known(table: Table, name: str) -> bool:
+    """Does the house know whose browser this is?"""
+    known = await Sessions(table.app, platform="web").known_by(f"secret of {name}")
+    assert known is None or known.user.name == name
+    return known is not None
+
+
+async def goes_on(table: Table, seconds: int) -> None:
+    """So much time passes in a house that is open, by a clock that nobody sets."""
+    # Few looks, but none after which the house might have been closed.
+    step = HOUR if seconds < A_DAY else 20 * HOUR
+    while seconds > 0:
+        table.clock.forward(min(step, seconds))
+        seconds -= step
+        # The loop's clock, by which it is seen that somebody sets ours, stands still in a test.
+        table.upkeep._apart = None
+        table.upkeep._tidy_at = 0.0
+        await table.upkeep._by_the_clock()
+
+
+async def set_while_open(table: Table, seconds: float) -> None:
+    table.clock.forward(seconds)
+    await table.upkeep._by_the_clock()
+
+
+async def set_while_closed(table: Table, seconds: float) -> None:
+    """As after a kill: nothing is noted at the end."""
+    table.clock.forward(seconds)
+    await table.restart()
+    await table.upkeep.begin()
+
+
+either_way = pytest.mark.parametrize("correct", [set_while_open, set_while_closed])
+
+
+@either_way
+@pytest.mark.parametrize("behind", [40 * A_DAY, 20 * A_YEAR])
+async def test_a_clock_that_was_behind_at_the_first_start_costs_nobody_who_they_are(
+    table: Table, correct: Callable[[Table, float], Awaitable[None]], behind: int
+) -> None:
+    """And whoever never comes back is forgotten in the end, as late as others are."""
+    table.clock.forward(-behind)
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, HOUR)
+    # Since that was noted, some time has passed.
+    table.clock.forward(200)
+    await come(table, "Ben")
+    await correct(table, behind)
+    assert await is_known(table, "Anna")
+    ben = await Sessions(table.app, platform="web").known_by("secret of Ben")
+    assert ben is not None
+    assert ben.session.seen == table.app.store.now()
+    await goes_on(table, 29 * A_DAY)
+    assert await is_known(table, "Anna")
+    assert await is_known(table, "Ben")
+    await goes_on(table, 2 * A_DAY)
+    assert not await is_known(table, "Anna")
+    assert not await is_known(table, "Ben")
+
+
+async def test_nor_do_several_wrong_clocks_one_after_the_other(table: Table) -> None:
+    """None of the processes ran for long enough to trust its clock."""
+    table.clock.forward(-20 * A_YEAR)
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    for years in (3, 10, 7):
+        await set_while_closed(table, years * A_YEAR)
+    await goes_on(table, 3 * HOUR)
+    assert await is_known(table, "Anna")
+
+
+async def test_the_first_second_of_all_clocks_is_noted_as_well(table: Table) -> None:
+    """A machine without a clock begins in 1970."""
+    now = table.clock.now
+    table.clock.now = 7.0
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await set_while_closed(table, now - 7)
+    await goes_on(table, 3 * HOUR)
+    assert await is_known(table, "Anna")
+
+
+async def test_a_clock_that_begins_behind_at_every_start_keeps_nobody_for_ever(
+    table: Table,
+) -> None:
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, 29 * A_DAY)
+    for correct in (set_while_open, set_while_closed):
+        await set_while_closed(table, -20 * A_YEAR)
+        await correct(table, 20 * A_YEAR)
+    await goes_on(table, 3 * HOUR)
+    assert await is_known(table, "Anna")
+    await goes_on(table, 2 * A_DAY)
+    assert not await is_known(table, "Anna")
+
+
+async def test_while_the_house_is_closed_nobody_stays_away(table: Table) -> None:
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, 20 * A_DAY)
+    await set_while_closed(table, A_YEAR)
+    await goes_on(table, 9 * A_DAY)
+    assert await is_known(table, "Anna")
+    await goes_on(table, 2 * A_DAY)
+    assert not await is_known(table, "Anna")
+
+
+async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Table) -> None:
+    """Else who had been away for longer than it skipped would be so for less with each of them."""
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, 20 * A_DAY)
+    table.clock.forward(5 * A_DAY)
+    await asyncio.gather(*(Upkeep(table.app).begin() for _ in range(3)))
+    await table.upkeep._by_the_clock()
+    await goes_on(table, 9 * A_DAY)
+    assert await is_known(table, "Anna")
+    await goes_on(table, 2 * A_DAY)
+    assert not await is_known(table, "Anna")
+
+
+@either_way
+async def test_a_clock_that_was_ahead_keeps_nobody_for_years(
+    table: Table, correct: Callable[[Table, float], Awaitable[None]]
+) -> None:
+    """Neither them nor whoever comes after them, by the right clock."""
+    table.clock.forward(9 * A_YEAR)
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, 2 * HOUR)
+    await correct(table, -9 * A_YEAR)
+    await come(table, "Ben")
+    assert await is_known(table, "Anna")
+    await goes_on(table, 29 * A_DAY)
+    assert await is_known(table, "Anna")
+    assert await is_known(table, "Ben")
+    await goes_on(table, 2 * A_DAY)
+    for name in ("Anna", "Ben"):
+        assert not await is_known(table, name)
+        assert await people.by_handle(table.app.store, "web", name) is None
+
+
+# What was stored by a clock that was ahead
+
+
+async def set_right(table: Table) -> None:
+    """A machine whose clock was nine years ahead is set right, and the house started anew."""
+    table.clock.forward(-9 * A_YEAR)
+    await table.restart()
+
+
+async def asks_in_vain(table: Table, anna: Person) -> bool:
+    """Anna asks Ben once more, who does not want to; may she?"""
+    answer = await anna.types("/challenge @Ben othello")
+    if answer != Answer():
+        assert said(answer) == anna.says("error-challenged-enough", name="Ben")
+        return False
+    await table.people["Ben"].presses(Action("decline", await table.newest(), 1))
+    return True
+
+
+async def test_challenges_of_a_day_that_has_not_come_are_not_counted(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    table.clock.forward(9 * A_YEAR)
+    assert [await asks_in_vain(table, anna) for _ in range(4)] == [True, True, True, False]
+    await set_right(table)
+    assert [await asks_in_vain(table, anna) for _ in range(4)] == [True, True, True, False]
+
+
+async def test_nor_are_those_of_all_together(table: Table, anna: Person, ben: Person) -> None:
+    with_play(table, challenges_from_all_per_day=1)
+    table.clock.forward(9 * A_YEAR)
+    assert await anna.types("/othello @Ben") == Answer()
+    await anna.presses(Action("withdraw", await table.newest(), 1))
+    await set_right(table)
+    with_play(table, challenges_from_all_per_day=1)
+    assert await anna.types("/othello @Ben") == Answer()
+
+
+@pytest.mark.parametrize("what", ["played", "playing", "asked"])
+async def test_an_agreement_of_a_day_that_has_not_come_is_no_leave_to_ask_on_and_on(
+    table: Table, anna: Person, ben: Person, what: str
+) -> None:
+    table.clock.forward(9 * A_YEAR)
+    if what == "asked":
+        assert await ben.types("/challenge @Anna othello") == Answer()
+        await ben.presses(Action("withdraw", await table.newest(), 1))
+    else:
+        match = await table.begin(anna, ben, words="sogo")
+        if what == "played":
+            await table.given_up(match, ben)
+    await set_right(table)
+    assert [await asks_in_vain(table, anna) for _ in range(4)] == [True, True, True, False]
+
+
+async def test_what_is_held_against_the_erased_is_not_kept_for_years(
+    table: Table, ben: Person
+) -> None:
+    anna = await table.arrive("Anna", platform="telegram")
+    store = table.app.store
+    table.clock.forward(9 * A_YEAR)
+    await anna.types("/challenge @Ben othello", place=table.lounge)
+    await personal_data.forget(store, anna.id, name="Former player")
+    assert await traces_left(store) == 1
+    await set_right(table)
+    await table.upkeep.tidy()
+    assert await traces_left(table.app.store) == 0
+
+
+async def traces_left(store: Store) -> int:
+    async with store.read() as connection:
+        found = await connection.exec_driver_sql("SELECT count(*) FROM erased_challenges")
+        return int(found.scalar_one())
+
+
+async def test_lines_of_an_hour_that_has_not_come_are_not_counted(
+    table: Table, anna: Person
+) -> None:
+    async def says() -> None:
+        store = table.app.store
+        await rooms.add(store, table.lounge.id, author_id=anna.id, screen={}, per_hour=2)
+
+    table.clock.forward(9 * A_YEAR)
+    await says()
+    await says()
+    await set_right(table)
+    await says()
+    # Of another process, whose clock is a moment ahead.
+    table.clock.forward(30)
+    await says()
+    table.clock.forward(-30)
+    with pytest.raises(Refused) as refused:
+        await says()
+    assert int(refused.value.details["minutes"]) <= 61
+
+
+async def test_a_challenge_waits_no_longer_than_challenges_do(table: Table, anna: Person) -> None:
+    """From when that is seen by a clock that is trusted: not by one that is behind for a moment."""
+    table.clock.forward(9 * A_YEAR)
+    await anna.types("/challenge othello")
+    match = await table.newest()
+    expires = (await table.loaded(match)).match.expires
+    await set_right(table)
+    await anna.types("/challenge sogo")
+    await table.upkeep.begin()
+    await set_while_open(table, -9 * A_YEAR)
+    await set_while_open(table, 9 * A_YEAR)
+    assert (await table.loaded(match)).match.expires == expires
+    await goes_on(table, HOUR)
+    for hours, status in ((0, Status.PROPOSED), (23, Status.PROPOSED), (1, Status.EXPIRED)):
+        table.clock.forward(hours * HOUR)
+        await table.upkeep.once()
+        assert (await table.loaded(match)).match.status is status
+
+
+async def test_a_lease_of_years_holds_no_board(table: Table, anna: Person, ben: Person) -> None:
+    other = await App.open(table.settings, clock=table.clock)
+    theirs = Reconciler(other, {"web": table.wall})
+    match = await table.begin(anna, ben)
+    await table.settle()
+    table.wall.shown.clear()
+    table.clock.forward(9 * A_YEAR)
+    # Whoever makes the move takes the board into their hands, and is killed.
+    await table.plays(match, "d3")
+    assert await theirs.once() == 0
+    assert table.wall.shown == []
+    table.clock.forward(-9 * A_YEAR)
+    await theirs.once()
+    assert [post.version for post in table.wall.shown] == [3]
+    await other.close()
+
+
+async def test_whoever_makes_a_move_takes_a_board_that_is_leased_for_years(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    other = await App.open(table.settings, clock=table.clock)
+    match = await table.begin(anna, ben)
+    await table.settle()
+    async with table.app.store.write() as connection:
+        lease = {"lease_holder": "dead", "lease_until": int(table.clock()) + 9 * A_YEAR}
+        await connection.execute(update(boards_table).values(lease))
+    table.wall.shown.clear()
+    await table.plays(match, "d3")
+    assert await Reconciler(other, {"web": table.wall}).once() == 0
+    assert table.wall.shown == []
+    await table.settle()
+    assert [post.version for post in table.wall.shown] == [3]
+    await other.close()
+
+
+async def test_words_of_the_host_are_not_said_for_years(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    async def waiting() -> int:
+        return len(await announcements.waiting(table.app.store, "web", but=(), limit=9))
+
+    await table.begin(anna, ben)
+    table.clock.forward(9 * A_YEAR)
+    await hosting.say(table.app.store, "We move.", hours=720)
+    assert await waiting() == 1
+    await set_right(table)
+    assert await waiting() == 0
+    await hosting.say(table.app.store, "We have moved.", hours=720)
+    await table.upkeep.tidy()
+    assert await waiting() == 1
+    table.clock.forward(9 * A_YEAR)
+    # They have gone, and do not come back when their time has come.
+    assert await waiting() == 0
+
+
+async def test_a_browser_that_was_used_in_years_to_come_is_seen_as_used_now(table: Table) -> None:
+    table.clock.forward(9 * A_YEAR)
+    await come(table, "Anna")
+    await set_right(table)
+    sessions = Sessions(table.app, platform="web")
+    known = await sessions.known_by("secret of Anna")
+    assert known is not None
+    await sessions.now(known.session.id)
+    seen = await sessions.now(known.session.id)
+    assert seen is not None
+    assert seen.session.seen == table.app.store.now()
+
+
+async def test_a_browser_that_was_left_in_years_to_come_is_not_remembered_for_years(
+    table: Table, anna: Person
+) -> None:
+    store = table.app.store
+    table.clock.forward(9 * A_YEAR)
+    async with store.write() as connection:
+        new = NewSession("secret", "Firefox")
+        await session_rows.insert_session(connection, anna.id, new, now=store.now())
+    await session_rows.end(store, anna.id)
+    await set_right(table)
+    await goes_on(table, 33 * A_DAY)
+    assert await session_rows.tidy(table.app.store) == 0
+    async with table.app.store.read() as connection:
+        assert (await connection.exec_driver_sql("SELECT count(*) FROM sessions")).scalar() == 0
+
+
+async def test_updates_that_were_finished_in_years_to_come_go_after_the_usual_time(
+    table: Table,
+) -> None:
+    table.clock.forward(9 * A_YEAR)
+    await inbox.take_in(table.app.store, "telegram", {1: {}})
+    await inbox.finish(table.app.store, "telegram", 1)
+    await set_right(table)
+    await table.upkeep.tidy()
+    assert await inbox.take_in(table.app.store, "telegram", {1: {}}) == []
+    table.clock.forward(4 * A_DAY)
+    await table.upkeep.tidy()
+    assert await inbox.take_in(table.app.store, "telegram", {1: {}}) == [1]
+
+
+async def test_moves_of_years_to_come_were_not_made_just_now(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    """Else Telegram's front would take a chat's minute for spent at every start."""
+    match = await table.begin(anna, ben)
+    now = table.app.store.now()
+    await table.plays(match, "d3")
+    table.clock.forward(9 * A_YEAR)
+    await table.plays(match, "c3")
+    await set_right(table)
+    assert await boards.played_since(table.app.store, "web", now - 60) == [("lounge", now)]
+
+
+async def test_the_newest_results_are_not_those_of_years_to_come(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store = table.app.store
+    match = await table.begin(anna, ben)
+    one = {
+        "match_id": match,
+        "user_id": anna.id,
+        "game": "blackbox",
+        "place_id": table.lounge.id,
+        "solo": True,
+        "half_points": 0,
+    }
+    async with store.write() as connection:
+        for seat in range(2 * results.RECENT):
+            is_new = seat % 2
+            at = store.now() if is_new else store.now() + 9 * A_YEAR
+            new = {**one, "seat": seat, "score": 9 if is_new else 1, "at": at}
+            await connection.execute(insert(results_table).values(new))
+    (record,) = await results.alone(store, "blackbox")
+    assert record.average == 9
