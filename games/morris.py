@@ -38,7 +38,7 @@ a match that begins with it, both begin anew.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import ClassVar, Self
@@ -116,6 +116,12 @@ class Move:
     target: int
     origin: int | None = None
     taken: int | None = None
+
+
+def _notation(move: Move) -> str:
+    way = "" if move.origin is None else f"{POINTS[move.origin]}-"
+    taken = "" if move.taken is None else f"x{POINTS[move.taken]}"
+    return f"{way}{POINTS[move.target]}{taken}"
 
 
 @cache
@@ -319,7 +325,8 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         stones = ", ".join(POINTS[point] for point in points_of(takeable))
         if move.taken is None:
             if takeable:
-                raise IllegalMove("capture-due", stones=stones)
+                whole = replace(move, taken=next(points_of(takeable)))
+                raise IllegalMove("capture-due", stones=stones, example=_notation(whole))
         elif not closes:
             raise IllegalMove("no-capture-due")
         elif self.owner(move.taken) != 1 - self.mover:
@@ -413,9 +420,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         return Move(second, first)
 
     def notation(self, move: Move) -> str:
-        way = "" if move.origin is None else f"{POINTS[move.origin]}-"
-        taken = "" if move.taken is None else f"x{POINTS[move.taken]}"
-        return f"{way}{POINTS[move.target]}{taken}"
+        return _notation(move)
 
     def steps(self, move: Move) -> tuple[str, ...]:
         clicks = (move.origin, move.target, move.taken)

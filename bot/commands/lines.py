@@ -131,6 +131,9 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
     if command.person or command.is_bot or command.handle:
         terms = " ".join([*words[is_new:], command.terms])
         return replace(command, verb="challenge", terms=terms.strip())
+    if words and not is_new and means_new(words[-1]) and _options_only(context, game, words[:-1]):
+        # Some say first how it is to be.
+        words, is_new = [words[-1], *words[:-1]], True
     if is_new:
         terms = " ".join([*words[1:], command.terms])
         return replace(command, verb="new", terms=terms.strip())

@@ -239,7 +239,7 @@ OTHERS = "d1 d2 d3 f4"
         ("b2-b4", "empty", {"square": "b2"}),
         ("b6", "all-placed", {}),
         ("b6xf4", "all-placed", {}),
-        ("d7-a7", "capture-due", {"stones": "f4"}),
+        ("d7-a7", "capture-due", {"stones": "f4", "example": "d7-a7xf4"}),
         ("d7-d6xf4", "no-capture-due", {}),
         ("d7-a7xg7", "not-opponents", {"square": "g7"}),
         ("d7-a7xb2", "not-opponents", {"square": "b2"}),
@@ -262,7 +262,10 @@ def test_nobody_slides_with_stones_in_hand() -> None:
 
 def test_a_due_capture_lists_the_stones_that_can_be_taken() -> None:
     error = refused(play(start(), "a1 b2 a4 b4"), "a7")
-    assert (error.code, error.details) == ("capture-due", {"stones": "b2, b4"})
+    assert (error.code, error.details) == (
+        "capture-due",
+        {"stones": "b2, b4", "example": "a7xb2"},
+    )
 
 
 def test_nobody_plays_off_turn_or_after_the_end() -> None:

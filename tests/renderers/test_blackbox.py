@@ -9,7 +9,7 @@ from bot.texts import Texts
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
 from renderers import RenderOptions, Verdict, Words, blackbox, kit
 from renderers.base import Box
-from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
+from tests.renderers.looking import boxes_of, changed, has, is_golden, is_same, themes
 
 PLAIN = RenderOptions()
 
@@ -207,6 +207,19 @@ WORDS = (
     ("found", "found"),
     ("stones", "stones"),
 )
+
+
+def test_only_whoever_does_not_see_the_stones_is_invited_to_look_for_them() -> None:
+    position = GAME.start(GAME.options_from({"mode": "hide"}), "")
+    for text in ("hide a2", "hide b3", "hide c4", "hide d5", "hide e6", "ready"):
+        position = position.play(1, GAME.parse(position.view(1), 1, text))
+    asked = tuple((key, "x" if key == "start" else word) for key, word in WORDS)
+    for seat, is_invited in ((0, True), (1, False)):
+        one, other = (
+            blackbox.draw(position.view(seat), RenderOptions(words=words))
+            for words in (WORDS, asked)
+        )
+        assert is_same(one, other) is not is_invited
 
 
 @themes

@@ -636,3 +636,12 @@ async def test_whoever_wishes_for_no_side_gets_either_as_often(
     assert set(firsts) == {anna.id, ben.id}
     # A fair coin falls outside of this once in forty times; one of three sides nearly always.
     assert 31 <= firsts.count(anna.id) <= 49
+
+
+@pytest.mark.parametrize("line", ["new hide", "hide new", "verstecken neu"])
+async def test_how_a_new_match_is_to_be_may_be_said_before_or_behind(
+    table: Table, ben: Person, line: str
+) -> None:
+    assert await ben.types(f"/blackbox {line}") == NOTHING
+    match = (await table.loaded(await table.newest())).match
+    assert (match.status, match.options["mode"]) == (Status.PROPOSED, "hide")
