@@ -483,7 +483,7 @@ def _ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ..
     """One move back, and one on."""
     ways = [
         Button(texts(f"button-{word}"), Action("past", match.id, 0, str(ply)))
-        for word, ply in (("back", at - 1), ("more", at + 1))
+        for word, ply in (("move-back", at - 1), ("move-on", at + 1))
         if 0 <= ply <= len(match.plies)
     ]
     return (tuple(ways),) if ways else ()

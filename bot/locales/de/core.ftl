@@ -96,6 +96,8 @@ start-whom-code = Wer den Code bekommt
 start-where = Hier, wo alle zusehen können, oder in unserem privaten Gespräch?
 
 button-back = ‹ Zurück
+button-move-back = ‹ Zug
+button-move-on = Zug ›
 button-more = Weiter ›
 
 next-none = Gerade wartet kein Brett auf dich.

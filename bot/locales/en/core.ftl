@@ -97,6 +97,8 @@ start-where = Here, where everybody may look on, or in our private conversation?
 
 button-back = ‹ Back
 button-more = More ›
+button-move-back = ‹ Move
+button-move-on = Move ›
 
 next-none = No board waits for you just now.
 matches-title = Your matches

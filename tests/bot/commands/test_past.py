@@ -111,7 +111,7 @@ async def test_finished_matches_are_listed_by_pages_and_open_again(
     assert screen is not None
     assert (screen.over, screen.ply, len(screen.record)) == (True, 1, 1)
     assert "Ben wins: Anna gave up." in screen.text
-    back = (await anna.presses(buttons(screen)["‹ Back"])).private
+    back = (await anna.presses(buttons(screen)["‹ Move"])).private
     assert back is not None
     assert back.ply == 0
     assert back.text.startswith("Before the first move")
