@@ -8,6 +8,7 @@ may read goes to their private chat, by a link where they have not opened it yet
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from structlog import get_logger
@@ -120,13 +121,19 @@ class _Unsaid:
     """An answer that waits for its turn, or is under way."""
 
     draft: Draft
-    reply: int | None
+    reply: int | None = None
+    menu: int | None = None
+    """The message that is to become this; None for a new one."""
     is_under_way: bool = False
 
     @property
     def can_be_replaced(self) -> bool:
         """May another one take its place? A file is waited for, whatever is asked after it."""
         return not (self.is_under_way or self.draft.file)
+
+    def become(self, other: "_Unsaid") -> None:
+        """Say something else when it is one's turn."""
+        self.draft, self.reply, self.menu = other.draft, other.reply, other.menu
 
 
 class Responder:
@@ -172,7 +179,7 @@ class Responder:
         if screen.rows:
             draft = widgets.menu(screen, owner=None if heard.chat.is_private else heard.owner)
             if press.is_menu:
-                return self._both(press, self._edit(heard.chat, heard.message, draft))
+                return self._both(press, self._edit(heard, draft))
             return self._and_say(press, heard.chat, draft, reply=True)
         if not screen.title and len(screen.text) < widgets.LONGEST_ALERT:
             return self.dismiss(press, screen.text)
@@ -204,15 +211,14 @@ class Responder:
         """Answer, and take the menu away whose purpose is fulfilled."""
         await self._sender.answer(press.query, text)
         if press.is_menu:
-            await self.delete(press.heard.chat, press.heard.message)
+            await self._delete_for(press.heard)
 
     async def _and_say(
         self, press: ButtonPress, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
     ) -> None:
         await self._sender.answer(press.query, text)
-        # What is for all who are there is said to nobody in particular.
-        to = press.heard.user if reply or chat.is_private else 0
-        await self.send(chat, draft, reply=press.heard.message if reply else None, to=to)
+        heard = press.heard
+        await self.send(chat, draft, reply=heard.message if reply else None, to=heard.user)
 
     async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
         """Lead into the private chat, where there is room and nobody else looks."""
@@ -240,7 +246,7 @@ class Responder:
     async def _refused(self, press: ButtonPress, text: str) -> None:
         await self._sender.answer(press.query, text, alert=True)
         if press.may_change:
-            await self.delete(press.heard.chat, press.heard.message)
+            await self._delete_for(press.heard)
 
     # --- half-made moves and pages of the keyboard ----------------------------------------
 
@@ -376,36 +382,48 @@ class Responder:
         Of more than a few answers to one person (`to`) those are said that they asked for first,
         and the last.
         """
-        unsaid = self._unsaid.setdefault((chat, to), [])
-        if any(one.draft.text == draft.text for one in unsaid):
-            return
-        waiting = [one for one in unsaid if one.can_be_replaced]
-        if to and not draft.file and len(waiting) >= _MOST_UNSAID:
-            waiting[-1].draft, waiting[-1].reply = draft, reply
-            return
-        unsaid.append(one := _Unsaid(draft, reply))
+        if not any(one.draft.text == draft.text for one in self._unsaid.get((chat, to), ())):
+            await self._say(chat, _Unsaid(draft, reply), to=to)
 
-        async def say() -> None:
-            one.is_under_way = True
+    async def _edit(self, heard: Heard, draft: Draft) -> None:
+        """Change a menu for whoever has pressed it: what they pressed last is what it becomes."""
+        await self._say(heard.chat, _Unsaid(draft, menu=heard.message), to=heard.user)
+
+    async def _say(self, chat: Chat, new: _Unsaid, *, to: int) -> None:
+        unsaid = self._unsaid.setdefault((chat, to), [])
+        waiting = [one for one in unsaid if one.can_be_replaced]
+        spent = [one for one in waiting if new.menu is not None and one.menu == new.menu]
+        if to and not new.draft.file and len(waiting) >= _MOST_UNSAID:
+            spent = spent or waiting[-1:]
+        if spent:
+            spent[0].become(new)
+            return
+        unsaid.append(new)
+
+        async def act() -> None:
+            new.is_under_way = True
             try:
-                await self._sender.send(chat, one.draft, reply=one.reply)
+                if new.menu is None:
+                    await self._sender.send(chat, new.draft, reply=new.reply)
+                elif new is [one for one in unsaid if one.menu == new.menu][-1]:
+                    await self._sender.edit(chat, new.menu, new.draft)
+                else:
+                    # A pause came between, and something newer meanwhile.
+                    self._sender.pace.arrived(chat.id)
             except LaterError:
-                one.is_under_way = False
+                new.is_under_way = False
                 raise
 
         try:
-            await self._patiently(chat, say, reply_to=to)
+            await self._patiently(chat, act, reply_to=to)
         except ClosedError:
             if chat.is_private:
                 await self._directory.conversation_closed(PLATFORM, chat.external)
             raise
         finally:
-            unsaid.remove(one)
+            unsaid.remove(new)
             if not unsaid:
                 del self._unsaid[chat, to]
-
-    async def _edit(self, chat: Chat, message: int, draft: Draft) -> None:
-        await self._patiently(chat, lambda: self._sender.edit(chat, message, draft), reply_to=0)
 
     async def _patiently(
         self,
@@ -428,6 +446,13 @@ class Responder:
                 return
         _log.warning("given up saying something", chat=chat.id)
 
-    async def delete(self, chat: Chat, message: int) -> None:
-        """Take a message of ours away; tried again after a pause."""
-        await self._patiently(chat, lambda: self._sender.delete(chat, message), counts=False)
+    async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
+        """Take a message of ours away, because of what somebody did (`reply_to`) or of ourselves.
+
+        Tried again after a pause.
+        """
+        act = partial(self._sender.delete, chat, message, reply_to=reply_to)
+        await self._patiently(chat, act, counts=False)
+
+    async def _delete_for(self, heard: Heard) -> None:
+        await self.delete(heard.chat, heard.message, reply_to=heard.user)

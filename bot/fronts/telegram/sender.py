@@ -262,13 +262,16 @@ class Sender:
             self.pace.arrived(chat.id)
         return True
 
-    async def delete(self, chat: Chat, message: int) -> None:
-        """Take a message away; one that is too old for that loses its buttons."""
+    async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
+        """Take a message away; one that is too old for that loses its buttons.
+
+        They are taken away in one's turn (`SendScheduler`).
+        """
         try:
             await self._told(chat, self._bot.delete_message(chat.id, message))
         except BadRequest as error:
             if "can't be deleted" in error.message.casefold():
-                await self.turn(chat, object())
+                await self.turn(chat, object(), reply_to=reply_to)
                 await self.edit_keyboard(chat, message, None)
             elif "message to delete not found" not in error.message.casefold():
                 raise

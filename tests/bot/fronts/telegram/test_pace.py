@@ -102,6 +102,30 @@ async def test_one_persons_typing_holds_up_no_board_and_their_last_line_is_answe
         assert len(answers()) < 40
 
 
+@pytest.mark.parametrize("second", [0.05])
+async def test_one_persons_pressing_of_their_menu_holds_up_no_board_and_their_last_press_counts(
+    table: Table,
+) -> None:
+    api, group, cleo = table.api, table.group, table.cleo
+
+    def edits() -> int:
+        return sum(call.method == "editMessageText" for call in api.calls)
+
+    async with table.open():
+        await table.begin()
+        cleo.says(group, "/play othello")
+        await api.until(lambda: tokens(group.newest(), "menu"))
+        menu = group.newest()
+        queries = [cleo.sends(group, menu, f"menu:0:0:othello.{at % 2}") for at in range(40)]
+        await api.until(lambda: all(query.answered.is_set() for query in queries))
+        table.anna.says(group, "/othello d3")
+        await api.until(partial(table.is_shown, "d3"))
+        # Of those that waited only the newest was worth sending.
+        assert edits() <= 10
+        await api.until(lambda: tokens(group.messages[menu["message_id"]], "start:0:0:othello.1"))
+        assert edits() <= 12
+
+
 async def test_whoever_takes_a_challenge_up_by_a_link_hears_one_sound(table: Table) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     async with table.open():
