@@ -6,9 +6,10 @@ may read goes to their private chat, by a link where they have not opened it yet
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from typing import Any
 
 from structlog import get_logger
@@ -136,6 +137,25 @@ class _Unsaid:
         self.draft, self.reply, self.menu = other.draft, other.reply, other.menu
 
 
+@dataclass(frozen=True, slots=True)
+class _Repaint:
+    """What somebody has pressed at a board, the how many-th press of all."""
+
+    number: int
+    screen: Screen
+    act: Callable[[], Coroutine[Any, Any, bool]]
+
+
+@dataclass(slots=True)
+class _Keys:
+    """The keys of one board, as long as somebody waits for them."""
+
+    shown: int = -1
+    """The press that they show."""
+    waiting: dict[Hashable, _Repaint] = field(default_factory=dict)
+    """The last press of each person, until it is shown."""
+
+
 class Responder:
     """Says what the house answers."""
 
@@ -146,8 +166,9 @@ class Responder:
         self._sender = sender
         self._directory = app.directory
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
-        self._half: dict[tuple[int, int], tuple[Screen, Callable[[], Coroutine[Any, Any, bool]]]]
-        self._half = {}
+        self._keys: dict[tuple[int, int], _Keys] = {}
+        """By chat and message."""
+        self._presses = count()
 
     async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
         """What to show after a press."""
@@ -302,31 +323,46 @@ class Responder:
 
         return self._both(press, self._repaint(heard, screen, act), prompt)
 
-    async def _repaint(
+    def _repaint(
         self, heard: Heard, screen: Screen, act: Callable[[], Coroutine[Any, Any, bool]]
-    ) -> None:
-        """Change a board's message for a moment: the newest one counts, and the match's version."""
-        key = (heard.chat.id, heard.message)
-        waiting = key in self._half
-        self._half[key] = painted = (screen, act)
-        if waiting:
+    ) -> Work:
+        """Change a board's message for a moment, as long as its match is at this version.
+
+        What somebody pressed last counts, and nothing is painted over what was pressed after it:
+        that is somebody else's. Who is to move is not held up by those who are not.
+        """
+        return self._repainted(heard, _Repaint(next(self._presses), screen, act))
+
+    async def _repainted(self, heard: Heard, new: _Repaint) -> None:
+        loaded = await self._app.matches.get(new.screen.match, at_least=new.screen.version)
+        in_play = loaded.match.seat_of(heard.command.user.id) in loaded.turn
+        message, who = (heard.chat.id, heard.message), (heard.user, in_play)
+        keys = self._keys.setdefault(message, _Keys())
+        if before := keys.waiting.get(who):
+            keys.waiting[who] = max(before, new, key=lambda one: one.number)
             return
+        keys.waiting[who] = painted = new
 
         async def paint() -> None:
             nonlocal painted
-            screen, act = painted = self._half[key]
+            painted = keys.waiting[who]
+            screen = painted.screen
             loaded = await self._app.matches.get(screen.match, at_least=screen.version)
-            if loaded.match.version == screen.version:
-                await act()
+            if loaded.match.version == screen.version and painted.number > keys.shown:
+                await painted.act()
+                keys.shown = max(keys.shown, painted.number)
             else:
                 self._sender.pace.arrived(heard.chat.id)
 
+        begin = partial(self._patiently, heard.chat, paint, reply_to=heard.user, in_play=in_play)
         try:
-            await self._patiently(heard.chat, paint)
-            while self._half[key] is not painted:
-                await self._patiently(heard.chat, paint)
+            await begin()
+            while keys.waiting[who] is not painted:
+                await begin()
         finally:
-            del self._half[key]
+            del keys.waiting[who]
+            if not keys.waiting:
+                del self._keys[message]
 
     # --- saying things --------------------------------------------------------------------
 
@@ -432,13 +468,14 @@ class Responder:
         *,
         counts: bool = True,
         reply_to: int | None = None,
+        in_play: bool = False,
     ) -> None:
         """Do it in its turn, and again after the pauses that Telegram wants."""
         who = object()
         for _ in range(_TRIES):
             try:
                 if counts:
-                    await self._sender.turn(chat, who, reply_to=reply_to)
+                    await self._sender.turn(chat, who, reply_to=reply_to, in_play=in_play)
                 await act()
             except LaterError as pause:
                 await asyncio.sleep(_A_MOMENT if pause.seconds is None else pause.seconds)

@@ -15,6 +15,7 @@ import os
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TypeVar
 
 import httpx
@@ -151,13 +152,16 @@ class Sender:
         if seconds := self.pace.wait(chat.id, who, eager=eager):
             raise LaterError(seconds)
 
-    async def turn(self, chat: Chat, who: Hashable, *, reply_to: int | None = None) -> None:
+    async def turn(
+        self, chat: Chat, who: Hashable, *, reply_to: int | None = None, in_play: bool = False
+    ) -> None:
         """Wait until it is one's turn to send there; the next message counts as sent."""
+        claim = partial(self.pace.claim, chat.id, who, reply_to=reply_to, in_play=in_play)
         try:
-            seconds = self.pace.claim(chat.id, who, reply_to=reply_to)
+            seconds = claim()
             while seconds:
                 await asyncio.sleep(seconds)
-                seconds = self.pace.claim(chat.id, who, reply_to=reply_to)
+                seconds = claim()
         finally:
             self.pace.leave(chat.id, who)
 
