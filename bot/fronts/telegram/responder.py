@@ -6,7 +6,7 @@ may read goes to their private chat, by a link where they have not opened it yet
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -122,6 +122,8 @@ class _Unsaid:
     """An answer that waits for its turn, or is under way."""
 
     draft: Draft
+    asked: Heard | None
+    """What it answers, where somebody has asked for it."""
     reply: int | None = None
     menu: int | None = None
     """The message that is to become this; None for a new one."""
@@ -134,7 +136,8 @@ class _Unsaid:
 
     def become(self, other: "_Unsaid") -> None:
         """Say something else when it is one's turn."""
-        self.draft, self.reply, self.menu = other.draft, other.reply, other.menu
+        self.draft, self.asked = other.draft, other.asked
+        self.reply, self.menu = other.reply, other.menu
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +242,7 @@ class Responder:
     ) -> None:
         await self._sender.answer(press.query, text)
         heard = press.heard
-        await self.send(chat, draft, reply=heard.message if reply else None, to=heard.user)
+        await self.send(chat, draft, reply=heard.message if reply else None, to=heard)
 
     async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
         """Lead into the private chat, where there is room and nobody else looks."""
@@ -368,7 +371,7 @@ class Responder:
 
     def note(self, heard: Heard, key: str) -> Work:
         draft = widgets.note(heard.texts(key))
-        return self.send(heard.chat, draft, reply=heard.message, to=heard.user)
+        return self.send(heard.chat, draft, reply=heard.message, to=heard)
 
     async def typed(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
         """Answer something typed: briefly, in its place, unless it is for one pair of eyes."""
@@ -376,7 +379,7 @@ class Responder:
         if answer.is_silent:
             return
         if answer.public is not None:
-            await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard.user)
+            await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard)
         elif screen is None:
             if nod:
                 await self._sender.react(heard.chat, heard.message, _NOD)
@@ -384,7 +387,7 @@ class Responder:
             await self._in_private(heard, answer)
         else:
             draft = widgets.note(answer.why) if answer.why else widgets.menu(screen)
-            await self.send(heard.chat, draft, reply=reply, to=heard.user)
+            await self.send(heard.chat, draft, reply=reply, to=heard)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
         screen = answer.private
@@ -392,9 +395,9 @@ class Responder:
         texts = heard.texts
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
             if not answer.elsewhere:
-                await self.send(Chat(heard.user), widgets.menu(screen), to=heard.user)
+                await self.send(Chat(heard.user), widgets.menu(screen), to=heard)
             note = widgets.note(texts("telegram-private-sent"))
-            await self.send(heard.chat, note, reply=heard.message, to=heard.user)
+            await self.send(heard.chat, note, reply=heard.message, to=heard)
             return
         action = screen.again or Action("board", answer.elsewhere)
         if not answer.elsewhere and not screen.again:
@@ -408,50 +411,37 @@ class Responder:
         button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")
         draft = Draft(text, keyboard=widgets.keyboard(button))
-        await self.send(heard.chat, draft, reply=heard.message, to=heard.user)
+        await self.send(heard.chat, draft, reply=heard.message, to=heard)
 
     async def send(
-        self, chat: Chat, draft: Draft, *, reply: int | None = None, to: int = 0
+        self, chat: Chat, draft: Draft, *, reply: int | None = None, to: Heard | None = None
     ) -> None:
         """Say something new, in its turn; a person is not told the same twice at once.
 
         Of more than a few answers to one person (`to`) those are said that they asked for first,
         and the last.
         """
-        if not any(one.draft.text == draft.text for one in self._unsaid.get((chat, to), ())):
-            await self._say(chat, _Unsaid(draft, reply), to=to)
+        unsaid = self._unsaid.get((chat, to.user if to else 0), ())
+        if not any(one.menu is None and one.draft.text == draft.text for one in unsaid):
+            await self._say(chat, _Unsaid(draft, to, reply))
 
     async def _edit(self, heard: Heard, draft: Draft) -> None:
         """Change a menu for whoever has pressed it: what they pressed last is what it becomes."""
-        await self._say(heard.chat, _Unsaid(draft, menu=heard.message), to=heard.user)
+        await self._say(heard.chat, _Unsaid(draft, heard, menu=heard.message))
 
-    async def _say(self, chat: Chat, new: _Unsaid, *, to: int) -> None:
-        unsaid = self._unsaid.setdefault((chat, to), [])
+    async def _say(self, chat: Chat, new: _Unsaid) -> None:
+        person = new.asked.user if new.asked else 0
+        unsaid = self._unsaid.setdefault((chat, person), [])
         waiting = [one for one in unsaid if one.can_be_replaced]
         spent = [one for one in waiting if new.menu is not None and one.menu == new.menu]
-        if to and not new.draft.file and len(waiting) >= _MOST_UNSAID:
+        if new.asked and not new.draft.file and len(waiting) >= _MOST_UNSAID:
             spent = spent or waiting[-1:]
         if spent:
             spent[0].become(new)
             return
         unsaid.append(new)
-
-        async def act() -> None:
-            new.is_under_way = True
-            try:
-                if new.menu is None:
-                    await self._sender.send(chat, new.draft, reply=new.reply)
-                elif new is [one for one in unsaid if one.menu == new.menu][-1]:
-                    await self._sender.edit(chat, new.menu, new.draft)
-                else:
-                    # A pause came between, and something newer meanwhile.
-                    self._sender.pace.arrived(chat.id)
-            except LaterError:
-                new.is_under_way = False
-                raise
-
         try:
-            await self._patiently(chat, act, reply_to=to)
+            await self._patiently(chat, lambda: self._said(chat, new, unsaid), reply_to=person)
         except ClosedError:
             if chat.is_private:
                 await self._directory.conversation_closed(PLATFORM, chat.external)
@@ -459,7 +449,35 @@ class Responder:
         finally:
             unsaid.remove(new)
             if not unsaid:
-                del self._unsaid[chat, to]
+                del self._unsaid[chat, person]
+
+    async def _said(self, chat: Chat, one: _Unsaid, unsaid: Sequence[_Unsaid]) -> None:
+        """Say something of what is `unsaid`, if it is still worth that."""
+        one.is_under_way = True
+        try:
+            if one.asked and await self._is_gone(one.asked):
+                # What they asked for is about them.
+                self._sender.pace.arrived(chat.id)
+            elif one.menu is None:
+                await self._sender.send(chat, one.draft, reply=one.reply)
+            elif one is [other for other in unsaid if other.menu == one.menu][-1]:
+                await self._sender.edit(chat, one.menu, one.draft)
+            else:
+                # A pause came between, and something newer meanwhile.
+                self._sender.pace.arrived(chat.id)
+        except LaterError:
+            one.is_under_way = False
+            raise
+
+    async def _is_gone(self, asked: Heard) -> bool:
+        """Has somebody been erased since they asked?"""
+        user = asked.command.user
+        try:
+            known = await self._directory.known(PLATFORM, asked.command.identity)
+        except StoreError as error:
+            store_failed(_log, "person not looked up", error)
+            return False
+        return bool(user.id) and (known is None or known.id != user.id)
 
     async def _patiently(
         self,
