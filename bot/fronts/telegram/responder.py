@@ -117,6 +117,15 @@ class ButtonPress:
     """May its message be changed or taken away for it (`bot.app.Touched`)?"""
 
 
+def _menu(heard: Heard, screen: Screen) -> Draft:
+    """A screen for whoever asks; where others look on, its buttons are theirs alone.
+
+    Their name stands in it, for the message that it answers can be deleted.
+    """
+    is_theirs = screen.rows and not heard.chat.is_private
+    return widgets.menu(screen, owner=heard.owner if is_theirs else None)
+
+
 @dataclass(slots=True, eq=False)
 class _Unsaid:
     """An answer that waits for its turn, or is under way."""
@@ -201,7 +210,7 @@ class Responder:
         if screen.file:
             return self._and_say(press, heard.chat, widgets.menu(screen))
         if screen.rows:
-            draft = widgets.menu(screen, owner=None if heard.chat.is_private else heard.owner)
+            draft = _menu(heard, screen)
             if press.is_menu:
                 return self._both(press, self._edit(heard, draft))
             return self._and_say(press, heard.chat, draft, reply=True)
@@ -386,7 +395,7 @@ class Responder:
         elif answer.elsewhere or (screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
         else:
-            draft = widgets.note(answer.why) if answer.why else widgets.menu(screen)
+            draft = widgets.note(answer.why) if answer.why else _menu(heard, screen)
             await self.send(heard.chat, draft, reply=reply, to=heard)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
