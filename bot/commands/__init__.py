@@ -247,6 +247,7 @@ class Commands:
         self._offers = Offers()
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
+        self._presses = Rates.per_second(app.settings.play.commands_per_second)
         app.names.reserve(word for name in self._typed for word in words_of(name))
 
     async def run(self, command: Command) -> Answer:
@@ -369,6 +370,14 @@ class Commands:
     async def refused(self, command: Command, error: BotError) -> Answer:
         """What is said to somebody because of what `turned` or `half_made` raise."""
         return await _refused(self._context(command), error)
+
+    async def may_press(self, platform: str, identity: str) -> bool:
+        """Is a button not pressed too fast by this person, to be looked at at all?
+
+        For fronts in which what is pressed waits for what was pressed before it. What it asks for
+        is counted by itself.
+        """
+        return await self._presses.take((platform, identity))
 
     async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
         """A button or a cell of a picture: what it does, or the token that says so.

@@ -4,7 +4,7 @@ Commands run in order wherever they share a chat, a person or a match; what they
 aside (`bot.fronts.telegram.responder`).
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -78,8 +78,12 @@ _MEDIUM = Medium(
 )
 
 
-def _keys_of(update: Update) -> Iterator[Hashable]:
-    """What an update is about, as far as it must wait for others: chats, people, matches."""
+def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
+    """What an update is about, as far as it must wait for others: chats, people, matches.
+
+    `playing` are the matches of whoever has sent it: those that others play keep nobody waiting,
+    whatever somebody's buttons say.
+    """
     if update.effective_user:
         yield "person", update.effective_user.id
     if update.effective_chat:
@@ -88,12 +92,16 @@ def _keys_of(update: Update) -> Iterator[Hashable]:
         for chat in (message.migrate_to_chat_id, message.migrate_from_chat_id):
             if chat:
                 yield "chat", chat
-        if message.reply_to_message:
-            board = offered_moves(buttons_of(message.reply_to_message))
-            if board is not None:
-                yield "match", board[0]
-    if update.callback_query and (match := match_of(update.callback_query.data or "")):
+        for match in playing:
+            yield "match", match
+    if update.callback_query and (match := match_of(update.callback_query.data or "")) in playing:
         yield "match", match
+
+
+def _is_about_matches(update: Update) -> bool:
+    """Could it be about matches of whoever has sent it?"""
+    query, message = update.callback_query, update.message
+    return bool((query and match_of(query.data or "")) or (message and message.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,23 +136,29 @@ class Dispatcher:
         self._executor = KeyedExecutor()
 
     async def take(self, updates: Sequence[Update]) -> None:
-        """Deal with updates, each as soon as nothing before it that shares a key is under way."""
-        typing = {
+        """Deal with updates, each as soon as nothing before it that shares a key is under way.
+
+        Those who press too fast are told so beside all that.
+        """
+        people = {
             update.update_id: str(update.effective_user.id)
             for update in updates
-            if update.message and update.message.text and update.effective_user
+            if update.effective_user and _is_about_matches(update)
         }
         playing: dict[str, list[int]] = {}
-        if typing:
+        if people:
             try:
-                playing = await self._app.matches.playing(PLATFORM, set(typing.values()))
+                playing = await self._app.matches.playing(PLATFORM, set(people.values()))
             except StoreError as error:
                 store_failed(_log, "matches not looked up", error)
         for update in updates:
-            keys = set(_keys_of(update))
-            for match in playing.get(typing.get(update.update_id, ""), ()):
-                keys.add(("match", match))
-            self._executor.run(keys, partial(self._deal, update))
+            query = update.callback_query
+            if query and not await self._commands.may_press(PLATFORM, str(query.from_user.id)):
+                hasty = ("too fast", query.from_user.id)
+                self._executor.run([hasty], partial(self._calm, update))
+                continue
+            matches = playing.get(people.get(update.update_id, ""), ())
+            self._executor.run(set(_keys_of(update, matches)), partial(self._deal, update))
 
     async def close(self, *, seconds: float) -> None:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
@@ -169,6 +183,11 @@ class Dispatcher:
         is_finished = state.done and not query
         if work is not None or not is_finished:
             self._background.run(self._finished(number, work, done=is_finished))
+
+    async def _calm(self, update: Update) -> None:
+        """Answer somebody who presses too fast; never raises."""
+        work = self._apology(update, "error-too-fast")
+        await self._background.do(self._finished(update.update_id, work, done=False))
 
     def answer_late(self, number: int, query: str) -> None:
         """All that an update asked for was done before the start, but for the answer."""

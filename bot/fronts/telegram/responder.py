@@ -6,8 +6,10 @@ may read goes to their private chat, by a link where they have not opened it yet
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
 from typing import Any
 
 from structlog import get_logger
@@ -112,18 +114,55 @@ class ButtonPress:
     """May its message be changed or taken away for it (`bot.app.Touched`)?"""
 
 
+def _menu(heard: Heard, screen: Screen) -> Draft:
+    """A screen for whoever asks; where others look on, its buttons are theirs alone.
+
+    Their name stands in it, for the message that it answers can be deleted.
+    """
+    is_theirs = screen.rows and not heard.chat.is_private
+    return widgets.menu(screen, owner=heard.owner if is_theirs else None)
+
+
 @dataclass(slots=True, eq=False)
 class _Unsaid:
     """An answer that waits for its turn, or is under way."""
 
     draft: Draft
-    reply: int | None
+    asked: Heard | None
+    """What it answers, where somebody has asked for it."""
+    reply: int | None = None
+    menu: int | None = None
+    """The message that is to become this; None for a new one."""
     is_under_way: bool = False
 
     @property
     def can_be_replaced(self) -> bool:
         """May another one take its place? A file is waited for, whatever is asked after it."""
         return not (self.is_under_way or self.draft.file)
+
+    def become(self, other: "_Unsaid") -> None:
+        """Say something else when it is one's turn."""
+        self.draft, self.asked = other.draft, other.asked
+        self.reply, self.menu = other.reply, other.menu
+
+
+@dataclass(frozen=True, slots=True)
+class _Repaint:
+    """What somebody has pressed at a board, the how many-th press of all."""
+
+    number: int
+    screen: Screen
+    act: Callable[[], Coroutine[Any, Any, bool]]
+
+
+@dataclass(slots=True)
+class _Keys:
+    """The keys of one board, as long as somebody waits for them."""
+
+    shown: int = -1
+    """The press that they show."""
+    waiting: dict[Hashable, _Repaint] = field(default_factory=dict)
+    """The last press of each person, until it is shown."""
 
 
 class Responder:
@@ -136,8 +175,9 @@ class Responder:
         self._sender = sender
         self._directory = app.directory
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
-        self._half: dict[tuple[int, int], tuple[Screen, Callable[[], Coroutine[Any, Any, bool]]]]
-        self._half = {}
+        self._keys: dict[tuple[int, int], _Keys] = {}
+        """By chat and message."""
+        self._presses = count()
 
     async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
         """What to show after a press."""
@@ -165,9 +205,9 @@ class Responder:
         if screen.file:
             return self._and_say(press, heard.chat, widgets.menu(screen))
         if screen.rows:
-            draft = widgets.menu(screen, owner=None if heard.chat.is_private else heard.owner)
+            draft = _menu(heard, screen)
             if press.is_menu:
-                return self._both(press, self._edit(heard.chat, heard.message, draft))
+                return self._both(press, self._edit(heard, draft))
             return self._and_say(press, heard.chat, draft, reply=True)
         if not screen.title and len(screen.text) < widgets.LONGEST_ALERT:
             return self.dismiss(press, screen.text)
@@ -199,15 +239,14 @@ class Responder:
         """Answer, and take the menu away whose purpose is fulfilled."""
         await self._sender.answer(press.query, text)
         if press.is_menu:
-            await self.delete(press.heard.chat, press.heard.message)
+            await self._delete_for(press.heard)
 
     async def _and_say(
         self, press: ButtonPress, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
     ) -> None:
         await self._sender.answer(press.query, text)
-        # What is for all who are there is said to nobody in particular.
-        to = press.heard.user if reply or chat.is_private else 0
-        await self.send(chat, draft, reply=press.heard.message if reply else None, to=to)
+        heard = press.heard
+        await self.send(chat, draft, reply=heard.message if reply else None, to=heard)
 
     async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
         """Lead into the private chat, where there is room and nobody else looks."""
@@ -221,7 +260,7 @@ class Responder:
     async def _refused(self, press: ButtonPress, text: str, *, is_spent: bool) -> None:
         await self._sender.answer(press.query, text, alert=True)
         if is_spent and press.may_change:
-            await self.delete(press.heard.chat, press.heard.message)
+            await self._delete_for(press.heard)
 
     # --- half-made moves and pages of the keyboard ----------------------------------------
 
@@ -274,37 +313,52 @@ class Responder:
 
         return self._both(press, self._repaint(heard, screen, act), prompt)
 
-    async def _repaint(
+    def _repaint(
         self, heard: Heard, screen: Screen, act: Callable[[], Coroutine[Any, Any, bool]]
-    ) -> None:
-        """Change a board's message for a moment: the newest one counts, and the match's version."""
-        key = (heard.chat.id, heard.message)
-        waiting = key in self._half
-        self._half[key] = painted = (screen, act)
-        if waiting:
+    ) -> Work:
+        """Change a board's message for a moment, as long as its match is at this version.
+
+        What somebody pressed last counts, and nothing is painted over what was pressed after it:
+        that is somebody else's. Who is to move is not held up by those who are not.
+        """
+        return self._repainted(heard, _Repaint(next(self._presses), screen, act))
+
+    async def _repainted(self, heard: Heard, new: _Repaint) -> None:
+        loaded = await self._app.matches.get(new.screen.match, at_least=new.screen.version)
+        in_play = loaded.match.seat_of(heard.command.user.id) in loaded.turn
+        message, who = (heard.chat.id, heard.message), (heard.user, in_play)
+        keys = self._keys.setdefault(message, _Keys())
+        if before := keys.waiting.get(who):
+            keys.waiting[who] = max(before, new, key=lambda one: one.number)
             return
+        keys.waiting[who] = painted = new
 
         async def paint() -> None:
             nonlocal painted
-            screen, act = painted = self._half[key]
+            painted = keys.waiting[who]
+            screen = painted.screen
             loaded = await self._app.matches.get(screen.match, at_least=screen.version)
-            if loaded.match.version == screen.version:
-                await act()
+            if loaded.match.version == screen.version and painted.number > keys.shown:
+                await painted.act()
+                keys.shown = max(keys.shown, painted.number)
             else:
                 self._sender.pace.arrived(heard.chat.id)
 
+        begin = partial(self._patiently, heard.chat, paint, reply_to=heard.user, in_play=in_play)
         try:
-            await self._patiently(heard.chat, paint)
-            while self._half[key] is not painted:
-                await self._patiently(heard.chat, paint)
+            await begin()
+            while keys.waiting[who] is not painted:
+                await begin()
         finally:
-            del self._half[key]
+            del keys.waiting[who]
+            if not keys.waiting:
+                del self._keys[message]
 
     # --- saying things --------------------------------------------------------------------
 
     def note(self, heard: Heard, key: str) -> Work:
         draft = widgets.note(heard.texts(key))
-        return self.send(heard.chat, draft, reply=heard.message, to=heard.user)
+        return self.send(heard.chat, draft, reply=heard.message, to=heard)
 
     async def typed(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
         """Answer something typed: briefly, in its place, unless it is for one pair of eyes."""
@@ -312,22 +366,22 @@ class Responder:
         if answer.is_silent:
             return
         if answer.public is not None:
-            await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard.user)
+            await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard)
         elif answer.elsewhere or (screen and screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
         elif screen is None:
             if nod:
                 await self._sender.react(heard.chat, heard.message, _NOD)
         else:
-            await self.send(heard.chat, widgets.menu(screen), reply=reply, to=heard.user)
+            await self.send(heard.chat, _menu(heard, screen), reply=reply, to=heard)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
         screen, texts = answer.private, heard.texts
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
             if screen:
-                await self.send(Chat(heard.user), widgets.menu(screen), to=heard.user)
+                await self.send(Chat(heard.user), widgets.menu(screen), to=heard)
             note = widgets.note(texts("telegram-private-sent"))
-            await self.send(heard.chat, note, reply=heard.message, to=heard.user)
+            await self.send(heard.chat, note, reply=heard.message, to=heard)
             return
         action = Action("board", answer.elsewhere)
         if screen:
@@ -341,46 +395,73 @@ class Responder:
         button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")
         draft = Draft(text, keyboard=widgets.keyboard(button))
-        await self.send(heard.chat, draft, reply=heard.message, to=heard.user)
+        await self.send(heard.chat, draft, reply=heard.message, to=heard)
 
     async def send(
-        self, chat: Chat, draft: Draft, *, reply: int | None = None, to: int = 0
+        self, chat: Chat, draft: Draft, *, reply: int | None = None, to: Heard | None = None
     ) -> None:
         """Say something new, in its turn; a person is not told the same twice at once.
 
         Of more than a few answers to one person (`to`) those are said that they asked for first,
         and the last.
         """
-        unsaid = self._unsaid.setdefault((chat, to), [])
-        if any(one.draft.text == draft.text for one in unsaid):
-            return
+        unsaid = self._unsaid.get((chat, to.user if to else 0), ())
+        if not any(one.menu is None and one.draft.text == draft.text for one in unsaid):
+            await self._say(chat, _Unsaid(draft, to, reply))
+
+    async def _edit(self, heard: Heard, draft: Draft) -> None:
+        """Change a menu for whoever has pressed it: what they pressed last is what it becomes."""
+        await self._say(heard.chat, _Unsaid(draft, heard, menu=heard.message))
+
+    async def _say(self, chat: Chat, new: _Unsaid) -> None:
+        person = new.asked.user if new.asked else 0
+        unsaid = self._unsaid.setdefault((chat, person), [])
         waiting = [one for one in unsaid if one.can_be_replaced]
-        if to and not draft.file and len(waiting) >= _MOST_UNSAID:
-            waiting[-1].draft, waiting[-1].reply = draft, reply
+        spent = [one for one in waiting if new.menu is not None and one.menu == new.menu]
+        if new.asked and not new.draft.file and len(waiting) >= _MOST_UNSAID:
+            spent = spent or waiting[-1:]
+        if spent:
+            spent[0].become(new)
             return
-        unsaid.append(one := _Unsaid(draft, reply))
-
-        async def say() -> None:
-            one.is_under_way = True
-            try:
-                await self._sender.send(chat, one.draft, reply=one.reply)
-            except LaterError:
-                one.is_under_way = False
-                raise
-
+        unsaid.append(new)
         try:
-            await self._patiently(chat, say, reply_to=to)
+            await self._patiently(chat, lambda: self._said(chat, new, unsaid), reply_to=person)
         except ClosedError:
             if chat.is_private:
                 await self._directory.conversation_closed(PLATFORM, chat.external)
             raise
         finally:
-            unsaid.remove(one)
+            unsaid.remove(new)
             if not unsaid:
-                del self._unsaid[chat, to]
+                del self._unsaid[chat, person]
 
-    async def _edit(self, chat: Chat, message: int, draft: Draft) -> None:
-        await self._patiently(chat, lambda: self._sender.edit(chat, message, draft), reply_to=0)
+    async def _said(self, chat: Chat, one: _Unsaid, unsaid: Sequence[_Unsaid]) -> None:
+        """Say something of what is `unsaid`, if it is still worth that."""
+        one.is_under_way = True
+        try:
+            if one.asked and await self._is_gone(one.asked):
+                # What they asked for is about them.
+                self._sender.pace.arrived(chat.id)
+            elif one.menu is None:
+                await self._sender.send(chat, one.draft, reply=one.reply)
+            elif one is [other for other in unsaid if other.menu == one.menu][-1]:
+                await self._sender.edit(chat, one.menu, one.draft)
+            else:
+                # A pause came between, and something newer meanwhile.
+                self._sender.pace.arrived(chat.id)
+        except LaterError:
+            one.is_under_way = False
+            raise
+
+    async def _is_gone(self, asked: Heard) -> bool:
+        """Has somebody been erased since they asked?"""
+        user = asked.command.user
+        try:
+            known = await self._directory.known(PLATFORM, asked.command.identity)
+        except StoreError as error:
+            store_failed(_log, "person not looked up", error)
+            return False
+        return bool(user.id) and (known is None or known.id != user.id)
 
     async def _patiently(
         self,
@@ -389,13 +470,14 @@ class Responder:
         *,
         counts: bool = True,
         reply_to: int | None = None,
+        in_play: bool = False,
     ) -> None:
         """Do it in its turn, and again after the pauses that Telegram wants."""
         who = object()
         for _ in range(_TRIES):
             try:
                 if counts:
-                    await self._sender.turn(chat, who, reply_to=reply_to)
+                    await self._sender.turn(chat, who, reply_to=reply_to, in_play=in_play)
                 await act()
             except LaterError as pause:
                 await asyncio.sleep(_A_MOMENT if pause.seconds is None else pause.seconds)
@@ -403,6 +485,13 @@ class Responder:
                 return
         _log.warning("given up saying something", chat=chat.id)
 
-    async def delete(self, chat: Chat, message: int) -> None:
-        """Take a message of ours away; tried again after a pause."""
-        await self._patiently(chat, lambda: self._sender.delete(chat, message), counts=False)
+    async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
+        """Take a message of ours away, because of what somebody did (`reply_to`) or of ourselves.
+
+        Tried again after a pause.
+        """
+        act = partial(self._sender.delete, chat, message, reply_to=reply_to)
+        await self._patiently(chat, act, counts=False)
+
+    async def _delete_for(self, heard: Heard) -> None:
+        await self.delete(heard.chat, heard.message, reply_to=heard.user)

@@ -5,9 +5,20 @@ chat, with short bursts beyond that, 20 a minute in a group, 30 a second overall
 little is left for the time that a message is under way.
 
 A quick match is a burst: so what a chat has may be spent at once, and is only spread where it
-runs short. Boards go first: what can wait (`eager=False`), such as a call, leaves them room, and
-answers to what people type stand behind them, and are so many a minute in a group: whoever types
-holds up nobody's board.
+runs short. What one person types or presses costs the others nothing:
+
+* Boards go first, and with them the keys that somebody presses to make their move (`in_play`), so
+  many a minute for each person in a group.
+* All else that somebody has asked for (`reply_to`), said or changed, stands behind boards for some
+  seconds. A group hears so many answers a minute; nobody has more of them than are left to the
+  others, so that one is left for whoever asks for the first time. Who has had fewest goes first,
+  then whose last one is longest ago.
+* What can wait (`eager=False`), such as a call, leaves all of them room and stands in no line.
+
+Whoever does not come back when it is their turn has lost their place, and a chat in which nobody
+waits is forgotten when it has been silent. That only the newest change of a message waits, and
+only a few answers to one person, is for whoever asks here to see to
+(`bot.fronts.telegram.responder`).
 
 Not a rate limiter (`bot.rates`) but a line: several limits hold at once, whoever came first is
 first, a board that was told to come back may have changed or gone meanwhile, and Telegram may
@@ -15,11 +26,12 @@ freeze one chat. aiolimiter and its like let whoever asks wait inside them and c
 sets out, and python-telegram-bot's `AIORateLimiter` halts all chats for a pause in one.
 """
 
-from collections import OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, islice
 from time import monotonic
+from typing import NamedTuple
 
 __all__ = ["SendScheduler"]
 
@@ -35,8 +47,10 @@ _GROUP_AT_ONCE = 15
 """What is left after so many within a minute is spread over the rest of it."""
 _LEFT_IN_CHAT, _LEFT_IN_GROUP = 2, 11
 """How much of it what can wait leaves to others, that it may not spend itself."""
-_GROUP_REPLIES, _ONES_REPLIES = 9, 6
-"""How many of its messages a minute are answers, and answers to one person."""
+_GROUP_REPLIES = 10
+"""How many of its messages a minute are answers: one person has half of them at the most."""
+_ONES_KEYS = 10
+"""How many are what one person has asked for, where it is keys by which they make a move."""
 _YIELDS = 10.0
 """Whoever answers lets those boards go first that come so much later at the most."""
 _OVERALL_GAP = 1 / 24
@@ -48,14 +62,81 @@ _PATIENCE = 2.0
 
 _LONGEST_WAY = 30.0
 """A message of which nothing is heard for so long holds up nobody any more."""
+_LOOKED_AT = 8
+"""Chats at a time, of which some may be forgotten."""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    rank: float
+    rank: tuple[float, int]
     """Who has a lower one goes first."""
     at: float
     """When they were told to come back."""
+    reply_to: int | None = None
+    in_play: bool = False
+    has_share: bool = True
+    """Is it only for their turn that they wait?"""
+
+
+class _Line:
+    """Who waits; those who do not come back in time are gone."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, _Waiting] = {}
+        self._numbers = count()
+
+    def __len__(self) -> int:
+        """How many there are, those who have gone since the last look counted."""
+        return len(self._waiting)
+
+    def stand(
+        self,
+        who: Hashable,
+        now: float,
+        *,
+        later: float = 0.0,
+        reply_to: int | None = None,
+        in_play: bool = False,
+    ) -> _Waiting:
+        """The place of `who`; at the end, with those who come so much `later`, if they are new."""
+        self.tidy(now)
+        new = _Waiting((now + later, next(self._numbers)), now, reply_to, in_play)
+        return self._waiting.setdefault(who, new)
+
+    def leave(self, who: Hashable) -> None:
+        """Give up one's place, if there is one."""
+        self._waiting.pop(who, None)
+
+    def before(self, mine: _Waiting) -> int:
+        """How many have their turn before somebody."""
+        return sum(one.has_share and one.rank < mine.rank for one in self._waiting.values())
+
+    def before_in_share(self, mine: _Waiting, replied: Iterable["_Reply"], since: float) -> int:
+        """How many are answered before somebody, as people have been `replied` to `since` then."""
+        had, last = Counter[int](), dict[int, float]()
+        for reply in replied:
+            last[reply.person] = reply.at
+            had[reply.person] += reply.at > since
+        shares = dict[int, tuple[int, float, tuple[float, int]]]()
+        for one in sorted(self._waiting.values(), key=lambda one: one.rank):
+            if (person := one.reply_to) is not None and not one.in_play:
+                shares[id(one)] = had[person], last.get(person, 0.0), one.rank
+                had[person] += 1
+        return sum(share < shares[id(mine)] for share in shares.values())
+
+    def tidy(self, now: float) -> None:
+        """Forget those who have gone."""
+        gone = [who for who, one in self._waiting.items() if one.at + _PATIENCE * SECOND < now]
+        for who in gone:
+            del self._waiting[who]
+
+
+class _Reply(NamedTuple):
+    """What somebody had asked for, and has been sent."""
+
+    at: float
+    person: int
+    in_play: bool
 
 
 @dataclass(slots=True)
@@ -66,10 +147,17 @@ class _Chat:
     frozen: float = 0.0
     under_way: float = 0.0
     """Until when a message may be on its way; how long it will take, nobody knows."""
-    line: dict[Hashable, _Waiting] = field(default_factory=dict)
-    """Who waits, in the order in which they came."""
-    replied: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=_GROUP_REPLIES))
-    """When somebody was answered, and who."""
+    line: _Line = field(default_factory=_Line)
+    replied: deque[_Reply] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
+
+    def is_silent(self, now: float) -> bool:
+        """Is there nothing to remember?"""
+        self.line.tidy(now)
+        return (
+            not self.line
+            and self.frozen < now
+            and (not self.sent or self.sent[-1] + _GROUP_SECONDS * SECOND < now)
+        )
 
 
 class SendScheduler:
@@ -80,52 +168,58 @@ class SendScheduler:
         self._chats: dict[int, _Chat] = {}
         self._next = 0.0
         """When the next message would be due if all went evenly."""
-        self._line: OrderedDict[Hashable, float] = OrderedDict()
+        self._line = _Line()
         """Who could speak, if it were not for all the others."""
 
     def wait(
-        self, chat: int, who: Hashable, *, eager: bool = True, reply_to: int | None = None
+        self,
+        chat: int,
+        who: Hashable,
+        *,
+        eager: bool = True,
+        reply_to: int | None = None,
+        in_play: bool = False,
     ) -> float:
         """Stand in the line of a chat; gives the seconds until it is one's turn, 0 for now.
 
-        What is said because somebody asked for it (`reply_to`, 0 for all together) stands behind
-        boards.
+        `reply_to` is who has asked for what is to be said (0 for nobody whom we know).
         """
-        now = self._clock()
-        state = self._chats.setdefault(chat, _Chat())
+        now, state = self._clock(), self._chat(chat)
         if not eager and (room := _room(chat, state)) > now:
             # Not in the line: nobody waits for them.
-            state.line.pop(who, None)
+            state.line.leave(who)
             return max(room - now, _SOON * SECOND)
-        if chat < 0 and reply_to and (again := _share(state, reply_to)) > now:
-            state.line.pop(who, None)
-            return max(again - now, _SOON * SECOND)
-        rank = now if reply_to is None else now + _YIELDS * SECOND
-        before = _before(state.line, who, now, rank)
-        at = self._turn(chat, state, before, now)
-        if at <= now:
-            at = self._free(_stand(self._line, (chat, who), now), now)
-            self._line[chat, who] = at
-        state.line[who].at = at
-        return max(at - now, _SOON * SECOND) if at > now else 0.0
+        later = 0.0 if in_play or reply_to is None else _YIELDS * SECOND
+        mine = state.line.stand(who, now, later=later, reply_to=reply_to, in_play=in_play)
+        mine.at = _share(state, mine, now) if chat < 0 and reply_to is not None else now
+        mine.has_share = mine.at <= now
+        if mine.has_share:
+            mine.at = self._turn(chat, state, state.line.before(mine), now)
+        if mine.at <= now:
+            place = self._line.stand((chat, who), now)
+            mine.at = place.at = self._free(self._line.before(place), now)
+        return max(mine.at - now, _SOON * SECOND) if mine.at > now else 0.0
 
     def claim(
-        self, chat: int, who: Hashable, *, eager: bool = True, reply_to: int | None = None
+        self,
+        chat: int,
+        who: Hashable,
+        *,
+        eager: bool = True,
+        reply_to: int | None = None,
+        in_play: bool = False,
     ) -> float:
         """As `wait`; where that is 0, the message counts as sent now."""
-        seconds = self.wait(chat, who, eager=eager, reply_to=reply_to)
+        seconds = self.wait(chat, who, eager=eager, reply_to=reply_to, in_play=in_play)
         if not seconds:
-            # Moved to the end: those at the front have been silent for longest.
-            state, now = self._chats.pop(chat), self._clock()
-            self._chats[chat] = state
-            del state.line[who], self._line[chat, who]
+            self.leave(chat, who)
+            state, now = self._chats[chat], self._clock()
             state.sent.append(now)
-            if reply_to:
-                state.replied.append((now, reply_to))
+            if reply_to is not None:
+                state.replied.append(_Reply(now, reply_to, in_play))
             state.full = max(state.full, now) + _CHAT_SECONDS * SECOND
             state.under_way = now + _LONGEST_WAY * SECOND
             self._next = max(self._next, now) + _OVERALL_GAP * SECOND
-            self._tidy(now)
         return seconds
 
     def arrived(self, chat: int) -> None:
@@ -139,20 +233,20 @@ class SendScheduler:
 
     def recall(self, chat: int, ages: Iterable[float]) -> None:
         """What another process has said there, so many seconds ago each, before this one."""
-        now, state = self._clock(), self._chats.setdefault(chat, _Chat())
+        now, state = self._clock(), self._chat(chat)
         state.sent.extend(now - age * SECOND for age in sorted(ages, reverse=True))
         # Perhaps all of it in the last moment.
         state.full = now + _CHAT_AT_ONCE * _CHAT_SECONDS * SECOND
 
     def leave(self, chat: int, who: Hashable) -> None:
         """Give up one's place in the line."""
-        self._line.pop((chat, who), None)
+        self._line.leave((chat, who))
         if chat in self._chats:
-            self._chats[chat].line.pop(who, None)
+            self._chats[chat].line.leave(who)
 
     def freeze(self, chat: int, seconds: float) -> None:
         """Telegram wants silence in a chat."""
-        self._chats.setdefault(chat, _Chat()).frozen = self._clock() + seconds
+        self._chat(chat).frozen = self._clock() + seconds
 
     def _turn(self, chat: int, state: _Chat, before: int, now: float) -> float:
         """When somebody with `before` others in front of them may send."""
@@ -172,17 +266,17 @@ class SendScheduler:
         ahead = before - (_OVERALL_AT_ONCE - 1)
         return max(now, self._next + ahead * _OVERALL_GAP * SECOND)
 
-    def _tidy(self, now: float) -> None:
-        """Forget chats that have been silent, a few at a time."""
-        silent = [
-            chat
-            for chat, state in islice(self._chats.items(), 8)
-            if not state.line
-            and state.frozen < now
-            and (not state.sent or state.sent[-1] + _GROUP_SECONDS * SECOND < now)
-        ]
-        for chat in silent:
-            del self._chats[chat]
+    def _chat(self, chat: int) -> _Chat:
+        """What is known of a chat; where it is new, some others are forgotten that were silent."""
+        if (state := self._chats.get(chat)) is None:
+            now = self._clock()
+            for other in list(islice(self._chats, _LOOKED_AT)):
+                looked_at = self._chats.pop(other)
+                if not looked_at.is_silent(now):
+                    # Looked at again when all the others have been.
+                    self._chats[other] = looked_at
+            state = self._chats[chat] = _Chat()
+        return state
 
 
 def _spread(sent: Sequence[float], at: float) -> float:
@@ -203,30 +297,21 @@ def _room(chat: int, state: _Chat) -> float:
     return room
 
 
-def _share(state: _Chat, person: int) -> float:
-    """From when on a group may hear one more answer, to this person."""
-    times = [at for at, _ in state.replied]
-    theirs = [at for at, one in state.replied if one == person]
-    shares = ((times, _GROUP_REPLIES), (theirs, _ONES_REPLIES))
-    spent = [said[-most] for said, most in shares if len(said) >= most]
-    return max(spent, default=-_GROUP_SECONDS * SECOND) + _GROUP_SECONDS * SECOND
-
-
-def _before(line: dict[Hashable, _Waiting], who: Hashable, now: float, rank: float) -> int:
-    """How many stand before `who` in a chat, who comes with this rank if they are new there."""
-    while line:
-        first = min(line, key=lambda one: line[one].rank)
-        if line[first].at + _PATIENCE * SECOND >= now:
-            break
-        del line[first]
-    mine = line.setdefault(who, _Waiting(rank, now))
-    ranks = sorted(line.values(), key=lambda one: one.rank)
-    return next(place for place, one in enumerate(ranks) if one is mine)
-
-
-def _stand(line: OrderedDict[Hashable, float], who: Hashable, now: float) -> int:
-    """How many stand before `who` in a line, those who have gone not counted."""
-    while line and next(iter(line.values())) + _PATIENCE * SECOND < now:
-        line.popitem(last=False)
-    line.setdefault(who, now)
-    return list(line).index(who)
+def _share(state: _Chat, mine: _Waiting, now: float) -> float:
+    """From when on a group may hear what somebody has asked for, if nobody asks before them."""
+    minute = _GROUP_SECONDS * SECOND
+    lately = [one for one in state.replied if one.at + minute > now]
+    before = 0
+    if not mine.in_play:
+        before = state.line.before_in_share(mine, state.replied, since=now - minute)
+    for moment in (now, *(one.at + minute for one in lately)):
+        said = [one for one in lately if one.at + minute > moment]
+        theirs = sum(one.person == mine.reply_to for one in said)
+        answers = sum(not one.in_play for one in said)
+        is_free = (
+            theirs < _ONES_KEYS if mine.in_play else theirs + answers + before < _GROUP_REPLIES
+        )
+        if is_free:
+            return moment
+    # So many stand before them that nobody knows.
+    return now + SECOND

@@ -15,6 +15,7 @@ import os
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TypeVar
 
 import httpx
@@ -151,13 +152,16 @@ class Sender:
         if seconds := self.pace.wait(chat.id, who, eager=eager):
             raise LaterError(seconds)
 
-    async def turn(self, chat: Chat, who: Hashable, *, reply_to: int | None = None) -> None:
+    async def turn(
+        self, chat: Chat, who: Hashable, *, reply_to: int | None = None, in_play: bool = False
+    ) -> None:
         """Wait until it is one's turn to send there; the next message counts as sent."""
+        claim = partial(self.pace.claim, chat.id, who, reply_to=reply_to, in_play=in_play)
         try:
-            seconds = self.pace.claim(chat.id, who, reply_to=reply_to)
+            seconds = claim()
             while seconds:
                 await asyncio.sleep(seconds)
-                seconds = self.pace.claim(chat.id, who, reply_to=reply_to)
+                seconds = claim()
         finally:
             self.pace.leave(chat.id, who)
 
@@ -262,13 +266,16 @@ class Sender:
             self.pace.arrived(chat.id)
         return True
 
-    async def delete(self, chat: Chat, message: int) -> None:
-        """Take a message away; one that is too old for that loses its buttons."""
+    async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
+        """Take a message away; one that is too old for that loses its buttons.
+
+        They are taken away in one's turn (`SendScheduler`).
+        """
         try:
             await self._told(chat, self._bot.delete_message(chat.id, message))
         except BadRequest as error:
             if "can't be deleted" in error.message.casefold():
-                await self.turn(chat, object())
+                await self.turn(chat, object(), reply_to=reply_to)
                 await self.edit_keyboard(chat, message, None)
             elif "message to delete not found" not in error.message.casefold():
                 raise

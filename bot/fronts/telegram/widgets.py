@@ -54,7 +54,7 @@ VOID, TAB = "void", "tab"
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A button of our own, read again; where it turns a page, `tab` is which one of what."""
+    """A button of our own, read again; where it is that of a page, `tab` is which one of what."""
 
     verb: str
     match: int
@@ -262,7 +262,9 @@ def _choice_rows(screen: Screen, *, tab: str) -> list[tuple[InlineKeyboardButton
 
 
 def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
-    action = Action(TAB, screen.match, screen.version, ".".join([page, *screen.chosen]))
+    # Whoever turns to the page that is there changes nothing.
+    verb = VOID if shown else TAB
+    action = Action(verb, screen.match, screen.version, ".".join([page, *screen.chosen]))
     group, _, part = page.partition(" ")
     name = f"{screen.groups.get(group, group)} {_ARROWS.get(part, part)}".strip()
     label = f"• {name} •" if shown else name

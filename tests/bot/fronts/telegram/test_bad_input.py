@@ -117,6 +117,27 @@ async def test_onlookers_who_press_are_told_why_not(table: Table, front: Telegra
         assert (query.text, query.alert) == ("You are not playing in this match.", True)
 
 
+@pytest.mark.parametrize(("line", "verb"), [("/play othello", "menu"), ("/resign", "resign")])
+async def test_a_menu_is_its_askers_also_where_their_command_has_gone(
+    table: Table, front: Telegram, line: str, verb: str
+) -> None:
+    api, group = table.api, table.group
+    await table.begin()
+    table.anna.says(group, line)
+    await api.until(lambda: tokens(group.newest(), verb))
+    # As Telegram tells of a menu whose command was deleted.
+    menu = group.newest()
+    del menu["reply_to_message"]
+    shown = dict(menu)
+    token = tokens(menu, verb)[-1]
+    query = table.cleo.sends(group, menu, token)
+    await api.until(query.answered.is_set)
+    assert query.text.startswith("This menu is somebody else's.")
+    assert group.messages[menu["message_id"]] == shown
+    table.anna.sends(group, menu, token)
+    await api.until(lambda: group.messages.get(menu["message_id"]) != shown)
+
+
 async def test_an_edited_command_is_not_played(table: Table, front: Telegram) -> None:
     await table.begin()
     said = table.anna.says(table.group, "Hm, where?")

@@ -42,7 +42,7 @@ def tabs(shown: Keys) -> list[str]:
         own.tab
         for row in shown
         for _, token in row
-        if (own := widgets.own_button(token)) and own.verb == widgets.TAB
+        if (own := widgets.own_button(token)) and (own.verb == widgets.TAB or own.tab)
     ]
     return found or [""]
 

@@ -7,6 +7,7 @@ from time import monotonic
 
 import pytest
 
+from bot.fronts.telegram import widgets
 from bot.store import Store, key_values
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.playing import BEN_IS_CALLED, handed_on, tokens
@@ -117,6 +118,73 @@ async def test_one_persons_typing_holds_up_no_board_and_their_last_line_is_answe
         assert len(answers()) <= 12
         await api.until(lambda: "nogame59" in str(answers()))
         assert len(answers()) < 40
+
+
+@pytest.mark.parametrize("second", [0.05])
+async def test_one_persons_pressing_of_their_menu_holds_up_no_board_and_their_last_press_counts(
+    table: Table,
+) -> None:
+    api, group, cleo = table.api, table.group, table.cleo
+
+    def edits() -> int:
+        return sum(call.method == "editMessageText" for call in api.calls)
+
+    async with table.open():
+        await table.begin()
+        cleo.says(group, "/play othello")
+        await api.until(lambda: tokens(group.newest(), "menu"))
+        menu = group.newest()
+        queries = [cleo.sends(group, menu, f"menu:0:0:othello.{at % 2}") for at in range(40)]
+        await api.until(lambda: all(query.answered.is_set() for query in queries))
+        table.anna.says(group, "/othello d3")
+        await api.until(partial(table.is_shown, "d3"))
+        # Of those that waited only the newest was worth sending.
+        assert edits() <= 10
+        await api.until(lambda: tokens(group.messages[menu["message_id"]], "start:0:0:othello.1"))
+        assert edits() <= 12
+
+
+def shown_page(table: Table) -> str:
+    """Which page of its keys the board has."""
+    rows = table.board()["reply_markup"]["inline_keyboard"]
+    (name,) = {key["text"] for row in rows for key in row if key["text"].startswith("• ")}
+    return str(name).strip("• ")
+
+
+@pytest.mark.parametrize("second", [0.05])
+async def test_an_onlooker_who_turns_pages_without_end_holds_up_neither_boards_nor_who_is_to_move(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # An Othello board in four pages.
+    monkeypatch.setattr(widgets, "_WIDEST", 4)
+    api, group, cleo = table.api, table.group, table.cleo
+
+    def turned() -> int:
+        return sum(call.method == "editMessageReplyMarkup" for call in api.calls)
+
+    async with table.open():
+        board = await table.begin()
+        assert shown_page(table) == "↖"
+        before = len(api.calls)
+        # The page that is there is turned to by nobody, and one that does not exist neither.
+        rows = board["reply_markup"]["inline_keyboard"]
+        queries = [cleo.presses(group, board, rows[0][0]["text"]) for _ in range(10)]
+        await api.until(lambda: all(query.answered.is_set() for query in queries))
+        assert {call.method for call in api.calls[before:]} <= {
+            "answerCallbackQuery",
+            "getUpdates",
+        }
+        down, up, both = tokens(board, "tab")
+        for at in range(60):
+            cleo.sends(group, board, (down, up)[at % 2])
+        await api.until(turned)
+        cleo.sends(group, board, up)
+        table.anna.sends(group, board, both)
+        await api.until(lambda: shown_page(table) == "↘")
+        assert turned() <= 8
+        table.anna.says(group, "/othello d3")
+        await api.until(partial(table.is_shown, "d3"))
+        assert turned() <= 8
 
 
 async def test_whoever_takes_a_challenge_up_by_a_link_hears_one_sound(table: Table) -> None:

@@ -3,12 +3,14 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import closing
+from typing import Any
 
 import pytest
 
 from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.send_scheduler import SendScheduler
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Message
@@ -131,6 +133,45 @@ async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     await api.until(again.answered.is_set)
     assert again.text == "You have been erased here. Begin anew, if you like."
     assert known(table) == {"12"}
+
+
+async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_erased_themself(
+    table: Table, front: Telegram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    is_frozen, claim = False, SendScheduler.claim
+
+    def frozen(self: SendScheduler, chat: int, who: Hashable, **more: Any) -> float:
+        return 0.01 if is_frozen else claim(self, chat, who, **more)
+
+    monkeypatch.setattr(SendScheduler, "claim", frozen)
+    await table.begin()
+    menu = await privacy(table)
+    before = len(api.texts(anna.private))
+    is_frozen = True
+    anna.says(group, "/settings")
+    anna.says(group, "/stats")
+    anna.says(anna.private, "/matches")
+    anna.presses(anna.private, menu, "Erase me")
+    asked = ben.says(group, "/rules othello")
+
+    def waiting() -> int:
+        return sum(map(len, front._responder._unsaid.values()))
+
+    async with asyncio.timeout(60):
+        while waiting() < 5:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    query = anna.sends(anna.private, menu, "erase:0:0:yes.1")
+    await api.until(query.answered.is_set)
+    assert query.text.startswith("You are erased.")
+    is_frozen = False
+    await settled(table)
+    said = [m for m in group.messages.values() if m.get("reply_to_message", {}) == asked]
+    assert len(said) == 1
+    assert "Statistics of Anna" not in str(api.texts(group))
+    assert not [message for message in group.messages.values() if tokens(message, "settings")]
+    assert len(api.texts(anna.private)) <= before
+    assert waiting() == 0
 
 
 async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table) -> None:

@@ -193,11 +193,69 @@ def test_of_what_a_group_hears_in_a_minute_so_many_are_answers_and_to_one_person
             answered[person] += 1
         scheduler.leave(-5, number)
         clock.now += 0.1
-    assert answered == {7: 6, 8: 3}
+    # Nobody has more of them than are left.
+    assert answered == {7: 5, 8: 3}
+    assert scheduler.claim(-5, "first", reply_to=9) == 0
+    scheduler.arrived(-5)
     assert scheduler.claim(-5, "board") == 0
     scheduler.arrived(-5)
     clock.now += 11
     assert scheduler.claim(-5, "answer", reply_to=7) == 0
+
+
+def ask_without_end(people: dict[int, float], *, seconds: float) -> dict[int, list[float]]:
+    """People who always wait for three answers, from so many seconds on; gives who had one when."""
+    clock = Clock()
+    scheduler, begun = SendScheduler(clock), clock.now
+    answered: dict[int, list[float]] = {person: [] for person in people}
+    waits: dict[tuple[int, int], float] = {}
+    while clock.now < begun + seconds:
+        for person, since in people.items():
+            for one in ((person, 0), (person, 1), (person, 2)):
+                if clock.now < max(begun + since, waits.get(one, 0.0)):
+                    continue
+                wait = scheduler.claim(-5, one, reply_to=person)
+                waits[one] = clock.now + wait
+                if not wait:
+                    scheduler.arrived(-5)
+                    answered[person].append(clock.now - begun)
+        clock.now += 0.25
+    return answered
+
+
+def test_whoever_asks_for_the_first_time_is_answered_whatever_others_ask_all_the_time() -> None:
+    answered = ask_without_end({1: 0, 2: 0, 3: 70}, seconds=200)
+    assert answered[3][0] - 70 < 3
+
+
+def test_those_who_ask_without_end_are_answered_in_turn() -> None:
+    answered = ask_without_end(dict.fromkeys(range(1, 13), 0.0), seconds=600)
+    # A minute has less than one for each of them.
+    assert max(times[0] for times in answered.values()) < 61
+    gaps = [next_ - one for times in answered.values() for one, next_ in pairwise(times)]
+    assert max(gaps) < 150
+    assert sum(map(len, answered.values())) > 75
+
+
+def test_keys_of_a_move_go_with_boards_and_are_so_many_a_minute_for_one_person() -> None:
+    clock = Clock()
+    scheduler = spent(clock)
+    assert scheduler.claim(1, "answer", reply_to=7) > 0
+    clock.now += scheduler.claim(1, "keys", reply_to=7, in_play=True)
+    assert scheduler.claim(1, "keys", reply_to=7, in_play=True) == 0
+    pressed = 0
+    for number in range(500):
+        if not scheduler.claim(-5, number, reply_to=7, in_play=True):
+            scheduler.arrived(-5)
+            pressed += 1
+        scheduler.leave(-5, number)
+        clock.now += 0.1
+    assert pressed == 10
+    # To the others all is left, and to their boards.
+    assert scheduler.claim(-5, "keys", reply_to=8, in_play=True) == 0
+    scheduler.arrived(-5)
+    clock.now += 1.1
+    assert scheduler.claim(-5, "answer", reply_to=8) == 0
 
 
 def test_a_message_under_way_is_waited_for() -> None:
@@ -228,3 +286,17 @@ def test_silent_chats_are_forgotten() -> None:
         clock.now += 1
         assert send_scheduler.claim(chat, "a") == 0
     assert len(send_scheduler._chats) < 200
+
+
+def test_silent_chats_are_forgotten_also_beside_some_where_a_place_or_a_pause_was_left() -> None:
+    clock = Clock()
+    scheduler = SendScheduler(clock)
+    for chat in range(1, 9):
+        # A board that was dropped before its turn.
+        scheduler.wait(chat, "board")
+        scheduler.freeze(-chat, 365 * 24 * 3600)
+    for chat in range(100, 3000):
+        clock.now += 1
+        assert scheduler.claim(chat, "a") == 0
+    assert len(scheduler._chats) < 200
+    assert not len(scheduler._line)

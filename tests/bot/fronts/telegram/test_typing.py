@@ -180,7 +180,7 @@ async def test_a_secret_said_aloud_is_refused_with_the_way_into_private(
         said = ben.says(group, "hide c3", reply=before)
     await api.until(lambda: answers(group, said))
     (refusal,) = answers(group, said)
-    assert refusal.startswith("Das haben hier alle gelesen, darum habe ich es nicht gespielt.")
+    assert refusal.startswith("Ben\nDas haben hier alle gelesen, darum habe ich es nicht gespielt.")
     # Nothing that is not ours is deleted, and nothing is nodded at.
     assert said["message_id"] in group.messages
     assert said["message_id"] not in group.reactions

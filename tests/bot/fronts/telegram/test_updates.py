@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from random import Random
 from typing import Any
@@ -21,7 +22,8 @@ from bot.fronts.telegram.sender import Sender
 from bot.matches import Matches
 from bot.store import inbox, people
 from bot.tasks import KeyedExecutor
-from tests.bot.fronts.telegram.conftest import Table, process
+from bot.texts import Texts
+from tests.bot.fronts.telegram.conftest import Table, process, running
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import Query
 
@@ -69,11 +71,13 @@ async def test_moves_are_played_in_the_order_in_which_they_were_made(table: Tabl
         )
 
 
+@pytest.mark.parametrize("way", ["typed", "pressed"])
 async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_made(
-    table: Table,
+    table: Table, way: str
 ) -> None:
-    """Typed in two private chats while the bot was away, and taken in all at once."""
-    moves = match_of(30)
+    """Made in two private chats while the bot was away, and taken in all at once."""
+    # The first ones know no pass.
+    moves = match_of(30 if way == "typed" else 12)
     anna, ben = table.anna, table.ben
     async with table.open():
         anna.starts()
@@ -81,13 +85,72 @@ async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_m
         await table.api.until(lambda: tokens(anna.private.newest(), "withdraw"))
         ben.starts(handed_on(anna.private.newest()))
         await table.api.until(lambda: table.api.boards(ben.private))
-    for seat, move in moves:
+    first = int(tokens(table.board(ben.private), "resign")[0].split(":")[2])
+    for version, (seat, move) in enumerate(moves, first):
         mover = (anna, ben)[seat]
-        mover.says(mover.private, f"/othello {move}")
+        if way == "typed":
+            mover.says(mover.private, f"/othello {move}")
+        else:
+            board = table.board(mover.private)
+            mover.sends(mover.private, board, f"step:1:{version}:{move}")
     async with table.open():
         await table.api.until(
             lambda: [m for m in record(table) if m != "pass"] == [m for _, m in moves]
         )
+
+
+async def test_a_press_that_names_a_match_of_others_stands_in_nobodys_way(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_under_way, may_end = asyncio.Event(), asyncio.Event()
+    pressed = Commands.pressed
+
+    async def slow(self: Commands, command: Command, token: str) -> Answer:
+        if command.identity == str(table.cleo.id):
+            is_under_way.set()
+            await may_end.wait()
+        return await pressed(self, command, token)
+
+    monkeypatch.setattr(Commands, "pressed", slow)
+    api, anna, cleo, group = table.api, table.anna, table.cleo, table.group
+    async with table.open():
+        board = await table.begin()
+        cleo.starts()
+        await api.until(lambda: api.texts(cleo.private))
+        forged = cleo.sends(cleo.private, cleo.private.newest(), "step:1:2:d3")
+        await is_under_way.wait()
+        anna.presses(group, board, "d3")
+        await api.until(lambda: table.is_shown("d3"))
+        assert not forged.answered.is_set()
+        may_end.set()
+        await api.until(forged.answered.is_set)
+        assert forged.alert
+
+
+async def test_presses_that_come_too_fast_are_answered_before_they_stand_in_line(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = list[str]()
+    pressed = Commands.pressed
+
+    async def counted(self: Commands, command: Command, token: str) -> Answer:
+        done.append(command.identity)
+        return await pressed(self, command, token)
+
+    monkeypatch.setattr(Commands, "pressed", counted)
+    settings = table.settings()
+    play = settings.play.model_copy(update={"commands_per_second": 0.1})
+    async with running(settings.model_copy(update={"play": play})):
+        board = await table.begin()
+        presses = [table.cleo.sends(table.group, board, "rules:0:0:othello") for _ in range(30)]
+        await table.api.until(lambda: all(press.answered.is_set() for press in presses))
+        told = [press.text for press in presses]
+        # On a machine that is busy there may be room for another one meanwhile.
+        assert told.count(Texts("en")("error-too-fast")) >= 27
+        assert done.count(str(table.cleo.id)) <= 3
+    with closing(sqlite3.connect(table.database)) as database:
+        left = database.execute("SELECT count(*) FROM inbox WHERE payload IS NOT NULL")
+        assert left.fetchone() == (0,)
 
 
 async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
