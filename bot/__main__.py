@@ -36,6 +36,7 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.errors import StoreError
+from bot.fronts.metrics_server import MetricsServer
 from bot.fronts.web import Web
 from bot.hosting import HostError
 from bot.names import readable
@@ -98,8 +99,9 @@ def run(config: Path | None) -> None:
             asyncio.run(_run(settings))
         except OSError as error:
             where = f"{settings.web.host}:{settings.web.port}"
-            reason = os.strerror(error.errno) if error.errno else str(error)
-            raise click.ClickException(f"the web table cannot use {where}: {reason}") from error
+            raise click.ClickException(
+                f"the web table cannot use {where}: {_reason(error)}"
+            ) from error
 
 
 async def _run(settings: Settings) -> None:
@@ -134,6 +136,9 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         commands = Commands(app)
         web = Web(app, commands) if settings.web.enabled else None
         fronts = {front.platform: front for front in _fronts(app, commands, web)}
+        app.health.not_yet = "the house is opening"
+        if settings.metrics.address:
+            await _tell_figures(app, parts)
         for front in fronts.values():
             await front.start()
             parts.push_async_callback(front.stop)
@@ -143,9 +148,26 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
                 tasks.create_task(Upkeep(app).run()),
                 tasks.create_task(Watch(app).run()),
             ]
+            app.health.not_yet = ""
             yield web
+            app.health.not_yet = "the house is closing"
             for task in under_way:
                 task.cancel()
+
+
+async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
+    """Tell Prometheus of the house, until `parts` are closed. Raises `HostError`."""
+    server = MetricsServer(app)
+    try:
+        await server.start()
+    except OSError as error:
+        where, reason = app.settings.metrics.address, _reason(error)
+        raise HostError(f"the metrics cannot use {where}: {reason}") from error
+    parts.push_async_callback(server.stop)
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else str(error)
 
 
 def _end_at_once_if_left_open(app: App) -> None:

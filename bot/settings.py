@@ -52,6 +52,7 @@ __all__ = [
     "DiscordSettings",
     "HouseSettings",
     "LogSettings",
+    "MetricsSettings",
     "PlaceName",
     "PlaySettings",
     "Settings",
@@ -59,6 +60,7 @@ __all__ = [
     "TelegramSettings",
     "WebSettings",
     "load",
+    "split_address",
 ]
 
 PREFIX = "AZUMAYA_"
@@ -110,6 +112,22 @@ def _is_network(text: str) -> str:
     return text
 
 
+def _names_a_port(text: str) -> str:
+    if text:
+        host, port = split_address(text)
+        if not re.fullmatch(r"[0-9A-Za-z._:%-]{1,255}", host) or port > 65535:
+            raise ValueError("no host, or no port")
+    return text
+
+
+def split_address(text: str) -> tuple[str, int]:
+    """The host and the port of ``127.0.0.1:9300`` or ``[::1]:9300``. Raises ValueError."""
+    found = re.fullmatch(r"(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})", text)
+    if found is None:
+        raise ValueError("no host and port")
+    return found[1] or found[2], int(found[3])
+
+
 def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
     if not pattern.fullmatch(secret.get_secret_value()):
         raise ValueError("not of that form")
@@ -123,6 +141,11 @@ HostName = Annotated[
     str,
     StringConstraints(pattern=r"^[0-9A-Za-z._:%-]{1,255}$"),
     Field(description="an address such as 127.0.0.1, 0.0.0.0 or ::1, or a host name"),
+]
+ListenAddress = Annotated[
+    str,
+    AfterValidator(_names_a_port),
+    Field(description='a host and a port such as 127.0.0.1:9300 or [::1]:9300, or "" for none'),
 ]
 ChannelName = Annotated[
     str,
@@ -215,6 +238,12 @@ class LogSettings(_Section):
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     format: Literal["text", "json"] = "text"
+
+
+class MetricsSettings(_Section):
+    """Figures for Prometheus, on an address of their own; without one there are none."""
+
+    address: ListenAddress = ""
 
 
 class WebSettings(_Section):
@@ -364,6 +393,7 @@ class Settings(BaseSettings):
     telegram: TelegramSettings = Field(default_factory=TelegramSettings)
     play: PlaySettings = PlaySettings()
     house: HouseSettings = HouseSettings()
+    metrics: MetricsSettings = MetricsSettings()
 
     @property
     def chats(self) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ from bot.commands.vocabulary import command_called, game_called, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
+from bot.metrics import Outcome
 from bot.model import Place, PlaceKind
 from bot.names import readable
 from bot.policies import NotPlayedError
@@ -124,6 +125,11 @@ def _usage(context: Context, spec: CommandSpec) -> str:
 def _rated(command: Command) -> int:
     """Whose commands are counted: a stranger has no number of ours, only their platform's."""
     return command.user.id or hash(command.identity)
+
+
+def _game_of(context: Context) -> str:
+    """The game that a command is about, "" where it is about none."""
+    return context.found.match.game if context.found else context.command.game
 
 
 def _not_played(context: Context, error: NotPlayedError) -> Answer:
@@ -409,7 +415,15 @@ class Commands:
         return Context(self._app, command, reader, matches.within(unit) if unit else matches)
 
     async def _answer(self, command: Command, read: _Read) -> Answer:
-        """Do what `command` asks for, once `read` has told what that is."""
+        """Do what `command` asks for, once `read` has told what that is; and count it."""
+        metrics = self._app.metrics
+        with metrics.command(command.place.platform):
+            answer = await self._answered(command, read)
+            if answer.refused:
+                metrics.ended(Outcome.REFUSED)
+        return answer
+
+    async def _answered(self, command: Command, read: _Read) -> Answer:
         context, verb = self._context(command), command.verb
         if courier := self._app.couriers.get(context.place.platform):
             courier.spoken_in(context.place)
@@ -417,9 +431,11 @@ class Commands:
             answer = await self._named(context, await self._handled(context, read))
         except StoreError as error:
             store_failed(_log, "not stored", error, verb=verb)
+            self._app.metrics.ended(Outcome.FAILED)
             return context.refuse(f"error-{error.code}")
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=context.user.id)
+            self._app.metrics.ended(Outcome.FAILED)
             return context.refuse("error-ours")
         await self._app.directory.note_active(context.user)
         return answer
@@ -467,6 +483,7 @@ class Commands:
                 context = replace(context, command=await read(context))
                 strangers.check(context)
                 context = await self._found(context)
+                self._app.metrics.concerns(_game_of(context))
                 handler = _HANDLERS[context.command.verb]
                 if strangers.are_there(context):
                     return await strangers.with_strangers(context, handler)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlalchemy import URL, Connection, CursorResult, Engine, Row, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from bot.errors import StoreError
 from bot.store.batching import Connection as Driver
@@ -344,6 +344,13 @@ class Store:
                     await self._writer.dispose()
         if may:
             self._original.close()
+
+    @property
+    def readers(self) -> tuple[int, int]:
+        """How many connections are being read by, and how many there are."""
+        pool = self._reader.sync_engine.pool
+        assert isinstance(pool, QueuePool)
+        return pool.checkedout(), pool.size()
 
     def is_in_place(self) -> bool:
         """Is it still the file that was opened, whatever has become of its log?"""

@@ -348,6 +348,30 @@ async def test_a_port_in_use_is_told_in_a_line() -> None:
     assert "Traceback" not in said
 
 
+async def test_figures_are_told_where_the_host_wants_them_and_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with stands():
+        assert "figures are told" not in said_in("first.txt")
+    monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
+    async with stands("second.txt"), browser() as session:
+        told = re.search(r"figures are told.*port=(\d+)", said_in("second.txt"))
+        assert told, said_in("second.txt")
+        url = f"http://127.0.0.1:{told[1]}"
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (200, {"ready": True, "problems": []})
+        async with session.get(f"{url}/metrics") as answer:
+            assert 'azumaya_boards_behind{front="web"} 0.0' in await answer.text()
+        monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", f"127.0.0.1:{told[1]}")
+        monkeypatch.setenv("AZUMAYA_DATABASE", "other.db")
+        async with asyncio.timeout(60):
+            assert await begun("third.txt").wait() == 1
+    assert said_in("third.txt").splitlines()[-1] == (
+        f"Error: the metrics cannot use 127.0.0.1:{told[1]}: Address already in use"
+    )
+    assert "Traceback" not in said_in("third.txt")
+
+
 async def test_a_second_house_on_the_same_database_does_not_start() -> None:
     async with opened() as (first, _):
         code, said = await ended(await start())

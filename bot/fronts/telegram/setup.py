@@ -19,7 +19,7 @@ from bot import logs
 from bot.commands import CommandSpec, table
 from bot.commands.vocabulary import command_shown
 from bot.fronts.telegram.reasons import reason_of
-from bot.fronts.telegram.receiver import Unread, UntouchedUpdates
+from bot.fronts.telegram.receiver import Failed, Unread, UntouchedUpdates
 from bot.fronts.telegram.sender import PLATFORM
 from bot.settings import TelegramSettings
 from bot.store import Store, key_values
@@ -96,8 +96,12 @@ def _code(language: str) -> str | None:
     return None if language == _DEFAULT else language
 
 
-def open_bot(settings: TelegramSettings) -> Bot:
-    """The bot of the settings, not yet connected; its token is kept out of all logs."""
+def open_bot(settings: TelegramSettings, *, failed: Failed = lambda _: None) -> Bot:
+    """The bot of the settings, not yet connected; its token is kept out of all logs.
+
+    `failed` is told of requests that Telegram answers with an error: of the HTTP status, or None
+    where it does not answer.
+    """
     token = settings.token.get_secret_value()
     logs.register_secret(token)
     return Bot(
@@ -105,11 +109,14 @@ def open_bot(settings: TelegramSettings) -> Bot:
         base_url=f"{settings.api_base}/bot",
         base_file_url=f"{settings.api_base}/file/bot",
         request=Unread(
+            failed,
             connection_pool_size=_CONNECTIONS,
             read_timeout=_ANSWER_SECONDS,
             pool_timeout=_ANSWER_SECONDS,
         ),
-        get_updates_request=UntouchedUpdates(connection_pool_size=2, read_timeout=_POLL_MARGIN),
+        get_updates_request=UntouchedUpdates(
+            failed, connection_pool_size=2, read_timeout=_POLL_MARGIN
+        ),
     )
 
 

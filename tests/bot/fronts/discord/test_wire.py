@@ -200,6 +200,12 @@ async def test_rate_limits_are_kept_and_429_loses_nothing(tmp_path: Path, standi
         await run.shows("Last move: e3")
         assert perf_counter() - begun > 0.2
         assert standin.seen["429"] == 0
+        for kind in ("rate_limited", "server"):
+            labels = {"front": "discord", "kind": kind}
+            counted = run.app.metrics.registry.get_sample_value(
+                "azumaya_platform_errors_total", labels
+            )
+            assert counted == 1, kind
         pings = [one["content"] for one in standin.messages.values() if one["content"]]
         assert len(pings) <= 2
 
