@@ -24,7 +24,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 import click
 from pydantic import TypeAdapter, ValidationError
@@ -41,7 +41,7 @@ from bot.fronts.web import Web
 from bot.hosting import HostError
 from bot.names import readable
 from bot.platforms import DISCORD, TELEGRAM
-from bot.settings import PlaceName, Settings, SettingsError, load
+from bot.settings import LogFormat, PlaceName, Settings, SettingsError, load
 from bot.store import Store, backup, loose, migrate, sole_use
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
@@ -87,12 +87,19 @@ def main(context: click.Context, config: Path | None) -> None:
 
 
 @main.command()
+@click.option(
+    "--log-format",
+    type=click.Choice(get_args(LogFormat)),
+    help="How to write the log, whatever log.format says.",
+)
 @click.pass_obj
-def run(config: Path | None) -> None:
+def run(config: Path | None, log_format: LogFormat | None) -> None:
     """Start the bot; Ctrl-C or SIGTERM stops it."""
     with _clear_failures():
         settings = load(config)
-        logs.configure(settings.log)
+        logs.configure(
+            settings.log.model_copy(update={"format": log_format}) if log_format else settings.log
+        )
         memory.keep_little()
         descriptors.raise_limit()
         try:

@@ -51,6 +51,7 @@ from bot.toml_lines import KeyPath, toml_lines
 __all__ = [
     "DiscordSettings",
     "HouseSettings",
+    "LogFormat",
     "LogSettings",
     "MetricsSettings",
     "PlaceName",
@@ -233,11 +234,14 @@ class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+LogFormat = Literal["text", "json"]
+
+
 class LogSettings(_Section):
     """What is logged, and how it is written to stderr."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
-    format: Literal["text", "json"] = "text"
+    format: LogFormat = "text"
 
 
 class MetricsSettings(_Section):
