@@ -25,6 +25,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args
+from urllib.parse import parse_qs, urlsplit
 
 import click
 from pydantic import TypeAdapter, ValidationError
@@ -35,6 +36,7 @@ from bot import descriptors, hosting, logs, memory
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
+from bot.doctor import Level, examine
 from bot.errors import StoreError
 from bot.fronts.metrics_server import MetricsServer
 from bot.fronts.web import Web
@@ -239,6 +241,35 @@ def check_config(config: Path | None) -> None:
     with _clear_failures():
         load(config)
     click.echo("The configuration is fine.")
+
+
+@main.command()
+@click.option("--ask", is_flag=True, help="Ask Discord and Telegram what they think of the tokens.")
+@click.pass_context
+def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - click's way of flags
+    """Look whether all is as it has to be, and say so; exit code 1 where something is wrong."""
+    signs = {Level.FINE: "✓", Level.NOTE: "·", Level.WRONG: "✗"}
+    is_wrong = False
+    for finding in examine(context.obj, asked=_ASKED if ask else {}):
+        click.echo(f"{signs[finding.level]} {finding.text}")
+        is_wrong |= finding.level is Level.WRONG
+    context.exit(int(is_wrong))
+
+
+def _ask_discord(settings: Settings) -> str:
+    from bot.fronts.discord import invitation  # noqa: PLC0415 - see _fronts
+
+    server, _ = asyncio.run(invitation(settings.discord))
+    return f"the application {parse_qs(urlsplit(server).query)['client_id'][0]}"
+
+
+def _ask_telegram(settings: Settings) -> str:
+    from bot.fronts.telegram import user_name  # noqa: PLC0415 - see _fronts
+
+    return f"@{asyncio.run(user_name(settings.telegram))}"
+
+
+_ASKED: dict[str, Callable[[Settings], str]] = {"Discord": _ask_discord, "Telegram": _ask_telegram}
 
 
 @main.command("migrate")

@@ -61,6 +61,7 @@ __all__ = [
     "TelegramSettings",
     "WebSettings",
     "load",
+    "source",
     "split_address",
 ]
 
@@ -430,7 +431,7 @@ def load(config: Path | None = None) -> Settings:
 
     Raises `SettingsError`.
     """
-    file = config or _chosen_file()
+    file = source(config)
     table, lines = _read(file) if file else ({}, {})
     origin = _Origin(file, lines)
     # BaseSettings keeps names with an underscore in front for itself, so it never sees them.
@@ -449,6 +450,11 @@ def load(config: Path | None = None) -> Settings:
     if problems:
         raise SettingsError(*problems)
     return settings
+
+
+def source(config: Path | None = None) -> Path | None:
+    """The file that `load` reads, None where there is none."""
+    return config or _chosen_file()
 
 
 def _chosen_file() -> Path | None:

@@ -1,7 +1,7 @@
 """What Telegram is told about the bot: its commands, what it is, what it looks like."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from hashlib import sha256
 
 from telegram import (
@@ -26,7 +26,7 @@ from bot.store import Store, key_values
 from bot.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
 
-__all__ = ["SetupError", "open_bot", "renew_commands", "set_commands", "set_up"]
+__all__ = ["SetupError", "open_bot", "renew_commands", "set_commands", "set_up", "user_name"]
 
 _DEFAULT = "en"
 _ANSWER_SECONDS = 20.0
@@ -129,10 +129,26 @@ async def set_up(settings: TelegramSettings) -> str:
 
     Raises `SetupError`.
     """
+    return await _with_bot(settings, _tell)
+
+
+async def user_name(settings: TelegramSettings) -> str:
+    """Check the token and tell Telegram nothing; gives the bot's user name.
+
+    Raises `SetupError`.
+    """
+
+    async def say_nothing(_: Bot) -> None:
+        """To be known is enough."""
+
+    return await _with_bot(settings, say_nothing)
+
+
+async def _with_bot(settings: TelegramSettings, act: Callable[[Bot], Awaitable[None]]) -> str:
     bot = open_bot(settings)
     try:
         async with bot:
-            await _tell(bot)
+            await act(bot)
             return bot.username
     except InvalidToken:
         # The library's own words have the token in them.
