@@ -40,6 +40,17 @@ async def test_setup_says_in_one_line_what_is_wrong_with_the_token(table: Table)
     )
 
 
+async def test_the_doctor_asks_telegram_and_tells_it_nothing(table: Table) -> None:
+    for token, code, said in (
+        (TOKEN, 0, "✓ Telegram knows the token: it is that of @azumaya_bot."),
+        (WRONG, 1, "✗ Telegram does not take the token, or cannot be asked: the token is refused"),
+    ):
+        async with process(table, "doctor", "--ask", token=token) as running:
+            assert await asyncio.wait_for(running.wait(), 60) == code
+        assert said in table.written
+    assert not table.api.commands
+
+
 async def test_setup_without_a_token_says_where_to_get_one(table: Table) -> None:
     async with process(table, "telegram", "setup", token="") as running:
         await asyncio.wait_for(running.wait(), 60)
