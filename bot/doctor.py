@@ -175,7 +175,7 @@ def _database(path: Path, inspected: _Inspect) -> _Findings:
     elif found.free < 2 * found.size:
         yield _note(f"{path} takes {size}, and {free} are left: little more than for a backup.")
     else:
-        yield _fine(f"The database takes {size}, and {free} are left on its disk.")
+        yield _fine(f"The disk of {path} has room: it takes {size}, and {free} are left.")
 
 
 def _after(path: Path, text: str) -> str:
