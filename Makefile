@@ -42,7 +42,7 @@ layers: $(VENV)/dev
 
 docs: $(VENV)/dev ## Build the guides for players, hosts and developers in build/docs
 	@$(VENV)/bin/python -m tests.guide
-	$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
+	$(VENV)/bin/sphinx-build --quiet --fresh-env --write-all --fail-on-warning --keep-going docs build/docs
 
 bench: $(VENV)/dev ## Measure pictures, moves and memory
 	@$(VENV)/bin/python -m tests.bench $(ARGS)

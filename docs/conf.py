@@ -14,6 +14,7 @@ extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
 # Pages begin with a letter; what they are made of, with a dash below.
 exclude_patterns = ["**/_*"]
+myst_enable_extensions = ["attrs_inline"]
 myst_heading_anchors = 3
 nitpicky = True
 

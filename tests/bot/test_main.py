@@ -18,10 +18,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 import games
-from bot.__main__ import main
+from bot.__main__ import main, running
+from bot.fronts.web import Web
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import PlaceKind
+from bot.settings import Settings, WebSettings
 from bot.store import Store, migrate, people, places, revisions
 from tests import warm
 
@@ -347,6 +349,37 @@ async def test_a_port_in_use_is_told_in_a_line() -> None:
     assert f"127.0.0.1:{port}" in line
     assert "already in use" in line
     assert "Traceback" not in said
+
+
+async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers: list[tuple[int, object]] = []
+
+    async def ask(table: Web) -> None:
+        async with aiohttp.ClientSession() as session, session.get(f"{table.url}readyz") as answer:
+            answers.append((answer.status, (await answer.json())["problems"]))
+
+    start, stop = Web.start, Web.stop
+
+    async def starts(table: Web) -> None:
+        await start(table)
+        await ask(table)
+
+    async def stops(table: Web) -> None:
+        await ask(table)
+        await stop(table)
+
+    monkeypatch.setattr(Web, "start", starts)
+    monkeypatch.setattr(Web, "stop", stops)
+    async with running(Settings(database=DATABASE, web=WebSettings(port=0))) as table:
+        assert table is not None
+        await ask(table)
+    assert answers == [
+        (503, ["the house is opening"]),
+        (200, []),
+        (503, ["the house is closing"]),
+    ]
 
 
 async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
