@@ -16,6 +16,7 @@ from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
 from bot.logs import store_failed
+from bot.metrics import Metrics
 from bot.store import key_values
 
 __all__ = ["Client"]
@@ -29,7 +30,7 @@ _REGISTERED = "commands"
 """The key of what was registered last."""
 
 
-def _watched(app: App) -> aiohttp.TraceConfig:
+def _watched(metrics: Metrics) -> aiohttp.TraceConfig:
     """What counts requests that Discord answers with an error, or not at all.
 
     discord.py sees to most of them itself, and waits where a pause is wanted.
@@ -40,13 +41,13 @@ def _watched(app: App) -> aiohttp.TraceConfig:
         _: aiohttp.ClientSession, __: object, ended: aiohttp.TraceRequestEndParams
     ) -> None:
         if ended.response.status >= 400:
-            app.metrics.platform_failed(PLATFORM, ended.response.status)
+            metrics.platform_failed(PLATFORM, ended.response.status)
 
     async def failed(
         _: aiohttp.ClientSession, __: object, ended: aiohttp.TraceRequestExceptionParams
     ) -> None:
         if not isinstance(ended.exception, asyncio.CancelledError):
-            app.metrics.platform_failed(PLATFORM, None)
+            metrics.platform_failed(PLATFORM, None)
 
     trace.on_request_end.append(answered)
     trace.on_request_exception.append(failed)
@@ -70,7 +71,7 @@ class Client(discord.AutoShardedClient):
             # Servers come one after the other; so long after the last one they are all here.
             guild_ready_timeout=0.5,
             member_cache_flags=discord.MemberCacheFlags.none(),
-            http_trace=_watched(app),
+            http_trace=_watched(app.metrics),
             **shards,
         )
         self._app = app

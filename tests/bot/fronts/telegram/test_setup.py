@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from telegram.error import NetworkError
 
 from bot import commands
 from bot.fronts.telegram import SetupError, set_up, setup
@@ -64,6 +65,16 @@ async def test_setup_without_a_network_fails_in_words_without_the_token(table: T
         await set_up(settings)
     assert TOKEN not in repr(caught.value)
     assert caught.value.__cause__ is None
+
+
+async def test_what_telegram_does_not_answer_is_told_to_whoever_counts(table: Table) -> None:
+    failed: list[int | None] = []
+    bot = setup.open_bot(
+        table.settings(api_base="http://127.0.0.1:9").telegram, failed=failed.append
+    )
+    with pytest.raises(NetworkError):
+        await bot.get_me()
+    assert failed == [None]
 
 
 @pytest.mark.parametrize("token", [TOKEN, WRONG])
