@@ -206,9 +206,7 @@ def _pictures() -> _Findings:
         yield _wrong(f"These cannot be drawn: {', '.join(failed)}.")
     else:
         spoken = ", ".join(texts.LANGUAGES.values())
-        yield _fine(
-            f"All {len(games.ids())} games can be drawn, in letters of our own; in {spoken}."
-        )
+        yield _fine(f"All {len(games.ids())} games can be drawn, and there are words in {spoken}.")
 
 
 # --- tokens -----------------------------------------------------------------------------------

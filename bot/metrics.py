@@ -233,7 +233,9 @@ class Metrics:
         """How things stand: boards that are behind, and updates that wait, by front."""
         for front in fronts:
             self._behind.labels(_label(front)).set(behind.get(front, 0))
-            self._queue.labels(f"{_label(front)} inbox").set(waiting.get(front, 0))
+        if TELEGRAM.name in fronts:
+            # The others keep nothing to be dealt with later.
+            self._queue.labels("telegram inbox").set(waiting.get(TELEGRAM.name, 0))
         self._playable.set(is_playable)
         self._ready.set(is_ready)
 

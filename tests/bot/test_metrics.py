@@ -26,7 +26,7 @@ LABELS = {
         *("unreachable", "bad_request", "forbidden", "not_found"),
         *("conflict", "rate_limited", "server", "other"),
     },
-    "queue": {"drawings", "telegram sends", *(f"{front} inbox" for front in FRONTS)},
+    "queue": {"drawings", "telegram sends", "telegram inbox"},
     "pool": {"database readers"},
 }
 """All that a label may ever say, but for the limits of histograms and the program's version."""
@@ -256,7 +256,11 @@ async def test_no_label_says_anything_but_a_few_fixed_words(
         found.moved("Anna's game", 1)
     found.platform_failed("Anna's platform", 404)
     found.observe(
-        fronts=["web", "Anna's"], behind={"web": 1}, waiting={}, is_playable=True, is_ready=True
+        fronts=["web", "telegram", "Anna's"],
+        behind={"web": 1},
+        waiting={},
+        is_playable=True,
+        is_ready=True,
     )
     text = exposed(found)
     for name, said in labels_of(found.registry.collect()):

@@ -20,7 +20,8 @@ async def served(path: Path) -> AsyncIterator[tuple[App, str]]:
     """A house of no fronts that tells its figures, and where."""
     settings = Settings(database=path, metrics=MetricsSettings(address="127.0.0.1:0"))
     app = await App.open(settings)
-    app.couriers["web"] = None  # type: ignore[assignment]  # only its name is asked for
+    for name in ("web", "telegram"):
+        app.couriers[name] = None  # type: ignore[assignment]  # only its name is asked for
     server = MetricsServer(app)
     await server.start()
     try:
@@ -39,6 +40,7 @@ async def asked(url: str) -> tuple[int, str, str]:
 async def test_figures_are_told_as_prometheus_reads_them(tmp_path: Path) -> None:
     async with served(tmp_path / "azumaya.db") as (app, url):
         app.metrics.platform_failed("telegram", 429)
+        await app.inbox("telegram").take_in({1: {"text": "/help"}})
         status, kind, text = await asked(f"{url}/metrics")
     assert status == 200
     assert kind.startswith("text/plain; version=")
@@ -49,7 +51,7 @@ async def test_figures_are_told_as_prometheus_reads_them(tmp_path: Path) -> None
     }
     assert found["azumaya_platform_errors_total", "rate_limited", "telegram"] == 1
     assert found["azumaya_boards_behind", "web"] == 0
-    assert found["azumaya_queue_length", "web inbox"] == 0
+    assert found["azumaya_queue_length", "telegram inbox"] == 1
     assert found["azumaya_pool_size", "database readers"] == 3
     assert found["azumaya_playable",] == found["azumaya_ready",] == 1
     assert found["process_open_fds",] > 0
