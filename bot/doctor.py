@@ -16,6 +16,9 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from ipaddress import ip_address
 from pathlib import Path
 from time import time
+from typing import Any
+
+from pydantic import SecretStr
 
 import games
 import renderers
@@ -36,6 +39,7 @@ _DISCORD = re.compile(r"([\w-]{18,40})\.[\w-]{5,10}\.[\w-]{25,60}")
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?(?:>=([0-9.]+))?\s*(?:;\s*(.*))?")
 _EXTRA = re.compile(r"""extra\s*==\s*["']([\w.-]+)["']""")
 _KEPT_BY_SYSTEMD = Path("/run/systemd/timesync/synchronized")
+_EXTRA_OF_SERVERS = "postgres"
 _OWN_EXTRA = "dev"
 """For tests; no house needs it."""
 
@@ -58,7 +62,7 @@ class Finding:
 
 
 _Findings = Iterator[Finding]
-_Inspect = Callable[[], Inspection]
+_Inspect = Callable[[], Inspection | None]
 
 
 def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
@@ -77,10 +81,11 @@ def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]])
     for secret in _secrets(settings):
         logs.register_secret(secret)
     # All of it is read for that: once is enough.
-    inspected = cache(partial(inspect, settings.database))
+    inspected = cache(partial(_inspected, settings.database))
     for what, findings in {
         "the configuration": _configuration(settings, source(config)),
         "the database": _database(settings.database, inspected),
+        "the extras": _extras(settings.database),
         "the pictures": _pictures(),
         "the tokens": _tokens(settings),
         "the platforms": _platforms(settings, asked),
@@ -113,8 +118,10 @@ def _wrong(text: str) -> Finding:
 
 def _secrets(settings: Settings) -> list[str]:
     telegram = settings.telegram
-    held = (settings.discord.token, telegram.token, telegram.webhook_secret)
-    return [value for one in held if (value := one.get_secret_value())]
+    held: list[Any] = [settings.discord.token, telegram.token, telegram.webhook_secret]
+    # The URL of a server has a password in it.
+    held += [settings.database]
+    return [one.get_secret_value() for one in held if isinstance(one, SecretStr) and one]
 
 
 # --- configuration ----------------------------------------------------------------------------
@@ -149,9 +156,17 @@ def _is_loopback(host: str) -> bool:
 # --- database ---------------------------------------------------------------------------------
 
 
+def _inspected(database: Any) -> Inspection | None:
+    """What the file is like; None where the database is on a server. Raises `StoreError`."""
+    return inspect(database) if isinstance(database, Path) else None
+
+
 def _database(path: Path, inspected: _Inspect) -> _Findings:
     try:
         found = inspected()
+        if found is None:
+            yield _note("The database is on a server: the next start says whether it can be used.")
+            return
     except StoreError as error:
         yield _wrong(f"The database {path} cannot be used: {_after(path, str(error))}.")
         return
@@ -258,8 +273,8 @@ def _clock(inspected: _Inspect) -> _Findings:
     """Only what can be known: nothing here asks another clock."""
     now, last = time(), 0
     with suppress(StoreError):
-        found = inspected()
-        last = max(found.noted or 0, found.changed or 0)
+        if found := inspected():
+            last = max(found.noted or 0, found.changed or 0)
     if last > now + _LATE:
         minutes = round((last - now) / 60)
         yield _wrong(
@@ -275,25 +290,39 @@ def _clock(inspected: _Inspect) -> _Findings:
 
 
 def _packages() -> _Findings:
-    missing, extras = [], dict[str, bool]()
-    for text in requires("azumaya") or ():
-        found = _REQUIREMENT.match(text)
-        assert found is not None, text
-        package, least, marker = found[1], found[2], found[3] or ""
-        is_there = _is_installed(package, least)
-        if extra := _EXTRA.search(marker):
-            extras[extra[1]] = extras.get(extra[1], True) and is_there
-        elif not is_there:
-            missing.append(f"{package} {least or ''}".strip())
+    missing = [
+        f"{package} {least or ''}".strip()
+        for package, least, extra in _required()
+        if not extra and not _is_installed(package, least)
+    ]
     if missing:
         yield _wrong(f"Packages are missing, or too old: {', '.join(sorted(missing))}.")
     else:
         python = ".".join(map(str, sys.version_info[:3]))
         yield _fine(f"Azumaya {version('azumaya')} has all that it needs, on Python {python}.")
+
+
+def _extras(database: Any) -> _Findings:
+    extras: dict[str, bool] = {}
+    for package, least, extra in _required():
+        if extra not in ("", _OWN_EXTRA):
+            extras[extra] = extras.get(extra, True) and _is_installed(package, least)
     for name, is_there in extras.items():
-        if name != _OWN_EXTRA:
-            state = "" if is_there else f"not installed; pip install azumaya[{name}] would do it"
-            yield _note(f"The extra {name} is {state or 'installed'}.")
+        if is_there:
+            yield _note(f"The extra {name} is installed.")
+        elif name == _EXTRA_OF_SERVERS and not isinstance(database, Path):
+            yield _wrong(f"The database is on a server, which needs: pip install azumaya[{name}].")
+        else:
+            yield _note(f"The extra {name} is not installed; pip install azumaya[{name}] does it.")
+
+
+def _required() -> Iterator[tuple[str, str | None, str]]:
+    """What this version needs: a package, the least version of it, the extra that wants it."""
+    for text in requires("azumaya") or ():
+        found = _REQUIREMENT.match(text)
+        assert found is not None, text
+        extra = _EXTRA.search(found[3] or "")
+        yield found[1], found[2], extra[1] if extra else ""
 
 
 def _is_installed(name: str, least: str | None) -> bool:

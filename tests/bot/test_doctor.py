@@ -13,10 +13,12 @@ from shutil import copy
 
 import pytest
 from click.testing import CliRunner
+from pydantic import SecretStr
 
 import renderers.othello
 from bot import doctor, logs
 from bot.__main__ import main
+from bot.settings import Settings
 from bot.store import migrate, revisions
 from bot.store.schema import REVISION, key_values
 from renderers.thumbnail import thumbnail
@@ -303,8 +305,28 @@ def test_an_extra_is_worth_a_word_whether_it_is_there_or_not(
     wanted = ['click>=8; extra == "there"', 'nowhere[x]>=1; extra == "gone"', 'y; extra == "dev"']
     monkeypatch.setattr(doctor, "requires", lambda _: wanted)
     assert line_with("extra there").endswith("is installed.")
-    assert "not installed; pip install azumaya[gone]" in line_with("extra gone")
+    assert line_with("extra gone").endswith("not installed; pip install azumaya[gone] does it.")
     assert examined()[0] == 0
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_database_on_a_server_is_not_looked_at_and_its_url_is_not_told(
+    monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+) -> None:
+    url = "postgresql://azumaya:pa55word@db.example.org/azumaya"
+    settings = Settings().model_copy(update={"database": SecretStr(url)})
+    needed = ["click>=8", f'{"click" if is_there else "nowhere"}>=8; extra == "postgres"']
+    monkeypatch.setattr(doctor, "load", lambda _: settings)
+    monkeypatch.setattr(doctor, "requires", lambda _: needed)
+    code, lines = examined()
+    assert code == (0 if is_there else 1)
+    assert [line for line in lines if "on a server, which needs" in line] == (
+        []
+        if is_there
+        else ["✗ The database is on a server, which needs: pip install azumaya[postgres]."]
+    )
+    assert "pa55word" not in "".join(lines)
+    assert "Looking at" not in "".join(lines)
 
 
 def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
