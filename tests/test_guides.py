@@ -1,5 +1,6 @@
 """The guides say what is so: rules as the house tells them, figures and commands that there are."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -7,6 +8,7 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 from click import Group
+from ruamel.yaml import YAML
 
 import games
 from bot.__main__ import main
@@ -116,6 +118,18 @@ def test_settings_that_the_guides_name_are_there() -> None:
         for block in re.findall(r"```toml\n(.*?)```", (DOCS / name).read_text("utf-8"), re.DOTALL):
             for section, keys in tomllib.loads(block).items():
                 assert keys.keys() <= fields[f"{section.title()}Settings"]["properties"].keys()
+
+
+def test_what_is_to_be_copied_out_of_the_guides_can_be_read() -> None:
+    text = (DOCS / "operating.md").read_text("utf-8")
+    blocks = re.findall(r"```(yaml|json)\n(.*?)```", text, re.DOTALL)
+    assert {kind for kind, _ in blocks} == {"yaml", "json"}
+    for kind, block in blocks:
+        assert json.loads(block) if kind == "json" else YAML(typ="safe").load(block)
+    exposed = Metrics().exposition()[0].decode()
+    known = re.findall(r"^# TYPE (azumaya_\w+)", exposed, re.MULTILINE)
+    for name in re.findall(r"azumaya_\w+", "".join(block for _, block in blocks)):
+        assert name.removesuffix("_bucket") in known
 
 
 def test_files_that_the_guides_name_are_there() -> None:
