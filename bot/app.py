@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import partial
 from time import time
 from typing import Protocol
 
@@ -25,7 +26,7 @@ from bot.policies import Policies, Standing
 from bot.screens import SIZES, Reader, Screens
 from bot.settings import PINGS, Pings, Settings
 from bot.signals import Signal
-from bot.store import Store, boards, key_values, people
+from bot.store import Store, boards, figures, key_values, people
 from bot.texts import Texts, language_of
 
 __all__ = ["App", "Courier", "Touched"]
@@ -94,7 +95,7 @@ class App:
         )
         self.pictures = Pictures()
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
-        self.metrics.pools["database readers"] = lambda: self.store.readers
+        self.metrics.pools["database"] = partial(figures.connections, self.store)
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures)
         self.directory = Directory(

@@ -127,11 +127,6 @@ def _rated(command: Command) -> int:
     return command.user.id or hash(command.identity)
 
 
-def _game_of(context: Context) -> str:
-    """The game that a command is about, "" where it is about none."""
-    return context.found.match.game if context.found else context.command.game
-
-
 def _not_played(context: Context, error: NotPlayedError) -> Answer:
     """Why something cannot be played, and what can be, where that is here."""
     texts = context.texts
@@ -483,7 +478,6 @@ class Commands:
                 context = replace(context, command=await read(context))
                 strangers.check(context)
                 context = await self._found(context)
-                self._app.metrics.concerns(_game_of(context))
                 handler = _HANDLERS[context.command.verb]
                 if strangers.are_there(context):
                     return await strangers.with_strangers(context, handler)
@@ -506,6 +500,7 @@ class Commands:
     async def _found(self, context: Context) -> Context:
         """`context` with the match that it names, for somebody who may see it. Raises `Refused`."""
         command, matches = context.command, self._app.matches
+        self._app.metrics.concerns(command.game)
         match_id = command.match
         if command.code:
             loaded = await matches.with_code(code_in(command.code))
@@ -522,6 +517,7 @@ class Commands:
             )
         if command.game not in ("", loaded.match.game):
             raise Refused("button-unknown")
+        self._app.metrics.concerns(loaded.match.game)
         return replace(context, found=loaded, command=replace(command, match=loaded.match.id))
 
     async def _named(self, context: Context, answer: Answer) -> Answer:

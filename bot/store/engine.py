@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlalchemy import URL, Connection, CursorResult, Engine, Row, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
 from bot.store.batching import Connection as Driver
@@ -262,6 +262,11 @@ class Store:
                         connection = await held.enter_async_context(engine.connect())
                         await connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
 
+    @property
+    def engines(self) -> tuple[AsyncEngine, ...]:
+        """Where all statements go through, for whoever counts them."""
+        return self._reader, self._writer
+
     async def written_elsewhere(self) -> bool:
         """Has another process written since this was asked last?
 
@@ -344,13 +349,6 @@ class Store:
                     await self._writer.dispose()
         if may:
             self._original.close()
-
-    @property
-    def readers(self) -> tuple[int, int]:
-        """How many connections are being read by, and how many there are."""
-        pool = self._reader.sync_engine.pool
-        assert isinstance(pool, QueuePool)
-        return pool.checkedout(), pool.size()
 
     def is_in_place(self) -> bool:
         """Is it still the file that was opened, whatever has become of its log?"""

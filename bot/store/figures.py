@@ -1,12 +1,23 @@
 """How much there is to do, as the database has it: for whoever watches over the house."""
 
 from sqlalchemy import func, select
+from sqlalchemy.pool import QueuePool
 
 from bot.store.boards import behind
 from bot.store.engine import Store
 from bot.store.schema import boards, inbox
 
-__all__ = ["boards_behind", "updates_waiting"]
+__all__ = ["boards_behind", "connections", "updates_waiting"]
+
+
+def connections(store: Store) -> tuple[int, int]:
+    """How many connections to the database are in use, and how many there are for that."""
+    used = size = 0
+    for engine in store.engines:
+        pool = engine.sync_engine.pool
+        assert isinstance(pool, QueuePool)
+        used, size = used + pool.checkedout(), size + pool.size()
+    return used, size
 
 
 async def boards_behind(store: Store) -> dict[str, int]:

@@ -27,7 +27,7 @@ LABELS = {
         *("conflict", "rate_limited", "server", "other"),
     },
     "queue": {"drawings", "telegram sends", "telegram inbox"},
-    "pool": {"database readers"},
+    "pool": {"database"},
 }
 """All that a label may ever say, but for the limits of histograms and the program's version."""
 
@@ -203,10 +203,14 @@ async def test_pictures_that_are_being_drawn_are_counted(
 
 
 async def test_connections_of_the_database_are_counted_while_they_are_in_use(table: Table) -> None:
-    used, size = table.app.store.readers
+    store = table.app.store
+    used, size = figures.connections(store)
     assert (used, size > 1) == (0, True)
-    async with table.app.store.read():
-        assert table.app.store.readers == (1, size)
+    async with store.read():
+        assert figures.connections(store) == (1, size)
+        async with store.write():
+            assert figures.connections(store) == (2, size)
+    assert figures.connections(store) == (0, size)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ async def test_figures_are_told_as_prometheus_reads_them(tmp_path: Path) -> None
     assert found["azumaya_platform_errors_total", "rate_limited", "telegram"] == 1
     assert found["azumaya_boards_behind", "web"] == 0
     assert found["azumaya_queue_length", "telegram inbox"] == 1
-    assert found["azumaya_pool_size", "database readers"] == 3
+    assert found["azumaya_pool_size", "database"] > found["azumaya_pool_used", "database"]
     assert found["azumaya_playable",] == found["azumaya_ready",] == 1
     assert found["process_open_fds",] > 0
 
