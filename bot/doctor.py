@@ -161,7 +161,7 @@ def _inspected(database: Any) -> Inspection | None:
     return inspect(database) if isinstance(database, Path) else None
 
 
-def _database(path: Path, inspected: _Inspect) -> _Findings:
+def _database(path: Any, inspected: _Inspect) -> _Findings:
     try:
         found = inspected()
         if found is None:
