@@ -12,7 +12,7 @@ PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check format-check lint types layers bench attack mutation pictures format clean anew
+.PHONY: help run test check format-check lint types layers docs bench attack mutation pictures format clean anew
 
 help: ## List what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -24,7 +24,7 @@ test: $(VENV)/dev $(PAGE_TOOLS)/made ## Run all tests
 	$(PAGE_TESTS)
 	$(VENV)/bin/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=worksteal $(ARGS)
 
-check: format-check lint types layers test ## Check everything: format, lint, types, layers, tests
+check: format-check lint types layers docs test ## Check everything: format, lint, types, layers, guides, tests
 
 format-check: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .
@@ -39,6 +39,10 @@ types: $(VENV)/dev $(PAGE_TOOLS)/made
 
 layers: $(VENV)/dev
 	$(VENV)/bin/lint-imports
+
+docs: $(VENV)/dev ## Build the guides for players, hosts and developers in build/docs
+	@$(VENV)/bin/python -m tests.guide
+	$(VENV)/bin/sphinx-build --quiet --fresh-env --write-all --fail-on-warning --keep-going docs build/docs
 
 bench: $(VENV)/dev ## Measure pictures, moves and memory
 	@$(VENV)/bin/python -m tests.bench $(ARGS)
@@ -58,6 +62,7 @@ format: $(VENV)/dev ## Format the code, and mend what ruff can mend by itself
 
 clean: ## Remove the environment and the caches; matches and config.toml stay
 	rm -rf $(VENV) $(PAGE_TOOLS) build *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -f docs/players/*/game-* docs/players/*/index.md
 	find bot games renderers tests -name __pycache__ -prune -exec rm -rf {} +
 
 # Below, each file is a stamp: newer than what it was made from means nothing to do.

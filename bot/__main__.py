@@ -24,7 +24,8 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, get_args
+from urllib.parse import parse_qs, urlsplit
 
 import click
 from pydantic import TypeAdapter, ValidationError
@@ -35,12 +36,14 @@ from bot import descriptors, hosting, logs, memory
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
+from bot.doctor import Level, examine
 from bot.errors import StoreError
+from bot.fronts.metrics_server import MetricsServer
 from bot.fronts.web import Web
 from bot.hosting import HostError
 from bot.names import readable
 from bot.platforms import DISCORD, TELEGRAM
-from bot.settings import PlaceName, Settings, SettingsError, load
+from bot.settings import LogFormat, PlaceName, Settings, SettingsError, load
 from bot.store import Store, backup, loose, migrate, sole_use
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
@@ -86,20 +89,28 @@ def main(context: click.Context, config: Path | None) -> None:
 
 
 @main.command()
+@click.option(
+    "--log-format",
+    type=click.Choice(get_args(LogFormat)),
+    help="How to write the log, whatever log.format says.",
+)
 @click.pass_obj
-def run(config: Path | None) -> None:
+def run(config: Path | None, log_format: LogFormat | None) -> None:
     """Start the bot; Ctrl-C or SIGTERM stops it."""
     with _clear_failures():
         settings = load(config)
-        logs.configure(settings.log)
+        logs.configure(
+            settings.log.model_copy(update={"format": log_format}) if log_format else settings.log
+        )
         memory.keep_little()
         descriptors.raise_limit()
         try:
             asyncio.run(_run(settings))
         except OSError as error:
             where = f"{settings.web.host}:{settings.web.port}"
-            reason = os.strerror(error.errno) if error.errno else str(error)
-            raise click.ClickException(f"the web table cannot use {where}: {reason}") from error
+            raise click.ClickException(
+                f"the web table cannot use {where}: {_reason(error)}"
+            ) from error
 
 
 async def _run(settings: Settings) -> None:
@@ -136,6 +147,9 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         commands = Commands(app)
         web = Web(app, commands) if settings.web.enabled else None
         fronts = {front.platform: front for front in _fronts(app, commands, web)}
+        app.health.not_yet = "the house is opening"
+        if settings.metrics.address:
+            await _tell_figures(app, parts)
         for front in fronts.values():
             await front.start()
             parts.push_async_callback(front.stop)
@@ -145,9 +159,26 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
                 tasks.create_task(upkeep.run()),
                 tasks.create_task(Watch(app).run()),
             ]
+            app.health.not_yet = ""
             yield web
+            app.health.not_yet = "the house is closing"
             for task in under_way:
                 task.cancel()
+
+
+async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
+    """Tell Prometheus of the house, until `parts` are closed. Raises `HostError`."""
+    server = MetricsServer(app)
+    try:
+        await server.start()
+    except OSError as error:
+        where, reason = app.settings.metrics.address, _reason(error)
+        raise HostError(f"the metrics cannot use {where}: {reason}") from error
+    parts.push_async_callback(server.stop)
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else str(error)
 
 
 def _end_at_once_if_left_open(app: App) -> None:
@@ -212,6 +243,35 @@ def check_config(config: Path | None) -> None:
     with _clear_failures():
         load(config)
     click.echo("The configuration is fine.")
+
+
+@main.command()
+@click.option("--ask", is_flag=True, help="Ask Discord and Telegram what they think of the tokens.")
+@click.pass_context
+def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - click's way of flags
+    """Look whether all is as it has to be, and say so; exit code 1 where something is wrong."""
+    signs = {Level.FINE: "✓", Level.NOTE: "·", Level.WRONG: "✗"}
+    is_wrong = False
+    for finding in examine(context.obj, asked=_ASKED if ask else {}):
+        click.echo(f"{signs[finding.level]} {finding.text}")
+        is_wrong |= finding.level is Level.WRONG
+    context.exit(int(is_wrong))
+
+
+def _ask_discord(settings: Settings) -> str:
+    from bot.fronts.discord import invitation  # noqa: PLC0415 - see _fronts
+
+    server, _ = asyncio.run(invitation(settings.discord))
+    return f"the application {parse_qs(urlsplit(server).query)['client_id'][0]}"
+
+
+def _ask_telegram(settings: Settings) -> str:
+    from bot.fronts.telegram import user_name  # noqa: PLC0415 - see _fronts
+
+    return f"@{asyncio.run(user_name(settings.telegram))}"
+
+
+_ASKED: dict[str, Callable[[Settings], str]] = {"Discord": _ask_discord, "Telegram": _ask_telegram}
 
 
 @main.command("migrate")

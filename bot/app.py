@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import partial
 from time import time
 from typing import Protocol
 
@@ -17,6 +18,7 @@ from bot.inbox import Inbox
 from bot.leases import Leases
 from bot.logs import store_failed
 from bot.matches import LoadedMatch, Matches
+from bot.metrics import Metrics
 from bot.model import UNSURE, Board, Place, PlaceKind, Quotas, User
 from bot.names import Names
 from bot.pictures import Pictures
@@ -24,7 +26,7 @@ from bot.policies import Policies, Standing
 from bot.screens import SIZES, Reader, Screens
 from bot.settings import PINGS, Pings, Settings
 from bot.signals import Signal
-from bot.store import Store, boards, key_values, people
+from bot.store import Store, boards, figures, key_values, people
 from bot.texts import Texts, language_of
 
 __all__ = ["App", "Courier", "Touched"]
@@ -64,6 +66,7 @@ class App:
     changed: Signal = field(default_factory=Signal)
     here: Counter[int] = field(default_factory=Counter)
     """Users with a page open in this process, and how many."""
+    metrics: Metrics = field(default_factory=Metrics)
     health: Health = field(init=False)
     leases: Leases = field(init=False)
     policies: Policies = field(init=False)
@@ -84,9 +87,15 @@ class App:
         self.leases = Leases(self.store, self.couriers.keys())
         self.policies = Policies(self.store, self.settings.house)
         self.matches = Matches(
-            self.store, changed=self.changed.set, leases=self.leases, policies=self.policies
+            self.store,
+            changed=self.changed.set,
+            leases=self.leases,
+            policies=self.policies,
+            metrics=self.metrics,
         )
         self.pictures = Pictures()
+        self.metrics.queues["drawings"] = lambda: self.pictures.under_way
+        self.metrics.pools["database"] = partial(figures.connections, self.store)
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures)
         self.directory = Directory(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot import logs
 from bot.errors import StoreError
@@ -22,6 +22,8 @@ class Report:
 
     playable: bool
     problems: tuple[str, ...]
+    is_ready: bool
+    """Can people play, and is every part of the house in its place?"""
 
 
 class Health:
@@ -31,6 +33,8 @@ class Health:
         self._store = store
         self.parts: dict[str, Callable[[], bool]] = {}
         """What is wrong when this gives False; nothing that keeps all people from playing."""
+        self.not_yet = ""
+        """Why nobody is to be sent here now: the house is opening, or closing; "" in between."""
         self._looking: asyncio.Task[Report] | None = None
         self._probing: asyncio.Task[bool] | None = None
         self._fresh_until = 0.0
@@ -40,7 +44,11 @@ class Health:
         now = asyncio.get_running_loop().time()
         if self._looking is None or (self._looking.done() and now >= self._fresh_until):
             self._looking = asyncio.create_task(self._look())
-        return await asyncio.shield(self._looking)
+        found = await asyncio.shield(self._looking)
+        if self.not_yet:
+            # Not what was so a second ago: a proxy asks, which is to send nobody here from now on.
+            return replace(found, problems=(self.not_yet, *found.problems), is_ready=False)
+        return found
 
     async def _look(self) -> Report:
         problems = []
@@ -48,9 +56,10 @@ class Health:
             problems.append("the store cannot be written")
         if not logs.can_write():
             problems.append("the log cannot be written")
-        problems += [problem for problem, is_well in self.parts.items() if not is_well()]
+        missing = [problem for problem, is_well in self.parts.items() if not is_well()]
         self._fresh_until = asyncio.get_running_loop().time() + _FRESH
-        return Report(playable, tuple(problems))
+        is_ready = playable and not missing
+        return Report(playable, (*problems, *missing), is_ready)
 
     async def _can_store(self) -> bool:
         """Only a commit tells. One that hangs is left to itself, and no other sent after it."""

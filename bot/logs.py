@@ -52,6 +52,7 @@ __all__ = [
     "redact",
     "register_secret",
     "store_failed",
+    "without_secrets",
 ]
 
 REDACTED = "[redacted]"
@@ -337,7 +338,7 @@ def _forms(character: str) -> str:
 
 def redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """The processor that takes secrets out; what it leaves is plain data."""
-    return {_without_secrets(key): _redacted(value, key) for key, value in event.items()}
+    return {without_secrets(key): _redacted(value, key) for key, value in event.items()}
 
 
 def _redacted(value: Any, key: str = "") -> Any:
@@ -348,18 +349,19 @@ def _redacted(value: Any, key: str = "") -> Any:
             return REDACTED if str(value) in _secrets else value
         case Mapping():
             return {
-                _without_secrets(str(name)): _redacted(inner, str(name))
+                without_secrets(str(name)): _redacted(inner, str(name))
                 for name, inner in value.items()
             }
         case list() | tuple() | set() | frozenset():
             return [_redacted(inner) for inner in value]
         case str():
-            return _without_secrets(value)
+            return without_secrets(value)
         case _:
-            return _without_secrets(repr(value))
+            return without_secrets(repr(value))
 
 
-def _without_secrets(text: str) -> str:
+def without_secrets(text: str) -> str:
+    """`text` as a log of this process may show it."""
     # The longest first, for one may be part of another.
     for secret in sorted(_secrets, key=len, reverse=True):
         text = _secrets[secret].sub(REDACTED, text)

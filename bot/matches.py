@@ -26,6 +26,7 @@ from bot.endings import counted, outcome_of
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.leases import Leases
 from bot.links import new_code
+from bot.metrics import Metrics
 from bot.model import Ending, EndingKind, Match, NewMatch, Place, PlaceKind, Ply, Quotas, Status
 from bot.policies import Policies, Standing
 from bot.store import Store, boards, match_queries
@@ -135,8 +136,10 @@ class Matches:
         changed: Callable[[], None],
         leases: Leases,
         policies: Policies,
+        metrics: Metrics | None = None,
     ) -> None:
         self._store = store
+        self._metrics = metrics or Metrics()
         self._policies = policies
         self._unit = store
         """By which is written what people do."""
@@ -546,6 +549,8 @@ class Matches:
         )
         if not done:
             raise self._outdated(match)
+        if plies:
+            self._metrics.moved(match.game, len(plies))
         played = replace(
             match,
             plies=(*match.plies, *plies),
@@ -564,6 +569,7 @@ class Matches:
         return StaleBoard(match.id)
 
     def _stored(self, loaded: LoadedMatch) -> LoadedMatch:
+        self._metrics.committed(loaded.match.id, loaded.match.version)
         self._memory.keep(loaded)
         self._changed()
         return loaded

@@ -1,10 +1,11 @@
 """Pictures of matches, drawn off the event loop and remembered while they are asked for."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from cachetools import LRUCache
 
@@ -23,6 +24,7 @@ _THUMBNAIL = 192
 _PAST = 32
 """The same of earlier positions: whoever steps through a match takes none of the others'."""
 
+_T = TypeVar("_T")
 _Key = tuple[int, int, int | None, RenderOptions, int | None]
 
 
@@ -44,6 +46,8 @@ class Pictures:
         self._past: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_PAST)
         # Two threads: one core for drawing while the other serves; more would only queue.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
+        self.under_way = 0
+        """How many pictures are being drawn, or wait for a thread."""
 
     async def png(
         self,
@@ -63,9 +67,7 @@ class Pictures:
         key = (loaded.match.id, version, seat, rendering, ply)
         drawing = memory.get(key)
         if drawing is None:
-            loop = asyncio.get_running_loop()
-            drawing = loop.run_in_executor(self._threads, _draw, loaded.game.id, view, rendering)
-            memory[key] = drawing
+            memory[key] = drawing = self._begin(partial(_draw, loaded.game.id, view, rendering))
         try:
             # Somebody who stops waiting must not cancel the picture for the others.
             return await asyncio.shield(drawing)
@@ -77,15 +79,22 @@ class Pictures:
         """A small picture of a game as PNG bytes, kept for good. Raises LookupError."""
         drawing = self._thumbnails.get((game_id, theme))
         if drawing is None:
-            loop = asyncio.get_running_loop()
             draw = partial(thumbnail, game_id, theme=theme, width=_THUMBNAIL)
-            drawing = loop.run_in_executor(self._threads, draw)
-            self._thumbnails[game_id, theme] = drawing
+            self._thumbnails[game_id, theme] = drawing = self._begin(draw)
         try:
             return await asyncio.shield(drawing)
         except Exception:
             self._thumbnails.pop((game_id, theme), None)
             raise
+
+    def _begin(self, draw: Callable[[], _T]) -> asyncio.Future[_T]:
+        drawing = asyncio.get_running_loop().run_in_executor(self._threads, draw)
+        self.under_way += 1
+        drawing.add_done_callback(self._drawn)
+        return drawing
+
+    def _drawn(self, _: asyncio.Future[Any]) -> None:
+        self.under_way -= 1
 
     def close(self) -> None:
         """Wait for what is being drawn, and stop."""

@@ -51,7 +51,9 @@ from bot.toml_lines import KeyPath, toml_lines
 __all__ = [
     "DiscordSettings",
     "HouseSettings",
+    "LogFormat",
     "LogSettings",
+    "MetricsSettings",
     "PlaceName",
     "PlaySettings",
     "Settings",
@@ -59,6 +61,8 @@ __all__ = [
     "TelegramSettings",
     "WebSettings",
     "load",
+    "source",
+    "split_address",
 ]
 
 PREFIX = "AZUMAYA_"
@@ -110,6 +114,22 @@ def _is_network(text: str) -> str:
     return text
 
 
+def _names_a_port(text: str) -> str:
+    if text:
+        host, port = split_address(text)
+        if not re.fullmatch(r"[0-9A-Za-z._:%-]{1,255}", host) or port > 65535:
+            raise ValueError("no host, or no port")
+    return text
+
+
+def split_address(text: str) -> tuple[str, int]:
+    """The host and the port of ``127.0.0.1:9300`` or ``[::1]:9300``. Raises ValueError."""
+    found = re.fullmatch(r"(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})", text)
+    if found is None:
+        raise ValueError("no host and port")
+    return found[1] or found[2], int(found[3])
+
+
 def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
     if not pattern.fullmatch(secret.get_secret_value()):
         raise ValueError("not of that form")
@@ -123,6 +143,11 @@ HostName = Annotated[
     str,
     StringConstraints(pattern=r"^[0-9A-Za-z._:%-]{1,255}$"),
     Field(description="an address such as 127.0.0.1, 0.0.0.0 or ::1, or a host name"),
+]
+ListenAddress = Annotated[
+    str,
+    AfterValidator(_names_a_port),
+    Field(description='a host and a port such as 127.0.0.1:9300 or [::1]:9300, or "" for none'),
 ]
 ChannelName = Annotated[
     str,
@@ -210,11 +235,20 @@ class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+LogFormat = Literal["text", "json"]
+
+
 class LogSettings(_Section):
     """What is logged, and how it is written to stderr."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
-    format: Literal["text", "json"] = "text"
+    format: LogFormat = "text"
+
+
+class MetricsSettings(_Section):
+    """Figures for Prometheus, on an address of their own; without one there are none."""
+
+    address: ListenAddress = ""
 
 
 class WebSettings(_Section):
@@ -364,6 +398,7 @@ class Settings(BaseSettings):
     telegram: TelegramSettings = Field(default_factory=TelegramSettings)
     play: PlaySettings = PlaySettings()
     house: HouseSettings = HouseSettings()
+    metrics: MetricsSettings = MetricsSettings()
 
     @property
     def chats(self) -> tuple[str, ...]:
@@ -396,7 +431,7 @@ def load(config: Path | None = None) -> Settings:
 
     Raises `SettingsError`.
     """
-    file = config or _chosen_file()
+    file = source(config)
     table, lines = _read(file) if file else ({}, {})
     origin = _Origin(file, lines)
     # BaseSettings keeps names with an underscore in front for itself, so it never sees them.
@@ -415,6 +450,11 @@ def load(config: Path | None = None) -> Settings:
     if problems:
         raise SettingsError(*problems)
     return settings
+
+
+def source(config: Path | None = None) -> Path | None:
+    """The file that `load` reads, None where there is none."""
+    return config or _chosen_file()
 
 
 def _chosen_file() -> Path | None:

@@ -9,9 +9,10 @@ from pathlib import Path
 import games
 import renderers
 from bot.texts import Texts
+from games import AnyPosition
 from renderers import RenderOptions
 
-__all__ = ["FOLDER", "SCENES", "Scene", "draw"]
+__all__ = ["FOLDER", "SCENES", "Scene", "draw", "position"]
 
 FOLDER = Path(__file__).parent.parent / "renderers" / "gallery"
 
@@ -62,20 +63,25 @@ SCENES = (
 )
 
 
-def draw(scene: Scene) -> bytes:
-    """The picture of a scene as PNG bytes."""
+def position(scene: Scene) -> AnyPosition:
+    """The position of a scene."""
     game = games.get(scene.game)
     options = game.options_from(scene.options)
-    position = game.start(options, scene.setup)
+    found: AnyPosition = game.start(options, scene.setup)
     for word in scene.moves.split():
-        (seat,) = position.turn
-        move = game.parse(position.view(seat), seat, word.replace("_", " "))
-        position = position.play(seat, move)
-        while forced := position.forced():
-            position = position.play(*forced)
-    words = renderers.words(scene.game, Texts("en"))
+        (seat,) = found.turn
+        move = game.parse(found.view(seat), seat, word.replace("_", " "))
+        found = found.play(seat, move)
+        while forced := found.forced():
+            found = found.play(*forced)
+    return found
+
+
+def draw(scene: Scene, language: str = "en") -> bytes:
+    """The picture of a scene as PNG bytes."""
+    words = renderers.words(scene.game, Texts(language))
     rendering = RenderOptions(theme=scene.theme, words=words)
-    return renderers.render(scene.game, position.view(None), rendering)
+    return renderers.render(scene.game, position(scene).view(None), rendering)
 
 
 def main() -> None:

@@ -40,6 +40,7 @@ from bot.commands.vocabulary import command_called, game_called, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
+from bot.metrics import Outcome
 from bot.model import Place, PlaceKind
 from bot.names import readable
 from bot.policies import NotPlayedError
@@ -441,7 +442,15 @@ class Commands:
         return Context(self._app, command, reader, matches.within(unit) if unit else matches)
 
     async def _answer(self, command: Command, read: _Read) -> Answer:
-        """Do what `command` asks for, once `read` has told what that is."""
+        """Do what `command` asks for, once `read` has told what that is; and count it."""
+        metrics = self._app.metrics
+        with metrics.command(command.place.platform):
+            answer = await self._answered(command, read)
+            if answer.refused:
+                metrics.ended(Outcome.REFUSED)
+        return answer
+
+    async def _answered(self, command: Command, read: _Read) -> Answer:
         context, verb = self._context(command), command.verb
         if courier := self._app.couriers.get(context.place.platform):
             courier.spoken_in(context.place)
@@ -449,9 +458,11 @@ class Commands:
             answer = await self._named(context, await self._handled(context, read))
         except StoreError as error:
             store_failed(_log, "not stored", error, verb=verb)
+            self._app.metrics.ended(Outcome.FAILED)
             return context.refuse(f"error-{error.code}")
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("command failed", verb=verb, user=context.user.id)
+            self._app.metrics.ended(Outcome.FAILED)
             return context.refuse("error-ours")
         await self._app.directory.note_active(context.user)
         return answer
@@ -514,6 +525,7 @@ class Commands:
     async def _found(self, context: Context) -> Context:
         """`context` with the match that it names, for somebody who may see it. Raises `Refused`."""
         command, matches = context.command, self._app.matches
+        self._app.metrics.concerns(command.game)
         match_id = command.match
         if command.code:
             loaded = await matches.with_code(code_in(command.code))
@@ -530,6 +542,7 @@ class Commands:
             )
         if command.game not in ("", loaded.match.game):
             raise Refused("button-unknown")
+        self._app.metrics.concerns(loaded.match.game)
         return replace(context, found=loaded, command=replace(command, match=loaded.match.id))
 
     async def _named(self, context: Context, answer: Answer) -> Answer:

@@ -417,6 +417,9 @@ class _Courier:
             message = UNSURE
         if not is_reference(message):
             return await self._note(Done.absent(board, version, message))
+        if board.shown >= 0:
+            # Of one that is shown anew nobody knows since when that has been wanted.
+            self._app.metrics.shown(self._channel.platform, board.match_id, version)
         if self._channel.limits.has_threads:
             await open_thread(self._app, self._channel, outgoing, message)
         is_new = message != board.message

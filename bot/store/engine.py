@@ -262,6 +262,11 @@ class Store:
                         connection = await held.enter_async_context(engine.connect())
                         await connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
 
+    @property
+    def engines(self) -> tuple[AsyncEngine, ...]:
+        """Where all statements go through, for whoever counts them."""
+        return self._reader, self._writer
+
     async def written_elsewhere(self) -> bool:
         """Has another process written since this was asked last?
 

@@ -183,6 +183,8 @@ def _forged(luck: Random) -> tuple[str, bytes]:
                 "/me",
                 "/socket",
                 "/health",
+                "/healthz",
+                "/readyz",
                 "/static/..%2f..%2fetc%2fpasswd",
             )
         )

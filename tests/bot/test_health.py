@@ -12,8 +12,8 @@ from bot.errors import StoreError
 from bot.health import Health, Report
 from bot.store import Store, key_values
 
-WELL = Report(playable=True, problems=())
-NOT_STORED = Report(playable=False, problems=("the store cannot be written",))
+WELL = Report(playable=True, problems=(), is_ready=True)
+NOT_STORED = Report(playable=False, problems=("the store cannot be written",), is_ready=False)
 
 
 @pytest.fixture
@@ -45,10 +45,30 @@ async def test_what_does_not_keep_people_from_playing_is_told_all_the_same(
         patch.setattr(logs, "can_write", lambda: False)
         report = await app.report()
     assert report == Report(
-        playable=True, problems=("the log cannot be written", "Discord is out of reach")
+        playable=True,
+        problems=("the log cannot be written", "Discord is out of reach"),
+        is_ready=False,
     )
     connected[0] = True
     assert await app.report() == WELL
+
+
+async def test_a_log_that_cannot_be_written_keeps_nobody_away(
+    app: Health, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logs, "can_write", lambda: False)
+    assert (await app.report()).is_ready
+
+
+async def test_a_house_that_closes_says_so_at_once_whatever_was_so_a_second_ago(
+    app: Health, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "_FRESH", 1000.0)
+    assert await app.report() == WELL
+    app.not_yet = "the house is closing"
+    assert await app.report() == Report(
+        playable=True, problems=("the house is closing",), is_ready=False
+    )
 
 
 async def test_a_store_that_cannot_be_written_is_told_until_it_can(

@@ -19,8 +19,10 @@ from click.testing import CliRunner, Result
 
 import games
 from bot import hosting
-from bot.__main__ import main
+from bot.__main__ import main, running
+from bot.fronts.web import Web
 from bot.model import PlaceKind
+from bot.settings import Settings, WebSettings
 from bot.store import Store, migrate, people, places, revisions
 from tests import warm
 
@@ -275,16 +277,17 @@ async def opened() -> AsyncIterator[tuple[Process, str]]:
             await process.communicate()
 
 
-def begun(log: str) -> warm.Process:
+def begun(log: str, *flags: str) -> warm.Process:
     """The same where only who may use which file matters, and not how it came to run."""
     variables = {**os.environ, "AZUMAYA_WEB__PORT": "0"}
-    return warm.start("run", environment=variables, folder=Path.cwd(), log=Path.cwd() / log)
+    words = ("run", *flags)
+    return warm.start(*words, environment=variables, folder=Path.cwd(), log=Path.cwd() / log)
 
 
 @asynccontextmanager
-async def stands(log: str = "first.txt") -> AsyncIterator[warm.Process]:
+async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Process]:
     """Such a house, as soon as it is open."""
-    process = begun(log)
+    process = begun(log, *flags)
     try:
         async with asyncio.timeout(60):
             while "Azumaya is open: " not in said_in(log):
@@ -345,6 +348,66 @@ async def test_a_port_in_use_is_told_in_a_line() -> None:
     assert f"127.0.0.1:{port}" in line
     assert "already in use" in line
     assert "Traceback" not in said
+
+
+async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers: list[tuple[int, object]] = []
+
+    async def ask(table: Web) -> None:
+        async with aiohttp.ClientSession() as session, session.get(f"{table.url}readyz") as answer:
+            answers.append((answer.status, (await answer.json())["problems"]))
+
+    start, stop = Web.start, Web.stop
+
+    async def starts(table: Web) -> None:
+        await start(table)
+        await ask(table)
+
+    async def stops(table: Web) -> None:
+        await ask(table)
+        await stop(table)
+
+    monkeypatch.setattr(Web, "start", starts)
+    monkeypatch.setattr(Web, "stop", stops)
+    async with running(Settings(database=DATABASE, web=WebSettings(port=0))) as table:
+        assert table is not None
+        await ask(table)
+    assert answers == [
+        (503, ["the house is opening"]),
+        (200, []),
+        (503, ["the house is closing"]),
+    ]
+
+
+async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with stands():
+        assert "figures are told" not in said_in("first.txt")
+    monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
+    async with stands("second.txt", "--log-format", "json"), browser() as session:
+        *lines, opened = said_in("second.txt").splitlines()
+        assert opened.startswith("Azumaya is open: ")
+        (port,) = [
+            line["port"]
+            for line in map(json.loads, lines)
+            if line["event"] == "figures are told" and line["level"] == "info"
+        ]
+        url = f"http://127.0.0.1:{port}"
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (200, {"ready": True, "problems": []})
+        async with session.get(f"{url}/metrics") as answer:
+            assert 'azumaya_boards_behind{front="web"} 0.0' in await answer.text()
+        monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", f"127.0.0.1:{port}")
+        monkeypatch.setenv("AZUMAYA_DATABASE", "other.db")
+        async with asyncio.timeout(60):
+            assert await begun("third.txt").wait() == 1
+    assert said_in("third.txt").splitlines()[-1] == (
+        f"Error: the metrics cannot use 127.0.0.1:{port}: Address already in use"
+    )
+    assert "Traceback" not in said_in("third.txt")
 
 
 async def test_a_second_house_on_the_same_database_does_not_start() -> None:

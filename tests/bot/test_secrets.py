@@ -42,12 +42,12 @@ def words(screen: Screen) -> str:
     return "\n".join([screen.title, screen.text, screen.alt, *labels, *every_token(screen)])
 
 
-@pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """All that is logged at the level that tells most."""
+@pytest.fixture(params=["text", "json"])
+def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+    """All that is logged at the level that tells most, in either form."""
     stream, root = io.StringIO(), logging.getLogger()
     level = root.level
-    logs.configure(LogSettings(level="debug"), stream)
+    logs.configure(LogSettings(level="debug", format=request.param), stream)
     yield stream
     structlog.reset_defaults()
     for handler in root.handlers[:]:

@@ -9,7 +9,7 @@ from pydantic import Field, SecretStr, ValidationError
 
 from bot import settings as module
 from bot import settings as settings_module
-from bot.settings import Settings, SettingsError, load
+from bot.settings import Settings, SettingsError, load, split_address
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 
@@ -229,6 +229,27 @@ def test_a_secret_is_not_repeated_when_it_is_wrong(monkeypatch: pytest.MonkeyPat
         module._variables.cache_clear()
     assert "config.toml:1: token is something else; allowed: a token" in text
     assert "hunter" not in text
+
+
+@pytest.mark.parametrize("address", ["", "127.0.0.1:9300", "[::1]:9300", "metrics.local:0"])
+def test_figures_are_told_on_an_address_and_a_port(address: str) -> None:
+    write(f"[metrics]\naddress = '{address}'\n")
+    assert load().metrics.address == address
+    if address:
+        host, port = split_address(address)
+        assert address == f"{f'[{host}]' if ':' in host else host}:{port}"
+
+
+@pytest.mark.parametrize(
+    "address", ["9300", "127.0.0.1", ":9300", "::1:9300", "a b:1", "host:65536", "host:-1", "h:1/x"]
+)
+def test_what_is_no_address_and_port_is_refused(address: str) -> None:
+    write(f"[metrics]\naddress = '{address}'\n")
+    (problem,) = problems()
+    assert problem == (
+        f"config.toml:2: metrics.address is '{address}'; allowed: a host and a port such as "
+        '127.0.0.1:9300 or [::1]:9300, or "" for none'
+    )
 
 
 # Files that are no settings at all

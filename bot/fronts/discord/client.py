@@ -1,7 +1,9 @@
 """The connection to Discord: shards, commands, buttons, and what happens to servers."""
 
+import asyncio
 from typing import Any
 
+import aiohttp
 import discord
 from structlog import get_logger
 
@@ -14,6 +16,7 @@ from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
 from bot.logs import store_failed
+from bot.metrics import Metrics
 from bot.store import key_values
 
 __all__ = ["Client"]
@@ -25,6 +28,30 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 _REGISTERED = "commands"
 """The key of what was registered last."""
+
+
+def _watched(metrics: Metrics) -> aiohttp.TraceConfig:
+    """What counts requests that Discord answers with an error, or not at all.
+
+    discord.py sees to most of them itself, and waits where a pause is wanted.
+    """
+    trace = aiohttp.TraceConfig()
+
+    async def answered(
+        _: aiohttp.ClientSession, __: object, ended: aiohttp.TraceRequestEndParams
+    ) -> None:
+        if ended.response.status >= 400:
+            metrics.platform_failed(PLATFORM, ended.response.status)
+
+    async def failed(
+        _: aiohttp.ClientSession, __: object, ended: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        if not isinstance(ended.exception, asyncio.CancelledError):
+            metrics.platform_failed(PLATFORM, None)
+
+    trace.on_request_end.append(answered)
+    trace.on_request_exception.append(failed)
+    return trace
 
 
 class Client(discord.AutoShardedClient):
@@ -44,6 +71,7 @@ class Client(discord.AutoShardedClient):
             # Servers come one after the other; so long after the last one they are all here.
             guild_ready_timeout=0.5,
             member_cache_flags=discord.MemberCacheFlags.none(),
+            http_trace=_watched(app.metrics),
             **shards,
         )
         self._app = app

@@ -16,6 +16,6 @@
 """
 
 from bot.fronts.telegram.front import Telegram
-from bot.fronts.telegram.setup import SetupError, set_up
+from bot.fronts.telegram.setup import SetupError, set_up, user_name
 
-__all__ = ["SetupError", "Telegram", "set_up"]
+__all__ = ["SetupError", "Telegram", "set_up", "user_name"]

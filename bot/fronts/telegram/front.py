@@ -66,8 +66,10 @@ class Telegram:
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
-        self._bot = open_bot(app.settings.telegram)
+        failed = partial(app.metrics.platform_failed, PLATFORM)
+        self._bot = open_bot(app.settings.telegram, failed=failed)
         self._sender = Sender(self._bot, moved=self._moved, paused=self._paused)
+        app.metrics.queues["telegram sends"] = lambda: self._sender.pace.waiting
         self._background = BackgroundTasks()
         self._responder = Responder(app, commands, self._bot, self._sender)
         self._dispatcher = Dispatcher(

@@ -27,9 +27,10 @@ from bot.fronts.telegram.sender import pause_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
 from bot.inbox import Inbox
 from bot.logs import store_failed
+from bot.metrics import arrived
 from bot.settings import TelegramSettings
 
-__all__ = ["WANTED", "Receiver", "Unread", "UntouchedUpdates"]
+__all__ = ["WANTED", "Failed", "Receiver", "Unread", "UntouchedUpdates"]
 
 _log = get_logger(__name__)
 
@@ -52,9 +53,29 @@ _PAYLOAD = "payload"
 
 Take = Callable[[Sequence[Update]], Awaitable[None]]
 AnswerLate = Callable[[int, str], None]
+Failed = Callable[[int | None], None]
 
 
-class UntouchedUpdates(HTTPXRequest):
+class _Watched(HTTPXRequest):
+    """Tells `failed` of every answer that is an error: its status, or None where there was none."""
+
+    def __init__(self, failed: Failed, **options: Any) -> None:
+        super().__init__(**options)
+        self._failed = failed
+
+    async def do_request(self, *arguments: Any, **named: Any) -> tuple[int, bytes]:
+        """As the library does it."""
+        try:
+            status, body = await super().do_request(*arguments, **named)
+        except NetworkError:
+            self._failed(None)
+            raise
+        if status >= 400:
+            self._failed(status)
+        return status, body
+
+
+class UntouchedUpdates(_Watched):
     """Fetches updates and leaves them as they came.
 
     The library would read them all at once, and one that it cannot read would take the others
@@ -79,7 +100,7 @@ class UntouchedUpdates(HTTPXRequest):
         return answer
 
 
-class Unread(HTTPXRequest):
+class Unread(_Watched):
     """Leaves out of answers what we have just sent, for reading a board's keyboard takes long."""
 
     @staticmethod
@@ -220,9 +241,10 @@ class Receiver:
         found = {payload["update_id"]: (payload, self._read(payload)) for payload in lean}
         known = {number: payload for number, (payload, update) in found.items() if update}
         # One delivery after the other: none overtakes an earlier one on its way to the executor.
-        async with self._one_by_one:
-            new = await self._inbox.take_in(known)
-            await self._take([update for number in new if (update := found[number][1])])
+        with arrived():
+            async with self._one_by_one:
+                new = await self._inbox.take_in(known)
+                await self._take([update for number in new if (update := found[number][1])])
 
     def _read(self, payload: Mapping[str, Any]) -> Update | None:
         """The update; None, and a line in the log, for one that nobody understands."""

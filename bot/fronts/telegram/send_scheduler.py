@@ -238,6 +238,11 @@ class SendScheduler:
         # Perhaps all of it in the last moment.
         state.full = now + _CHAT_AT_ONCE * _CHAT_SECONDS * SECOND
 
+    @property
+    def waiting(self) -> int:
+        """How many stand in lines."""
+        return sum(len(state.line) for state in self._chats.values())
+
     def leave(self, chat: int, who: Hashable) -> None:
         """Give up one's place in the line."""
         self._line.leave((chat, who))

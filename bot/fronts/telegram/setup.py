@@ -1,7 +1,7 @@
 """What Telegram is told about the bot: its commands, what it is, what it looks like."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from hashlib import sha256
 
 from telegram import (
@@ -19,14 +19,14 @@ from bot import logs
 from bot.commands import CommandSpec, table
 from bot.commands.vocabulary import command_shown
 from bot.fronts.telegram.reasons import reason_of
-from bot.fronts.telegram.receiver import Unread, UntouchedUpdates
+from bot.fronts.telegram.receiver import Failed, Unread, UntouchedUpdates
 from bot.fronts.telegram.sender import PLATFORM
 from bot.settings import TelegramSettings
 from bot.store import Store, key_values
 from bot.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
 
-__all__ = ["SetupError", "open_bot", "renew_commands", "set_commands", "set_up"]
+__all__ = ["SetupError", "open_bot", "renew_commands", "set_commands", "set_up", "user_name"]
 
 _DEFAULT = "en"
 _ANSWER_SECONDS = 20.0
@@ -96,8 +96,12 @@ def _code(language: str) -> str | None:
     return None if language == _DEFAULT else language
 
 
-def open_bot(settings: TelegramSettings) -> Bot:
-    """The bot of the settings, not yet connected; its token is kept out of all logs."""
+def open_bot(settings: TelegramSettings, *, failed: Failed = lambda _: None) -> Bot:
+    """The bot of the settings, not yet connected; its token is kept out of all logs.
+
+    `failed` is told of requests that Telegram answers with an error: of the HTTP status, or None
+    where it does not answer.
+    """
     token = settings.token.get_secret_value()
     logs.register_secret(token)
     return Bot(
@@ -105,11 +109,14 @@ def open_bot(settings: TelegramSettings) -> Bot:
         base_url=f"{settings.api_base}/bot",
         base_file_url=f"{settings.api_base}/file/bot",
         request=Unread(
+            failed,
             connection_pool_size=_CONNECTIONS,
             read_timeout=_ANSWER_SECONDS,
             pool_timeout=_ANSWER_SECONDS,
         ),
-        get_updates_request=UntouchedUpdates(connection_pool_size=2, read_timeout=_POLL_MARGIN),
+        get_updates_request=UntouchedUpdates(
+            failed, connection_pool_size=2, read_timeout=_POLL_MARGIN
+        ),
     )
 
 
@@ -122,10 +129,26 @@ async def set_up(settings: TelegramSettings) -> str:
 
     Raises `SetupError`.
     """
+    return await _with_bot(settings, _tell)
+
+
+async def user_name(settings: TelegramSettings) -> str:
+    """Check the token and tell Telegram nothing; gives the bot's user name.
+
+    Raises `SetupError`.
+    """
+
+    async def say_nothing(_: Bot) -> None:
+        """To be known is enough."""
+
+    return await _with_bot(settings, say_nothing)
+
+
+async def _with_bot(settings: TelegramSettings, act: Callable[[Bot], Awaitable[None]]) -> str:
     bot = open_bot(settings)
     try:
         async with bot:
-            await _tell(bot)
+            await act(bot)
             return bot.username
     except InvalidToken:
         # The library's own words have the token in them.

@@ -17,6 +17,7 @@ from bot.commands import Command, Commands
 from bot.commands.own import bring_in, question
 from bot.delivery import Notice, Outgoing
 from bot.errors import Refused, StoreError
+from bot.fronts import probes
 from bot.fronts.http_server import ConnectionLimits, HttpServer, provider
 from bot.fronts.web import auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub
@@ -131,7 +132,7 @@ class Web:
             [
                 web.get("/", self._page),
                 web.get(r"/static/{name:[a-z]+\.[a-z]+}", self._page),
-                web.get("/health", self._health),
+                *probes.routes(self._app.health),
                 web.get("/me", self._me),
                 web.post("/arrive", self._arrive),
                 web.post("/leave", self._leave),
@@ -215,7 +216,7 @@ class Web:
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         """No strange pages, and no traceback for what the host can mend."""
-        if request.path != "/health" and not auth.is_own_origin(request, self._settings):
+        if request.path not in probes.PATHS and not auth.is_own_origin(request, self._settings):
             raise web.HTTPForbidden(text="This page is not of this house.")
         try:
             return await handler(request)
@@ -233,15 +234,6 @@ class Web:
             return web.Response(status=304, headers=headers)
         charset = None if content_type.startswith("font/") else "utf-8"
         return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)
-
-    async def _health(self, _: web.Request) -> web.Response:
-        """For whoever watches over the house: 200 while people can play, and what is wrong."""
-        report = await self._app.health.report()
-        return web.json_response(
-            {"playable": report.playable, "problems": report.problems},
-            status=200 if report.playable else 503,
-            headers={"Cache-Control": "no-store"},
-        )
 
     async def _known(self, request: web.Request) -> Known:
         """Who asks, and in which session. Raises 401."""

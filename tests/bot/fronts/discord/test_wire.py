@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NoReturn
 
+import aiohttp
 import pytest
 import structlog
 from click.testing import CliRunner, Result
@@ -19,7 +20,9 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
 from bot.fronts.discord import Discord, InvitationError, invitation
+from bot.fronts.discord.client import _watched
 from bot.fronts.discord.invite import PERMISSIONS
+from bot.metrics import Metrics
 from bot.model import Place, PlaceKind
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
@@ -200,8 +203,24 @@ async def test_rate_limits_are_kept_and_429_loses_nothing(tmp_path: Path, standi
         await run.shows("Last move: e3")
         assert perf_counter() - begun > 0.2
         assert standin.seen["429"] == 0
+        for kind in ("rate_limited", "server"):
+            labels = {"front": "discord", "kind": kind}
+            counted = run.app.metrics.registry.get_sample_value(
+                "azumaya_platform_errors_total", labels
+            )
+            assert counted == 1, kind
         pings = [one["content"] for one in standin.messages.values() if one["content"]]
         assert len(pings) <= 2
+
+
+async def test_what_discord_does_not_answer_is_counted() -> None:
+    metrics = Metrics()
+    trace = _watched(metrics)
+    async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await session.get("http://127.0.0.1:9")
+    labels = {"front": "discord", "kind": "unreachable"}
+    assert metrics.registry.get_sample_value("azumaya_platform_errors_total", labels) == 1
 
 
 @pytest.mark.parametrize("where", [GROUP, ABROAD], ids=["group", "server without the bot"])

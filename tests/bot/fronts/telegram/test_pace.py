@@ -45,7 +45,7 @@ async def test_ten_quick_moves_in_a_group_are_shown_within_half_a_second_each(
 async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with table.open():
+    async with table.open() as front:
         await table.begin()
         limit, refused = table.api._limit, list[float]()
 
@@ -60,6 +60,9 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process(
         await table.api.until(lambda: refused)
         await table.api.until(lambda: table.group.reactions)
     assert len(refused) == 1
+    figures = front._app.metrics.exposition()[0].decode().splitlines()
+    counted = 'azumaya_platform_errors_total{front="telegram",kind="rate_limited"} 1.0'
+    assert counted in figures
     monkeypatch.setattr(table.api, "_limit", limit)
     async with table.open():
         await table.api.until(lambda: table.is_shown("d3"))

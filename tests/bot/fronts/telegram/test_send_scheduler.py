@@ -300,3 +300,18 @@ def test_silent_chats_are_forgotten_also_beside_some_where_a_place_or_a_pause_wa
         assert scheduler.claim(chat, "a") == 0
     assert len(scheduler._chats) < 200
     assert not len(scheduler._line)
+
+
+def test_whoever_stands_in_a_line_is_counted_until_they_speak_or_leave() -> None:
+    clock = Clock()
+    send_scheduler = SendScheduler(clock)
+    assert send_scheduler.claim(1, "a") == 0
+    assert send_scheduler.waiting == 0
+    for who in ("b", "c"):
+        assert send_scheduler.claim(1, who) > 0
+    assert send_scheduler.waiting == 2
+    send_scheduler.arrived(1)
+    assert send_scheduler.claim(1, "b") == 0
+    assert send_scheduler.waiting == 1
+    send_scheduler.leave(1, "c")
+    assert send_scheduler.waiting == 0

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from telegram.error import NetworkError
 
 from bot import commands
 from bot.fronts.telegram import SetupError, set_up, setup
@@ -40,6 +41,17 @@ async def test_setup_says_in_one_line_what_is_wrong_with_the_token(table: Table)
     )
 
 
+async def test_the_doctor_asks_telegram_and_tells_it_nothing(table: Table) -> None:
+    for token, code, said in (
+        (TOKEN, 0, "✓ Telegram knows the token: it is that of @azumaya_bot."),
+        (WRONG, 1, "✗ Telegram does not take the token, or cannot be asked: the token is refused"),
+    ):
+        async with process(table, "doctor", "--ask", token=token) as running:
+            assert await asyncio.wait_for(running.wait(), 60) == code
+        assert said in table.written
+    assert not table.api.commands
+
+
 async def test_setup_without_a_token_says_where_to_get_one(table: Table) -> None:
     async with process(table, "telegram", "setup", token="") as running:
         await asyncio.wait_for(running.wait(), 60)
@@ -53,6 +65,16 @@ async def test_setup_without_a_network_fails_in_words_without_the_token(table: T
         await set_up(settings)
     assert TOKEN not in repr(caught.value)
     assert caught.value.__cause__ is None
+
+
+async def test_what_telegram_does_not_answer_is_told_to_whoever_counts(table: Table) -> None:
+    failed: list[int | None] = []
+    bot = setup.open_bot(
+        table.settings(api_base="http://127.0.0.1:9").telegram, failed=failed.append
+    )
+    with pytest.raises(NetworkError):
+        await bot.get_me()
+    assert failed == [None]
 
 
 @pytest.mark.parametrize("token", [TOKEN, WRONG])

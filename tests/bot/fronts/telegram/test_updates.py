@@ -14,6 +14,7 @@ from aiohttp import web
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 import games
+from bot import metrics
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import Telegram
@@ -26,6 +27,7 @@ from bot.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process, running
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import Query
+from tests.bot.table import Clock
 
 
 def record(table: Table) -> list[str]:
@@ -587,3 +589,27 @@ async def test_closed_lanes_begin_nothing_more() -> None:
     gate.set()
     await closing
     assert done == [1]
+
+
+async def test_what_telegram_delivers_is_timed_from_its_arrival(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, take_in = Clock(), inbox.take_in
+
+    async def slow(*given: Any) -> list[int]:
+        clock.forward(3)
+        return await take_in(*given)
+
+    monkeypatch.setattr(metrics, "perf_counter", clock)
+    monkeypatch.setattr(inbox, "take_in", slow)
+    async with table.open() as front:
+        await table.begin()
+    number, seconds = (
+        front._app.metrics.registry.get_sample_value(
+            f"azumaya_event_to_commit_seconds_{what}", {"front": "telegram"}
+        )
+        for what in ("count", "sum")
+    )
+    assert number
+    assert seconds is not None
+    assert seconds >= 3 * number

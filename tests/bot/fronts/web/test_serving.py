@@ -8,10 +8,13 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 
+from bot import health
+from bot.errors import StoreError
 from bot.fronts.web import wire
+from bot.store import key_values
 from bot.texts import LANGUAGES
 from renderers import font_file
-from tests.bot.fronts.browsing import Browser
+from tests.bot.fronts.browsing import Browser, Open
 
 ROOT = Path(__file__).parents[4]
 PAGE = ROOT / "bot" / "fronts" / "page"
@@ -91,6 +94,40 @@ async def test_nothing_but_the_page_is_served(stranger: Browser, path: str) -> N
 async def test_the_house_says_that_it_is_well(stranger: Browser) -> None:
     status, body, _ = await stranger.get("/health", Host="somewhere.else.example")
     assert (status, json.loads(body)) == (200, {"playable": True, "problems": []})
+
+
+async def test_the_process_is_alive_whatever_is_wrong(
+    stranger: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    monkeypatch.setattr(key_values, "remember", full)
+    answers = {
+        path: (await stranger.get(path, Host="somewhere.else.example"))[:2]
+        for path in ("/healthz", "/readyz", "/health")
+    }
+    problems = ["the store cannot be written"]
+    assert {path: (status, json.loads(body)) for path, (status, body) in answers.items()} == {
+        "/healthz": (200, {"alive": True}),
+        "/readyz": (503, {"ready": False, "problems": problems}),
+        "/health": (503, {"playable": False, "problems": problems}),
+    }
+
+
+async def test_nobody_is_sent_to_a_house_whose_fronts_are_not_connected(
+    stranger: Browser, table: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "_FRESH", 0.0)
+    status, body, headers = await stranger.get("/readyz")
+    assert (status, json.loads(body)) == (200, {"ready": True, "problems": []})
+    assert headers["Cache-Control"] == "no-store"
+    table.app.health.parts["Discord is out of reach"] = lambda: False
+    status, body, _ = await stranger.get("/readyz")
+    told = {"ready": False, "problems": ["Discord is out of reach"]}
+    assert (status, json.loads(body)) == (503, told)
+    # People at the table can play all the same.
+    assert (await stranger.get("/health"))[0] == 200
 
 
 # --- words ----------------------------------------------------------------------------------

@@ -1,0 +1,38 @@
+"""How much there is to do, as the database has it: for whoever watches over the house."""
+
+from sqlalchemy import func, select
+from sqlalchemy.pool import QueuePool
+
+from bot.store.boards import behind
+from bot.store.engine import Store
+from bot.store.schema import boards, inbox
+
+__all__ = ["boards_behind", "connections", "updates_waiting"]
+
+
+def connections(store: Store) -> tuple[int, int]:
+    """How many connections to the database are in use, and how many there are for that."""
+    used = size = 0
+    for engine in store.engines:
+        pool = engine.sync_engine.pool
+        assert isinstance(pool, QueuePool)
+        used, size = used + pool.checkedout(), size + pool.size()
+    return used, size
+
+
+async def boards_behind(store: Store) -> dict[str, int]:
+    """How many boards do not show what they ought to, by platform; none: left out."""
+    query = select(boards.c.platform, func.count().label("number")).where(behind(store.now()))
+    async with store.read() as connection:
+        found = await connection.execute(query.group_by(boards.c.platform))
+        return {row.platform: row.number for row in found}
+
+
+async def updates_waiting(store: Store) -> dict[str, int]:
+    """How many updates were taken in and nobody has dealt with, by platform; none: left out."""
+    query = select(inbox.c.platform, func.count().label("number")).where(
+        inbox.c.payload.is_not(None)
+    )
+    async with store.read() as connection:
+        found = await connection.execute(query.group_by(inbox.c.platform))
+        return {row.platform: row.number for row in found}

@@ -1,0 +1,119 @@
+"""A look at a database that changes nothing, beside a house that may be running."""
+
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import select
+
+from bot.errors import StoreError
+from bot.store.engine import revisions
+from bot.store.file import loose, usable
+from bot.store.key_values import OURS
+from bot.store.schema import REVISION, key_values
+
+__all__ = ["Inspection", "inspect"]
+
+_NOTED = select(key_values.c.value).where(
+    key_values.c.platform == OURS, key_values.c.key == "clock"
+)
+_BESIDE = ("", "-wal", "-shm")
+"""What SQLite calls what it puts beside a database, behind the name of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What a database file is like."""
+
+    revision: str | None
+    """Of its tables; None where there is no database yet."""
+    is_current: bool
+    """Is that this program's own revision?"""
+    size: int
+    """Bytes, with its log."""
+    free: int
+    """Bytes that are left where it lies."""
+    loose: Sequence[tuple[Path, str]]
+    """Files of it that others than their owner may use, with their modes (``"0644"``)."""
+    noted: int | None
+    """The last time (Unix seconds) that a house has noted in it."""
+    changed: int | None
+    """When its file was changed last (Unix seconds)."""
+
+
+def inspect(path: Path) -> Inspection:
+    """What the database at `path` is like. Blocking. Raises `StoreError` where it cannot be used.
+
+    All of it is read, as at every start.
+    """
+    usable(path)
+    real = path.resolve()
+    # A house that ends meanwhile takes its log away.
+    parts = [part for end in _BESIDE if (part := real.with_name(real.name + end)).exists()]
+    free = shutil.disk_usage(real.parent).free
+    if not parts or real.stat().st_size == 0:
+        return Inspection(None, False, 0, free, (), None, None)
+    revision, noted = _read(path)
+    return Inspection(
+        revision,
+        is_current=revision == REVISION,
+        size=sum(_size(part) for part in parts),
+        free=free,
+        loose=[(part, mode) for part in parts if (mode := _loose(part))],
+        noted=noted,
+        changed=int(real.stat().st_mtime),
+    )
+
+
+def _read(path: Path) -> tuple[str, int | None]:
+    """The revision, and the time that was noted last. Raises `StoreError`."""
+    real = path.resolve()
+    # Beside others who use it: what is in the log counts, and nothing is folded. Where there is no
+    # log, SQLite would make one even to read, unless it is told that nobody writes.
+    how = "mode=ro" if real.with_name(f"{real.name}-wal").exists() else "immutable=1"
+    address = f"file:{quote(str(real))}?{how}"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                what = " ".join(found.split())
+                raise StoreError(f"the database is damaged ({what}); restore a backup")
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+            row = (
+                connection.execute("SELECT version_num FROM alembic_version").fetchone()
+                if "alembic_version" in tables
+                else None
+            )
+            if row is None:
+                raise StoreError("it is a database, but not one of Azumaya")
+            clock = (
+                connection.execute(
+                    str(_NOTED.compile(compile_kwargs={"literal_binds": True}))
+                ).fetchone()
+                if key_values.name in tables
+                else None
+            )
+    except sqlite3.Error as error:
+        raise StoreError(f"it cannot be read: {error}") from error
+    revision = str(row[0])
+    if revision not in revisions():
+        raise StoreError(f"it was written by a newer Azumaya (revision {revision})")
+    return revision, int(clock[0].split()[-1]) if clock else None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _loose(path: Path) -> str | None:
+    try:
+        return loose(path)
+    except OSError:
+        return None

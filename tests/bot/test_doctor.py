@@ -1,0 +1,340 @@
+"""``azumaya doctor``: what is wrong is said in a sentence, and what is secret is not."""
+
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from click.testing import CliRunner
+from pydantic import SecretStr
+
+import renderers.othello
+from bot import doctor, logs
+from bot.__main__ import main
+from bot.settings import Settings
+from bot.store import migrate, revisions
+from bot.store.schema import REVISION, key_values
+from renderers.thumbnail import thumbnail
+
+DATABASE = Path("azumaya.db")
+DRAWN = cache(thumbnail)
+"""Most tests are about something else."""
+DISCORD = "ODEzODQ3ODg3NjU3MTIzODQ.Gx1abc.s3cretS3cretS3cretS3cretS3cretS3cret12"
+TELEGRAM = "424242:s3cretTelegramTokenOf35Characters12"
+
+
+@pytest.fixture(autouse=True)
+def _well(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house where all is well; each test stands in a directory of its own."""
+    copy(empty, DATABASE)
+    monkeypatch.setattr(logs, "_secrets", {})
+    monkeypatch.setattr(doctor, "thumbnail", DRAWN)
+
+
+def examined(*flags: str) -> tuple[int, list[str]]:
+    """The exit code, and the lines."""
+    result = CliRunner().invoke(main, ["doctor", *flags])
+    assert "Traceback" not in result.output
+    assert result.stderr == ""
+    return result.exit_code, result.stdout.splitlines()
+
+
+def wrong(*flags: str) -> str:
+    """The one thing that is wrong."""
+    code, lines = examined(*flags)
+    (line,) = [line for line in lines if line.startswith("✗")]
+    assert code == 1
+    return line.removeprefix("✗ ")
+
+
+def line_with(word: str) -> str:
+    (line,) = [line for line in examined()[1] if word in line]
+    return line
+
+
+def test_where_all_is_well_every_line_says_so() -> None:
+    code, lines = examined()
+    assert code == 0
+    assert {line[0] for line in lines} == {"✓", "·"}
+    for word in ("configuration", "revision", "disk", "games", "Discord", "Telegram", "clock"):
+        assert [line for line in lines if word in line], word
+    assert all(line.endswith(".") for line in lines)
+
+
+def test_nothing_is_made_or_changed_by_it() -> None:
+    before = DATABASE.read_bytes()
+    examined()
+    assert [path.name for path in Path().iterdir()] == ["azumaya.db"]
+    assert DATABASE.read_bytes() == before
+    DATABASE.unlink()
+    assert examined()[0] == 0
+    assert not list(Path().iterdir())
+
+
+# Configuration
+
+
+def test_of_a_configuration_that_cannot_be_read_every_mistake_is_told() -> None:
+    Path("config.toml").write_text("langauge = 'de'\n[web]\nport = 99999\n")
+    code, lines = examined()
+    assert code == 1
+    assert [line.partition(": ")[0] for line in lines[:2]] == ["✗ config.toml:1", "✗ config.toml:3"]
+    assert lines[2:] == ["· Nothing else can be looked at before that is mended."]
+
+
+def test_a_house_that_nobody_could_reach_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_WEB__ENABLED", "false")
+    assert "nobody could play" in wrong()
+
+
+def test_a_table_that_is_open_to_all_is_worth_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_WEB__HOST", "0.0.0.0")
+    assert line_with("without TLS").startswith("· The web table listens on 0.0.0.0")
+    assert examined()[0] == 0
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o600])
+def test_a_file_with_a_token_is_nobody_elses_to_read(mode: int) -> None:
+    Path("config.toml").write_text(f"[telegram]\ntoken = '{TELEGRAM}'\n")
+    Path("config.toml").chmod(mode)
+    if mode == 0o600:
+        assert examined()[0] == 0
+    else:
+        assert wrong().endswith("others can use (mode 0644): chmod 600 config.toml")
+
+
+# The database
+
+
+def test_an_earlier_database_is_nothing_wrong() -> None:
+    DATABASE.unlink()
+    migrate(DATABASE, to=revisions()[0])
+    code, _ = examined()
+    assert code == 0
+    assert line_with("earlier version").startswith("· The database azumaya.db is sound, and of an")
+
+
+def newer() -> None:
+    with closing(sqlite3.connect(DATABASE)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def of_another_program() -> None:
+    DATABASE.unlink()
+    with closing(sqlite3.connect(DATABASE)) as database, database:
+        database.execute("CREATE TABLE recipes (name)")
+    DATABASE.chmod(0o600)
+
+
+def damaged() -> None:
+    DATABASE.write_text("My diary. " * 500)
+
+
+def in_no_directory() -> None:
+    Path("config.toml").write_text("database = 'nowhere/azumaya.db'\n")
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (newer, "written by a newer Azumaya (revision 9999)"),
+        (of_another_program, "not one of Azumaya"),
+        (damaged, "cannot be read: file is not a database"),
+        (in_no_directory, "nowhere does not exist"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_told_and_left_as_it_is(
+    harm: Callable[[], None], said: str
+) -> None:
+    harm()
+    before = DATABASE.read_bytes()
+    line = wrong()
+    assert line.startswith("The database ")
+    assert said in line
+    assert line.count("azumaya.db") == 1
+    assert DATABASE.read_bytes() == before
+
+
+def test_a_database_that_others_can_use_is_told() -> None:
+    DATABASE.chmod(0o640)
+    line = wrong()
+    assert "(mode 0640)" in line
+    assert line.endswith(f"chmod 600 {DATABASE.resolve()}")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_database_that_may_not_be_written_is_told() -> None:
+    DATABASE.chmod(0o400)
+    assert "may not be read and written by this user" in wrong()
+
+
+def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(Path.cwd())._replace(free=1 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert "as good as full: 1.0 MiB are left" in wrong()
+
+
+def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
+    with closing(sqlite3.connect(DATABASE)) as house:
+        house.execute("PRAGMA journal_mode=WAL")
+        with house:
+            house.execute("UPDATE alembic_version SET version_num = '0001'")
+        assert Path("azumaya.db-wal").stat().st_size > 0
+        assert "(revision 0001)" in line_with("earlier version")
+        with house:
+            house.execute("UPDATE alembic_version SET version_num = ?", (REVISION,))
+        assert examined()[0] == 0
+        assert Path("azumaya.db-wal").stat().st_size > 0
+
+
+def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
+    with closing(sqlite3.connect(DATABASE)) as house:
+        house.execute("PRAGMA journal_mode=WAL")
+        with house:
+            house.execute("UPDATE alembic_version SET version_num = '0001'")
+        Path("after").mkdir(mode=0o700)
+        for name in ("azumaya.db", "azumaya.db-wal"):
+            copy(name, "after")
+    os.chdir("after")
+    assert "(revision 0001)" in line_with("earlier version")
+    assert Path("azumaya.db-wal").stat().st_size > 0
+
+
+# What people see
+
+
+def test_a_game_that_cannot_be_drawn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise OSError("cannot open resource")
+
+    monkeypatch.setattr(renderers.othello, "draw", fails)
+    monkeypatch.setattr(doctor, "thumbnail", thumbnail)
+    assert wrong() == "These cannot be drawn: othello (OSError)."
+
+
+# Tokens
+
+
+def test_tokens_are_told_by_their_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", DISCORD)
+    monkeypatch.setenv("AZUMAYA_TELEGRAM__TOKEN", TELEGRAM)
+    code, lines = examined()
+    assert code == 0
+    assert sum("has the form of one" in line for line in lines) == 2
+
+
+@pytest.mark.parametrize(
+    "token", ["wrong", "a" * 64, DISCORD[:30], DISCORD.replace("ODEz", "!!!!"), f"x{DISCORD}"]
+)
+def test_what_is_no_token_of_discord_is_told_and_not_repeated(
+    token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", token)
+    line = wrong()
+    assert line.startswith("discord.token is no token of Discord")
+    assert f" {token}" not in line
+
+
+def test_platforms_are_asked_where_the_host_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_TELEGRAM__TOKEN", TELEGRAM)
+    # Nobody listens there.
+    monkeypatch.setenv("AZUMAYA_TELEGRAM__API_BASE", "http://127.0.0.1:9")
+    assert examined()[0] == 0
+    line = wrong("--ask")
+    assert line.startswith("Telegram does not take the token, or cannot be asked: ")
+
+
+def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", DISCORD)
+    Path("config.toml").write_text(
+        f"[telegram]\ntoken = '{TELEGRAM}'\nwebhook_secret = 'h00kS3cret'\n"
+    )
+
+    def tells(_: object) -> str:
+        raise RuntimeError(f"refused {DISCORD}, {TELEGRAM} and h00kS3cret")
+
+    monkeypatch.setattr("bot.__main__._ASKED", {"Discord": tells, "Telegram": tells})
+    code, lines = examined("--ask")
+    text = "\n".join(lines)
+    assert code == 1
+    assert text.count(logs.REDACTED) == 6
+    assert not [part for part in ("cretS3", "cretTelegram", "h00k") if part in text]
+
+
+# The machine
+
+
+def test_a_clock_that_was_set_back_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = DATABASE.stat().st_mtime
+    monkeypatch.setattr(doctor, "time", lambda: now - 7200)
+    assert wrong().startswith("The clock is 120 minutes behind a time that was noted")
+    with closing(sqlite3.connect(DATABASE)) as database, database:
+        database.execute(
+            f"INSERT INTO {key_values.name} (platform, key, value) VALUES ('house', 'clock', ?)",
+            (f"1 {int(now) + 7200}",),
+        )
+    monkeypatch.setattr(doctor, "time", lambda: now + 60)
+    assert wrong().startswith("The clock is 119 minutes behind")
+
+
+def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = metadata.version
+
+    def otherwise(name: str) -> str:
+        if name == "click":
+            raise metadata.PackageNotFoundError
+        return "0.9" if name == "isal" else installed(name)
+
+    monkeypatch.setattr(doctor, "version", otherwise)
+    line = wrong()
+    assert line.startswith("Packages are missing, or too old: click ")
+    assert ", isal 1.7" in line
+    assert sys.version.partition(" ")[0] not in line
+
+
+def test_an_extra_is_worth_a_word_whether_it_is_there_or_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted = ['click>=8; extra == "there"', 'nowhere[x]>=1; extra == "gone"', 'y; extra == "dev"']
+    monkeypatch.setattr(doctor, "requires", lambda _: wanted)
+    assert line_with("extra there").endswith("is installed.")
+    assert line_with("extra gone").endswith("not installed; pip install azumaya[gone] does it.")
+    assert examined()[0] == 0
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_database_on_a_server_is_not_looked_at_and_its_url_is_not_told(
+    monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+) -> None:
+    url = "postgresql://azumaya:pa55word@db.example.org/azumaya"
+    settings = Settings().model_copy(update={"database": SecretStr(url)})
+    needed = ["click>=8", f'{"click" if is_there else "nowhere"}>=8; extra == "postgres"']
+    monkeypatch.setattr(doctor, "load", lambda _: settings)
+    monkeypatch.setattr(doctor, "requires", lambda _: needed)
+    code, lines = examined()
+    assert code == (0 if is_there else 1)
+    assert [line for line in lines if "on a server, which needs" in line] == (
+        []
+        if is_there
+        else ["✗ The database is on a server, which needs: pip install azumaya[postgres]."]
+    )
+    assert "pa55word" not in "".join(lines)
+    assert "Looking at" not in "".join(lines)
+
+
+def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(doctor, "inspect", breaks)
+    code, lines = examined()
+    assert code == 1
+    assert "✗ Looking at the database failed with ZeroDivisionError." in lines
+    assert [line for line in lines if "games can be drawn" in line]

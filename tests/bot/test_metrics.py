@@ -1,0 +1,291 @@
+"""What is counted and timed, and that it names nobody."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+
+import pytest
+from prometheus_client import Metric
+from structlog.typing import EventDict
+
+import games
+from bot import metrics
+from bot.errors import StoreError
+from bot.metrics import Metrics, arrived
+from bot.model import Status
+from bot.pictures import Png
+from bot.store import figures
+from bot.store import matches as match_store
+from tests.bot.table import Clock, Person, Table
+
+FRONTS = {"discord", "telegram", "web", "other"}
+LABELS = {
+    "front": FRONTS,
+    "game": {*games.ids(), "other"},
+    "outcome": {"done", "refused", "failed"},
+    "kind": {
+        *("unreachable", "bad_request", "forbidden", "not_found"),
+        *("conflict", "rate_limited", "server", "other"),
+    },
+    "queue": {"drawings", "telegram sends", "telegram inbox"},
+    "pool": {"database"},
+}
+"""All that a label may ever say, but for the limits of histograms and the program's version."""
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """What latencies are measured by."""
+    clock = Clock()
+    monkeypatch.setattr(metrics, "perf_counter", clock)
+    return clock
+
+
+def value(table: Table, name: str, **labels: str) -> float:
+    """A figure as it is now."""
+    return table.app.metrics.registry.get_sample_value(f"azumaya_{name}", labels) or 0.0
+
+
+def commands(table: Table, outcome: str, game: str = "othello") -> float:
+    return value(table, "commands_total", front="web", game=game, outcome=outcome)
+
+
+def moves(table: Table, game: str) -> float:
+    return value(table, "moves_total", front="web", game=game)
+
+
+async def test_commands_and_moves_are_counted_by_game_and_front(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    before = commands(table, "done")
+    await anna.types("/othello d3")
+    await ben.clicks(match_id, "c3")
+    assert commands(table, "done") - before == 2
+    assert moves(table, "othello") == 2
+    await anna.types("/help")
+    assert commands(table, "done", "other") == 1
+
+
+async def test_what_was_refused_is_counted_apart_and_is_no_move(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben)
+    await anna.types("/othello a1")
+    await ben.types("/othello d3")
+    assert commands(table, "refused") == 2
+    assert moves(table, "othello") == 0
+
+
+async def test_what_failed_by_our_fault_is_counted_apart(
+    table: Table, anna: Person, ben: Person, *, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.begin(anna, ben)
+
+    async def full(*_: object, **__: object) -> bool:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    monkeypatch.setattr(match_store, "commit", full)
+    await anna.types("/othello d3")
+    assert (commands(table, "failed"), commands(table, "refused")) == (1, 0)
+    assert moves(table, "othello") == 0
+
+
+async def test_all_moves_that_a_command_stores_are_counted(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    for _ in range(20):
+        loaded = await table.loaded(match_id)
+        if not loaded.turn:
+            break
+        seat = min(loaded.turn)
+        move = loaded.game.notation(loaded.position.moves(seat)[0])
+        await (anna, ben)[loaded.match.seats[seat] == ben.id].types(f"/othello {move}")
+    assert moves(table, "othello") == len((await table.loaded(match_id)).match.plies) > 9
+
+
+async def test_from_the_event_to_the_commit_it_is_timed(
+    table: Table, anna: Person, ben: Person, *, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.begin(anna, ben)
+    before = value(table, "event_to_commit_seconds_count", front="web")
+    commit = match_store.commit
+
+    async def slow(*given: object, **more: object) -> bool:
+        clock.forward(2)
+        return await commit(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(match_store, "commit", slow)
+    await anna.types("/othello d3")
+    assert value(table, "event_to_commit_seconds_count", front="web") - before == 1
+    assert value(table, "event_to_commit_seconds_sum", front="web") == 2
+
+
+async def test_what_has_stood_in_a_line_is_timed_from_its_arrival(
+    table: Table, anna: Person, ben: Person, *, clock: Clock
+) -> None:
+    await table.begin(anna, ben)
+
+    async def later() -> None:
+        clock.forward(3)
+        await anna.types("/othello d3")
+
+    with arrived():
+        standing = asyncio.create_task(later())
+    await standing
+    assert value(table, "event_to_commit_seconds_sum", front="web") == 3
+    # Whoever comes by no line has arrived when they are heard.
+    await ben.types("/othello c3")
+    assert value(table, "event_to_commit_seconds_sum", front="web") == 3
+
+
+async def test_from_the_commit_to_the_board_it_is_timed_for_each_board_that_catches_up(
+    table: Table, anna: Person, ben: Person, *, clock: Clock
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.settle()
+    assert value(table, "commit_to_board_seconds_count", front="web") == 0
+    await anna.types("/othello d3")
+    clock.forward(4)
+    await ben.types("/othello c3")
+    clock.forward(5)
+    await table.settle()
+    # Of a position that nobody saw nothing is told.
+    assert value(table, "commit_to_board_seconds_count", front="web") == 1
+    assert value(table, "commit_to_board_seconds_sum", front="web") == 5
+    # A board that is shown once more is not one that was late.
+    clock.forward(1000)
+    await anna.types(f"/board {match_id}")
+    await table.settle()
+    assert value(table, "commit_to_board_seconds_count", front="web") == 1
+
+
+async def test_boards_are_behind_until_they_are_shown(
+    table: Table, anna: Person, ben: Person, logged: list[EventDict]
+) -> None:
+    await table.begin(anna, ben)
+    await table.settle()
+    assert await figures.boards_behind(table.app.store) == {}
+    table.wall.fails.add(table.lounge.id)
+    await anna.types("/othello d3")
+    assert await table.settle() == 1
+    assert await figures.boards_behind(table.app.store) == {"web": 1}
+    table.wall.fails.clear()
+    assert await table.settle() == 0
+    assert await figures.boards_behind(table.app.store) == {}
+    logged[:] = [line for line in logged if "exception" not in line]
+
+
+async def test_updates_wait_until_they_are_dealt_with(table: Table) -> None:
+    inbox = table.app.inbox("telegram")
+    await inbox.take_in({1: {"text": "one"}, 2: {"text": "two"}})
+    assert await figures.updates_waiting(table.app.store) == {"telegram": 2}
+    await inbox.finish(1)
+    assert await figures.updates_waiting(table.app.store) == {"telegram": 1}
+
+
+async def test_pictures_that_are_being_drawn_are_counted(
+    table: Table, anna: Person, ben: Person, *, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await table.begin(anna, ben)
+    begun, begin = asyncio.Event(), table.app.pictures._begin
+
+    def begins(draw: Callable[[], Png]) -> asyncio.Future[Png]:
+        begun.set()
+        return begin(draw)
+
+    monkeypatch.setattr(table.app.pictures, "_begin", begins)
+    drawn = asyncio.create_task(table.screen(match_id))
+    await begun.wait()
+    assert 'azumaya_queue_length{queue="drawings"} 1.0' in exposed(table.app.metrics)
+    await drawn
+    assert table.app.pictures.under_way == 0
+
+
+async def test_connections_of_the_database_are_counted_while_they_are_in_use(table: Table) -> None:
+    store = table.app.store
+    used, size = figures.connections(store)
+    assert (used, size > 1) == (0, True)
+    async with store.read():
+        assert figures.connections(store) == (1, size)
+        async with store.write():
+            assert figures.connections(store) == (2, size)
+    assert figures.connections(store) == (0, size)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (None, "unreachable"),
+        (400, "bad_request"),
+        (403, "forbidden"),
+        (429, "rate_limited"),
+        (418, "other"),
+        (502, "server"),
+        (599, "server"),
+    ],
+)
+def test_errors_of_platforms_are_counted_by_kind(status: int | None, kind: str) -> None:
+    found = Metrics()
+    found.platform_failed("discord", status)
+    labels = {"front": "discord", "kind": kind}
+    assert found.registry.get_sample_value("azumaya_platform_errors_total", labels) == 1
+
+
+# Nobody is named
+
+
+def exposed(found: Metrics) -> str:
+    return found.exposition()[0].decode()
+
+
+def labels_of(found: Iterable[Metric]) -> Iterator[tuple[str, str]]:
+    for metric in found:
+        for sample in metric.samples:
+            yield from sample.labels.items()
+
+
+async def test_no_label_says_anything_but_a_few_fixed_words(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+    for line in ("/blackbox hide b2", "/chess e4", '/othello "} 1\n', "/nothing", "hello"):
+        await ben.types(line, place=ben.direct)
+    await anna.types("/leaderboard othello")
+    await anna.presses(f"board:{match_id}:1:")
+    await table.settle()
+    found = table.app.metrics
+    with found.command("Anna's place"):
+        found.concerns("Anna's game")
+        found.moved("Anna's game", 1)
+    found.platform_failed("Anna's platform", 404)
+    found.observe(
+        fronts=["web", "telegram", "Anna's"],
+        behind={"web": 1},
+        waiting={},
+        is_playable=True,
+        is_ready=True,
+    )
+    text = exposed(found)
+    for name, said in labels_of(found.registry.collect()):
+        assert name in ("le", "version") or said in LABELS[name], (name, said)
+    assert not [word for word in ("Anna", "Ben", "lounge", "b2", "chess") if word in text]
+
+
+async def test_an_endless_evening_makes_no_further_lines(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    lines = []
+    for _ in range(2):
+        match_id = await table.begin(anna, ben)
+        await table.settle()
+        await table.plays(match_id, "d3,c3")
+        await table.settle()
+        await table.given_up(match_id, anna)
+        await table.settle()
+        lines.append(len(exposed(table.app.metrics).splitlines()))
+    assert (await table.loaded(match_id)).match.status is Status.OVER
+    assert lines[0] == lines[1]
+    for number in range(10_000):
+        table.app.metrics.committed(number, 1)
+    assert len(table.app.metrics._commits) < 10_000
