@@ -41,7 +41,7 @@ from bot.hosting import HostError
 from bot.names import readable
 from bot.platforms import DISCORD, TELEGRAM
 from bot.settings import PlaceName, Settings, SettingsError, load
-from bot.store import Store, backup, loose, migrate, sole_use
+from bot.store import Store, backup, exists, loose, migrate, sole_use, title
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
 from bot.watch import Watch
@@ -217,9 +217,9 @@ def check_config(config: Path | None) -> None:
 def migrate_command(config: Path | None) -> None:
     """Bring the database to this version's schema (run does it, too)."""
     with _clear_failures():
-        path = load(config).database
-        migrate(path)
-    click.echo(f"{path} is up to date.")
+        database = load(config).database
+        migrate(database)
+    click.echo(f"{title(database)} is up to date.")
 
 
 @main.command("backup")
@@ -381,8 +381,8 @@ def _in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
     """What `act` does with the database, beside a house that may be running."""
 
     async def done() -> T:
-        if not settings.database.exists():
-            raise StoreError(f"{settings.database}: there is no such database")
+        if not exists(settings.database):
+            raise StoreError(f"{title(settings.database)}: there is no such database")
         store = await Store.open(settings.database)
         try:
             return await act(store)

@@ -35,6 +35,7 @@ from pydantic import (
     SecretStr,
     StringConstraints,
     ValidationError,
+    WithJsonSchema,
 )
 from pydantic_settings import (
     BaseSettings,
@@ -116,9 +117,37 @@ def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
     return secret
 
 
+def _database(value: object) -> object:
+    """The URL of a server is a secret, for a password stands in it; the path of a file is none."""
+    if isinstance(value, str):
+        return SecretStr(value) if _is_url(value) else Path(value)
+    return value
+
+
+def _is_url(text: str) -> bool:
+    """Is this an address of some server, or meant to be one?"""
+    return "://" in text or text.casefold().startswith(("postgres:", "postgresql:"))
+
+
+_SERVER = re.compile(r"postgres(ql)?://[!-~]+")
+
+
+def _names_a_database(database: Path | SecretStr) -> Path | SecretStr:
+    if isinstance(database, Path):
+        return _names_a_file(database)
+    if not _SERVER.fullmatch(database.get_secret_value()):
+        raise ValueError("no URL of PostgreSQL")
+    return database
+
+
 Whole = Annotated[int, BeforeValidator(_not_a_truth)]
 Number = Annotated[float, BeforeValidator(_not_a_truth)]
-FilePath = Annotated[Path, AfterValidator(_names_a_file), Field(description="the path of a file")]
+Database = Annotated[
+    Path | SecretStr,
+    BeforeValidator(_database),
+    AfterValidator(_names_a_database),
+    WithJsonSchema({"type": "string", "description": "the path of a file, or a postgresql:// URL"}),
+]
 HostName = Annotated[
     str,
     StringConstraints(pattern=r"^[0-9A-Za-z._:%-]{1,255}$"),
@@ -355,7 +384,8 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
     )
 
-    database: FilePath = Path("azumaya.db")
+    database: Database = Path("azumaya.db")
+    """The path of a SQLite file, or the ``postgresql://`` URL of a server that many can share."""
     language: Language = "en"
     """For people and places that have not chosen one, and whose platform names none."""
     log: LogSettings = LogSettings()
@@ -551,6 +581,10 @@ def _shown(path: KeyPath, value: object) -> str:
         case bool():
             return str(value).lower()
         case _ if "writeOnly" in _rule(path) or "properties" in _rule(path):
+            return "something else"
+        case SecretStr():
+            return "something else"
+        case str() if path == ("database",) and _is_url(value):
             return "something else"
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]} …"

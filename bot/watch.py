@@ -1,17 +1,18 @@
-"""Once a second: has another process written, and is the database still where it was?
+"""Has another process written, and is the database still where it was?
+
+Once a second, and on PostgreSQL as soon as others tell of it.
 
 The command line forgets and renames people beside a playing house, and hosts move files. Both
 are noticed here when nobody does anything; whatever is read or written looks at the file itself
 (`bot.store.file`).
 """
 
-import asyncio
-
 from structlog import get_logger
 
 from bot.app import App
 from bot.errors import StoreError, StoreGoneError
 from bot.logs import store_failed
+from bot.store import EVERYTHING
 
 __all__ = ["Watch"]
 
@@ -34,7 +35,7 @@ class Watch:
         """Look, sleep; until cancelled."""
         while True:
             await self.once()
-            await asyncio.sleep(_EVERY)
+            await self._app.store.rest(_EVERY)
 
     async def once(self) -> None:
         """One look."""
@@ -51,9 +52,9 @@ class Watch:
         if self._fault:
             self._fault = ""
             _log.info("the database is back")
-            elsewhere = True
+            elsewhere = EVERYTHING
         if elsewhere:
-            await self._app.written_elsewhere()
+            await self._app.written_elsewhere(elsewhere)
 
     async def _save(self) -> None:
         """Where only the log has gone, let nothing be lost that was in it."""

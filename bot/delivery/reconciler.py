@@ -94,7 +94,8 @@ class Reconciler:
     async def run(self) -> None:
         """Until cancelled. What is being said then is said to the end, if that is soon."""
         try:
-            await board_store.release_all(self._app.store)
+            if not self._app.store.is_shared:
+                await board_store.release_all(self._app.store)
         except StoreError as error:
             # Then they end by themselves, a minute later.
             store_failed(_log, "leases not released", error)

@@ -1,10 +1,35 @@
 """The only place that speaks SQL.
 
 Each function of the modules here is one transaction, or one step of it where it takes a
-connection. Every write that depends on what was read says ``WHERE version = ?``.
+connection. Every write that depends on what was read says ``WHERE version = ?``, or holds what it
+depends on (`bot.store.dialect`).
 """
 
-from bot.store.engine import Store, backup, migrate, revisions
-from bot.store.file import loose, sole_use
+from bot.store.changes import EVERYTHING, Changes
+from bot.store.engine import (
+    Address,
+    Store,
+    backup,
+    exists,
+    loose,
+    migrate,
+    revisions,
+    sole_use,
+    title,
+)
+from bot.store.unit import committed
 
-__all__ = ["Store", "backup", "loose", "migrate", "revisions", "sole_use"]
+__all__ = [
+    "EVERYTHING",
+    "Address",
+    "Changes",
+    "Store",
+    "backup",
+    "committed",
+    "exists",
+    "loose",
+    "migrate",
+    "revisions",
+    "sole_use",
+    "title",
+]

@@ -15,6 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.model import Session, User
+from bot.store.changes import NOTHING, PEOPLE
+from bot.store.dialect import hold_people, upsert
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import identities, session_codes, sessions, users
 
@@ -142,7 +144,7 @@ async def saw(store: Store, session: Session) -> None:
     now = store.now()
     if session.seen > now - NOTED_SECONDS:
         return
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(
             update(sessions)
             .where(sessions.c.id == session.id, sessions.c.seen <= now - NOTED_SECONDS)
@@ -159,7 +161,7 @@ async def end(
         which.append(sessions.c.id == only)
     if but is not None:
         which.append(sessions.c.id != but)
-    async with store.write() as connection:
+    async with store.write(PEOPLE) as connection:
         ended = await connection.execute(update(sessions).where(*which).values(ended=store.now()))
         # Nor does anybody come in by a code that was made before somebody was sent away.
         theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
@@ -177,15 +179,16 @@ async def keep_code(store: Store, session_id: int, code_hash: str) -> None:
 
     Raises `Refused` where the session has ended.
     """
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         alive_ = select(sessions.c.id).where(sessions.c.id == session_id, _usable(store))
         if (await connection.execute(alive_)).first() is None:
             raise Refused("forgotten")
+        new = {"code_hash": code_hash, "made": store.now()}
         await connection.execute(
-            delete(session_codes).where(session_codes.c.session_id == session_id)
+            upsert(connection, session_codes)
+            .values(session_id=session_id, **new)
+            .on_conflict_do_update(index_elements=[session_codes.c.session_id], set_=new)
         )
-        new = {"session_id": session_id, "code_hash": code_hash, "made": store.now()}
-        await connection.execute(insert(session_codes).values(**new))
 
 
 def _good(store: Store, code_hash: str) -> ColumnElement[bool]:
@@ -227,10 +230,11 @@ async def move_in(
         .where(_good(store, code_hash))
     )
     theirs = select(func.count()).select_from(sessions)
-    async with store.write() as connection:
+    async with store.write(PEOPLE) as connection:
         user_id = (await connection.execute(query)).scalar_one_or_none()
         if user_id is None:
             return None
+        await hold_people(connection, user_id)
         here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(store))
         if (await connection.execute(here)).scalar_one_or_none() == user_id:
             raise Refused("here-already")
@@ -261,6 +265,6 @@ async def tidy(store: Store) -> int:
     async with store.read() as connection:
         if not any((await connection.execute(both)).one()):
             return 0
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(delete(session_codes).where(void))
         return (await connection.execute(delete(sessions).where(old))).rowcount

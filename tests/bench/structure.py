@@ -37,7 +37,7 @@ __all__ = ["measure"]
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
-_DRIVER = ("bot/store/engine.py", "bot/store/batching.py")
+_DRIVER = ("bot/store/engine.py", "bot/store/sqlite.py", "bot/store/batching.py")
 _TRACE = "--trace"
 
 
@@ -166,7 +166,7 @@ def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
     commit = match_store.commit
     under_way = {id(frame): frame for frame in _under_way()}
     trace = _Trace(tasks, under_way, frozenset(asyncio.all_tasks()))
-    engines = [app.store._reader.sync_engine, app.store._writer.sync_engine]
+    engines = [engine.sync_engine for engine in app.store.engines]
 
     async def committed(*arguments: Any, **more: Any) -> bool:
         done = await commit(*arguments, **more)

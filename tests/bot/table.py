@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import games
@@ -32,7 +31,7 @@ from bot.policies import CanManage
 from bot.rates import Rates
 from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
-from bot.store import boards, match_queries, people, places
+from bot.store import Address, boards, match_queries, people, places
 from bot.texts import Texts
 from bot.upkeep import Upkeep
 
@@ -281,9 +280,9 @@ class Table:
     people: dict[str, Person] = field(default_factory=dict)
 
     @classmethod
-    async def open(cls, path: Path, **play: Any) -> "Table":
-        """A table on a database file. `play` are settings of the house's rules."""
-        settings = Settings(database=path, play=PlaySettings(**{"pings": "always", **play}))
+    async def open(cls, database: Address, **play: Any) -> "Table":
+        """A table on a database. `play` are settings of the house's rules."""
+        settings = Settings(database=database, play=PlaySettings(**{"pings": "always", **play}))
         clock, wall = Clock(), Wall()
         app, commands, reconciler, upkeep = await _open(settings, clock, wall)
         lounge = await places.get_or_create_place(

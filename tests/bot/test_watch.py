@@ -66,7 +66,7 @@ async def test_what_the_house_writes_itself_is_no_news(
 ) -> None:
     match = await table.begin(anna, ben)
     forgotten: list[None] = []
-    monkeypatch.setattr(table.app.matches, "read_anew", lambda: forgotten.append(None))
+    monkeypatch.setattr(table.app.matches, "read_anew", lambda *_: forgotten.append(None))
     for line in ("d3", "c3"):
         await table.plays(match, line)
         await table.settle()
@@ -346,7 +346,7 @@ except sqlite3.OperationalError as error:
         )
         return (await python.communicate())[1].decode().strip()
 
-    with table.app.store._original.alone() as may:
+    with table.app.store._engine.original.alone() as may:
         assert may
         assert await opened() == "database is locked"
     assert await table.app.store.save()

@@ -159,7 +159,8 @@ async def test_what_somebody_wrote_stands_in_no_file_when_they_are_erased(
     """Not in the database's log either, while the house goes on."""
     store, line = table.app.store, "a very private line"
     await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": line})
-    files = [store.path, store.path.with_name(f"{store.path.name}-wal")]
+    path = table.settings.database
+    files = [path, path.with_name(f"{path.name}-wal")]
     assert any(line.encode() in file.read_bytes() for file in files)
     await anna.presses(f"erase:0:0:yes.{anna.id}")
     assert not any(line.encode() in file.read_bytes() for file in files)
