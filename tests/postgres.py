@@ -51,6 +51,10 @@ _SETTINGS = {
     # Whoever waits for somebody who waits for them is told soon.
     "deadlock_timeout": "100ms",
 }
+_INITDB = (
+    *("--auth", "trust", "--encoding", "UTF8", "--no-locale"),
+    *("--no-sync", "--no-instructions"),
+)
 _LONGEST_START = 60.0
 
 _NOBODY_ELSE = (
@@ -238,8 +242,7 @@ def _running(folder: Path) -> Iterator[None]:
         os.chown(folder, who["user"], who["group"])  # type: ignore[arg-type]
     environment = {**os.environ, "LC_ALL": "C", "HOME": str(folder), "TZ": "UTC"}
     subprocess.run(
-        [where / "initdb", "-D", data, "-U", _USER, "-A", "trust", "-E", "UTF8"]
-        + ["--no-locale", "--no-sync", "--no-instructions"],
+        [where / "initdb", "-D", data, "-U", _USER, *_INITDB],
         check=True,
         env=environment,
         cwd=folder,

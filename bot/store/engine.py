@@ -150,7 +150,7 @@ class Store:
         return await self._engine.save()
 
     async def empty_log(self) -> None:
-        """Let what was erased stand nowhere any more, as far as that is ours. Raises `StoreError`."""
+        """Let what was erased stand nowhere any more, as far as we can. Raises `StoreError`."""
         await self._engine.empty_log()
 
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:

@@ -33,10 +33,10 @@ from bot.store.unit import Also, count_commit
 
 try:
     import asyncpg
-except ImportError as _error:  # pragma: no cover - see test_postgres
+except ImportError as error:  # pragma: no cover - see test_postgres
     raise StoreError(
         "database: PostgreSQL needs another package; pip install 'azumaya[postgres]'"
-    ) from _error
+    ) from error
 
 __all__ = ["OLDEST", "Postgres", "backup", "migrate", "title"]
 
@@ -239,11 +239,12 @@ class Postgres:
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """A connection for SELECTs that all see one state."""
-        with _one_line(self.name):
-            async with self._readers.connect() as connection:
-                async with self._transaction(connection, _BEGIN_SNAPSHOT) as raw:
-                    yield connection
-                    await _to_the_end(raw.execute("COMMIT"))
+        async with (
+            self.read() as connection,
+            self._transaction(connection, _BEGIN_SNAPSHOT) as raw,
+        ):
+            yield connection
+            await _to_the_end(raw.execute("COMMIT"))
 
     @asynccontextmanager
     async def write(
@@ -267,7 +268,7 @@ class Postgres:
     @asynccontextmanager
     async def _transaction(self, connection: AsyncConnection, begin: str) -> AsyncIterator[Any]:
         """What is committed in the block, or never; gives the driver's own connection."""
-        raw = (await connection.get_raw_connection()).driver_connection
+        raw: Any = (await connection.get_raw_connection()).driver_connection
         try:
             # A statement, and not the driver's: both in one trip.
             await raw.execute(begin)
@@ -396,7 +397,7 @@ async def _checked(connection: AsyncConnection, name: str) -> str | None:
         " current_schema(), current_setting('server_encoding'),"
         " pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool"
     )
-    number, version, schema, encoding, is_read_only = found.one()
+    number, version, schema, encoding, is_read_only = tuple(found.one())
     if number < OLDEST * 10_000:
         raise StoreError(f"{name}: PostgreSQL {version} is too old; {OLDEST} is the oldest")
     if schema is None:

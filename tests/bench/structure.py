@@ -227,7 +227,7 @@ async def _web(folder: Path) -> _Played:
 
 @asynccontextmanager
 async def _discord(folder: Path) -> _Played:
-    async with Scene.open(folder) as scene:
+    async with Scene.open(folder / "azumaya.db") as scene:
         await scene.begun()
         await scene.slash(scene.anna, "othello", move="d3")
         await scene.slash(scene.ben, "othello", move="c3")
@@ -239,7 +239,7 @@ async def _discord(folder: Path) -> _Played:
 async def _telegram(folder: Path) -> _Played:
     api = BotApi(None)
     await api.start()
-    table = Table.of(api, folder / "azumaya.db")
+    table = Table.of(api, folder / "azumaya.db", folder)
     async with running(table.settings()) as (app, _):
         await table.begin()
 

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import games
@@ -35,7 +36,18 @@ from bot.store import Address, boards, match_queries, people, places
 from bot.texts import Texts
 from bot.upkeep import Upkeep
 
-__all__ = ["Clock", "Person", "Post", "Table", "Wall", "buttons", "every_token", "said"]
+__all__ = [
+    "Clock",
+    "Person",
+    "Post",
+    "Table",
+    "Wall",
+    "buttons",
+    "every_token",
+    "file_of",
+    "said",
+    "written",
+]
 
 
 ROLES = {"77": "Players"}
@@ -376,6 +388,17 @@ class Table:
             loaded = await self.loaded(match_id)
         pressed = Action("resign", match_id, loaded.match.version, "yes")
         assert await loser.presses(pressed) == Answer()
+
+
+def file_of(settings: Settings) -> Path:
+    """The database's file, for tests that look into it (marked ``sqlite``)."""
+    assert isinstance(settings.database, Path)
+    return settings.database
+
+
+def written(database: Address) -> str:
+    """A database as the configuration has it."""
+    return str(database) if isinstance(database, Path) else database.get_secret_value()
 
 
 async def _open(

@@ -255,6 +255,7 @@ async def test_a_command_that_is_cancelled_right_after_the_commit_is_done(
     assert await ben.types("/othello c3") == NOTHING
 
 
+@pytest.mark.sqlite
 async def test_a_full_disk_changes_nothing_and_is_told(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:

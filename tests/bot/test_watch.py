@@ -19,8 +19,11 @@ from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Status
 from bot.store import Store, backup, file, people, personal_data
+from bot.store.sqlite import SQLite
 from bot.watch import Watch
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, Table, file_of, said
+
+pytestmark = pytest.mark.sqlite
 
 
 @pytest.fixture
@@ -30,7 +33,7 @@ def watch(table: Table) -> Watch:
 
 @pytest.fixture
 def database(table: Table) -> Path:
-    return table.settings.database
+    return file_of(table.settings)
 
 
 # Another process
@@ -346,7 +349,9 @@ except sqlite3.OperationalError as error:
         )
         return (await python.communicate())[1].decode().strip()
 
-    with table.app.store._engine.original.alone() as may:
+    engine = table.app.store._engine
+    assert isinstance(engine, SQLite)
+    with engine.original.alone() as may:
         assert may
         assert await opened() == "database is locked"
     assert await table.app.store.save()

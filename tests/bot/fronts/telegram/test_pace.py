@@ -65,6 +65,7 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process(
     assert monotonic() - refused[0] > 2
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("second", [1.0])
 async def test_what_was_spent_before_a_sigkill_is_not_spent_again(table: Table) -> None:
     async with process(table) as running:

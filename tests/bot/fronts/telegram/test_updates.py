@@ -28,7 +28,7 @@ from tests.bot.fronts.telegram.server import Query
 
 def record(table: Table) -> list[str]:
     """The moves in the database, in order."""
-    connection = sqlite3.connect(table.database)
+    connection = sqlite3.connect(table.file)
     try:
         return [row[0] for row in connection.execute("SELECT notation FROM moves ORDER BY ply")]
     finally:
@@ -59,6 +59,7 @@ def typed(table: Table, moves: list[tuple[int, str]]) -> None:
         (table.anna, table.ben)[seat].says(table.group, f"/othello {move}")
 
 
+@pytest.mark.sqlite
 async def test_moves_are_played_in_the_order_in_which_they_were_made(table: Table) -> None:
     moves = match_of(50)
     async with table.open():
@@ -69,6 +70,7 @@ async def test_moves_are_played_in_the_order_in_which_they_were_made(table: Tabl
         )
 
 
+@pytest.mark.sqlite
 async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_made(
     table: Table,
 ) -> None:
@@ -90,6 +92,7 @@ async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_m
         )
 
 
+@pytest.mark.sqlite
 async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
     async with table.open():
         await table.begin()
@@ -105,6 +108,7 @@ async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Tabl
     assert len(record(table)) == 3
 
 
+@pytest.mark.sqlite
 async def test_noting_who_speaks_finishes_no_update(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,6 +153,7 @@ async def killed_in(
             await begun.wait()
 
 
+@pytest.mark.sqlite
 async def test_a_key_whose_move_was_stored_before_a_sigkill_is_answered_after_the_start(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -379,6 +384,7 @@ async def test_a_secret_of_any_bytes_is_a_wrong_secret(
     assert not caplog.records
 
 
+@pytest.mark.sqlite
 async def test_a_page_of_a_proxy_is_not_quoted_in_the_log(table: Table) -> None:
     """The real process, at its most talkative, with somebody else in Telegram's place."""
 
@@ -444,6 +450,7 @@ async def test_a_start_without_a_network_waits_for_it(table: Table) -> None:
         await table.begin()
 
 
+@pytest.mark.sqlite
 async def test_from_webhook_to_polling_and_back_nothing_is_lost(table: Table) -> None:
     url = "http://127.0.0.1:9/telegram"
     async with table.open(webhook_url=url, webhook_port=0) as front:
@@ -456,6 +463,7 @@ async def test_from_webhook_to_polling_and_back_nothing_is_lost(table: Table) ->
         await table.api.until(lambda: record(table) == ["d3"])
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("second", [0.9])
 async def test_no_move_is_lost_or_played_twice_over_a_sigkill(table: Table) -> None:
     moves = match_of(60)
