@@ -1,8 +1,9 @@
 """Two houses on one database: whatever is asked of both at once happens once, or as if in turn."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,8 @@ from bot.model import Place, Status, User
 from bot.names import NameRefused
 from bot.rates import Rates
 from bot.settings import PlaySettings
-from bot.store import boards, inbox, match_queries, people, places, rooms, sessions
+from bot.store import boards, inbox, match_queries, people, places, quotas, rooms, sessions, traces
+from bot.store import matches as match_store
 from bot.watch import Watch
 from tests.bot.table import Person, Table, said
 
@@ -59,6 +61,26 @@ async def there(table: Table) -> AsyncIterator[House]:
 @pytest.fixture
 def houses(here: House, there: House) -> tuple[House, House]:
     return here, there
+
+
+@pytest.fixture(autouse=True)
+def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between what is counted, or found, and the commit there is time for the other house."""
+
+    def slow(step: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+        async def slowed(*arguments: Any, **more: Any) -> None:
+            await step(*arguments, **more)
+            await asyncio.sleep(0.05)
+
+        return slowed
+
+    for module, name in (
+        (match_store, "may_propose"),
+        (match_store, "may_begin"),
+        (quotas, "may_say"),
+        (traces, "find"),
+    ):
+        monkeypatch.setattr(module, name, slow(getattr(module, name)))
 
 
 async def all_of(table: Table, place: Place | None = None, *states: Status) -> list[int]:
@@ -239,14 +261,15 @@ async def test_of_the_last_two_lines_of_an_hour_one_is_refused(
 async def test_somebody_who_is_met_by_both_at_once_is_one_person(
     table: Table, houses: tuple[House, House]
 ) -> None:
-    for number in range(ROUNDS):
+    for number, name in enumerate(("Dora", "Emil", "Fritz", "Gerda")):
         met = await asyncio.gather(
             *(
-                house.app.names.get_or_create_user("discord", f"{number}", "Dora", handle="dora")
+                house.app.names.get_or_create_user("discord", f"{number}", name, handle="dora")
                 for house in houses
             )
         )
         assert len({user.id for user in met}) == 1
+        assert {user.name for user in met} == {name}
         seen = await people.introduced(table.app.store, "discord", f"{number}")
         assert seen is not None
         assert seen.handle == "dora"
