@@ -32,6 +32,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PlainValidator,
     SecretStr,
     StringConstraints,
     ValidationError,
@@ -117,13 +118,6 @@ def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
     return secret
 
 
-def _database(value: object) -> object:
-    """The URL of a server is a secret, for a password stands in it; the path of a file is none."""
-    if isinstance(value, str):
-        return SecretStr(value) if _is_url(value) else Path(value)
-    return value
-
-
 def _is_url(text: str) -> bool:
     """Is this an address of some server, or meant to be one?"""
     return "://" in text or text.casefold().startswith(("postgres:", "postgresql:"))
@@ -132,20 +126,22 @@ def _is_url(text: str) -> bool:
 _SERVER = re.compile(r"postgres(ql)?://[!-~]+")
 
 
-def _names_a_database(database: Path | SecretStr) -> Path | SecretStr:
-    if isinstance(database, Path):
-        return _names_a_file(database)
-    if not _SERVER.fullmatch(database.get_secret_value()):
-        raise ValueError("no URL of PostgreSQL")
-    return database
+def _names_a_database(value: object) -> Path | SecretStr:
+    """The URL of a server is a secret, for a password stands in it; the path of a file is none."""
+    if isinstance(value, str) and _is_url(value):
+        value = SecretStr(value)
+    if isinstance(value, SecretStr) and _SERVER.fullmatch(value.get_secret_value()):
+        return value
+    if isinstance(value, str | Path):
+        return _names_a_file(Path(value))
+    raise ValueError("neither")
 
 
 Whole = Annotated[int, BeforeValidator(_not_a_truth)]
 Number = Annotated[float, BeforeValidator(_not_a_truth)]
 Database = Annotated[
     Path | SecretStr,
-    BeforeValidator(_database),
-    AfterValidator(_names_a_database),
+    PlainValidator(_names_a_database),
     WithJsonSchema({"type": "string", "description": "the path of a file, or a postgresql:// URL"}),
 ]
 HostName = Annotated[

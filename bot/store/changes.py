@@ -15,7 +15,7 @@ class Changes:
     everything: bool = False
     """Perhaps anything: nobody can say what."""
     people: bool = False
-    """Names, or who is still known by a session."""
+    """Names, settings of people and places, or who is still known by a session."""
     boards: bool = False
     """There may be something to show, to tell or to say; nothing that is remembered."""
     matches: frozenset[int] = frozenset()

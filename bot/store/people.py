@@ -301,7 +301,7 @@ async def change_user(
     Nobody else writes between what is read and what is written, in whatever process. Raises
     `Refused` for somebody who has been erased.
     """
-    async with store.write(NOTHING) as connection:
+    async with store.write(PEOPLE) as connection:
         await quotas.is_still_here(connection, user_id)
         query = select(*_USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
         before = _user((await connection.execute(query)).one())

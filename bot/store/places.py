@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Place, PlaceKind, Status
 from bot.store import quotas
-from bot.store.changes import BOARDS, NOTHING
+from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import upsert
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import (
@@ -131,7 +131,7 @@ async def place(store: Store, place_id: int) -> Place:
 
 async def change_place(store: Store, place_id: int, *, settings: Mapping[str, str]) -> Place:
     """Merge `settings` into the old ones, as `change_user` does."""
-    async with store.write(BOARDS) as connection:
+    async with store.write(PEOPLE) as connection:
         query = select(*_PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
         before = as_place((await connection.execute(query)).one())
         after = replace(before, settings={**before.settings, **settings})

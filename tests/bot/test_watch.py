@@ -21,7 +21,7 @@ from bot.model import Status
 from bot.store import Store, backup, file, people, personal_data
 from bot.store.sqlite import SQLite
 from bot.watch import Watch
-from tests.bot.table import Person, Table, file_of, said
+from tests.bot.table import Person, Table, said
 
 pytestmark = pytest.mark.sqlite
 
@@ -32,8 +32,8 @@ def watch(table: Table) -> Watch:
 
 
 @pytest.fixture
-def database(table: Table) -> Path:
-    return file_of(table.settings)
+def database(tmp_path: Path, empty: Path) -> Path:
+    return Path(copy(empty, tmp_path))
 
 
 # Another process
