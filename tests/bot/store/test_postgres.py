@@ -92,6 +92,12 @@ def test_migrations_lead_to_the_schema_that_the_code_has(
         return found
 
     assert asyncio.run(compared()) == []
+    sorted_otherwise = (
+        "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public'"
+        " AND table_name != 'alembic_version'"
+        " AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'"
+    )
+    assert server.execute(sorted_otherwise, database=fresh) == [(0,)]
     small = "SELECT count(*) FROM pg_sequences WHERE data_type != 'bigint'::regtype"
     assert server.execute(small, database=fresh) == [(0,)]
 

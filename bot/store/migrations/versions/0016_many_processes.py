@@ -1,4 +1,4 @@
-"""On PostgreSQL: whole numbers of 64 bits, and texts of any length"""
+"""On PostgreSQL: whole numbers of 64 bits, and texts of any length, in the order of their signs"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,8 +8,12 @@ down_revision = "0015"
 branch_labels = None
 depends_on = None
 
-_TYPES = {"integer": "bigint", "character varying": "text"}
-"""SQLite has had these all the time, whatever a column said."""
+_TYPES = {
+    "integer": "bigint",
+    "character varying": 'text COLLATE "C"',
+    "text": 'text COLLATE "C"',
+}
+"""SQLite has had these all the time, whatever a column said; nor does it sort by a language."""
 
 
 def upgrade() -> None:
@@ -20,7 +24,7 @@ def upgrade() -> None:
         sa.text(
             "SELECT table_name, column_name, data_type FROM information_schema.columns"
             " WHERE table_schema = current_schema() AND table_name != 'alembic_version'"
-            " AND data_type IN ('integer', 'character varying')"
+            " AND data_type IN ('integer', 'character varying', 'text')"
             " ORDER BY table_name, ordinal_position"
         )
     ).all()
