@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL, each with a web table: a page on one sees what the other does."""
+"""Two processes on one PostgreSQL, each with a web table: one page sees what the other does."""
 
 import asyncio
 from collections.abc import AsyncIterator
