@@ -312,7 +312,7 @@ class Rooms:
 
     async def _screen(self, board: Board, reader: Reader) -> Screen:
         """A board as a screen; readers who see the same at the same time share the work."""
-        loaded = await self._app.matches.get(board.match_id)
+        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         key = (_position(loaded, board, reader.user), self._app.names.forgotten, _style(reader))
         drawing = self._drawing.get(key)
         if drawing is None:

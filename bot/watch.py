@@ -7,6 +7,8 @@ are noticed here when nobody does anything; whatever is read or written looks at
 (`bot.store.file`).
 """
 
+import asyncio
+
 from structlog import get_logger
 
 from bot.app import App
@@ -20,6 +22,8 @@ _log = get_logger(__name__)
 
 _EVERY = 1.0
 """Seconds between two looks. One costs some 0.2 ms."""
+_AT_MOST_EVERY = 0.02
+"""Seconds between two looks of which others have told us that they are needed."""
 
 
 class Watch:
@@ -35,7 +39,9 @@ class Watch:
         """Look, sleep; until cancelled."""
         while True:
             await self.once()
-            await self._app.store.rest(_EVERY)
+            # Whoever writes all the time is listened to now and then.
+            await asyncio.sleep(_AT_MOST_EVERY)
+            await self._app.store.rest(_EVERY - _AT_MOST_EVERY)
 
     async def once(self) -> None:
         """One look."""
