@@ -61,6 +61,10 @@ class Watch:
             elsewhere = EVERYTHING
         if elsewhere:
             await self._app.written_elsewhere(elsewhere)
+        try:
+            await self._app.leases.release_dead()
+        except StoreError as error:
+            store_failed(_log, "leases of others not looked at", error)
 
     async def _save(self) -> None:
         """Where only the log has gone, let nothing be lost that was in it."""

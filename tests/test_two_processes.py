@@ -37,7 +37,8 @@ async def story(tmp_path: Path, database: SecretStr) -> AsyncIterator[Story]:
             people.append(person)
         for person in people:
             await person.connect()
-        yield Story(*people, luck=Random("two processes"))
+        anna, ben = people
+        yield Story(anna, ben, Random("two processes"))
         for person in people:
             await person.disconnect()
         for app in apps:

@@ -99,11 +99,22 @@ class Reconciler:
         except StoreError as error:
             # Then they end by themselves, a minute later.
             store_failed(_log, "leases not released", error)
-        async with asyncio.TaskGroup() as tasks:
-            for courier in self._couriers:
-                tasks.create_task(courier.run())
-            for announcer in self._announcers:
-                tasks.create_task(announcer.run())
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for courier in self._couriers:
+                    tasks.create_task(courier.run())
+                for announcer in self._announcers:
+                    tasks.create_task(announcer.run())
+        finally:
+            if self._app.store.is_shared:
+                await self._release()
+
+    async def _release(self) -> None:
+        """What others can do now, they need not wait for."""
+        try:
+            await self._app.leases.release()
+        except StoreError as error:
+            store_failed(_log, "leases not released", error)
 
     async def once(self) -> int:
         """Bring up to date what can be now; gives how many boards could not be."""

@@ -52,6 +52,7 @@ __all__ = [
     "drop",
     "drop_in",
     "hand_over",
+    "holders",
     "insert_first",
     "is_shown",
     "mark_behind",
@@ -61,6 +62,7 @@ __all__ = [
     "of_match",
     "of_matches",
     "played_since",
+    "release",
     "release_all",
     "show_beside",
     "show_in",
@@ -585,6 +587,25 @@ async def show_in(store: Store, place_id: int) -> None:
         )
         await in_order(connection, boards.c.id, *shown)
         await connection.execute(update(boards).where(*shown).values(shown=ANEW))
+
+
+async def release(store: Store, holders: Collection[str]) -> None:
+    """End the leases of those who stop, or have died."""
+    theirs = and_(_IS_DUE, boards.c.lease_holder.in_(list(holders)))
+    async with store.write(BOARDS) as connection:
+        await in_order(connection, boards.c.id, theirs)
+        await connection.execute(
+            update(boards).where(theirs).values(lease_holder=None, lease_until=0)
+        )
+
+
+async def holders(store: Store, *, now: int) -> set[str]:
+    """Who has leases on boards that are behind."""
+    held = select(boards.c.lease_holder).where(
+        _IS_DUE, boards.c.lease_holder.is_not(None), boards.c.lease_until > now
+    )
+    async with store.read() as connection:
+        return set((await connection.execute(held.distinct())).scalars())
 
 
 async def release_all(store: Store) -> None:

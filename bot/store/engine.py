@@ -4,7 +4,7 @@ What differs between the two is in `bot.store.sqlite` and `bot.store.postgres` (
 opened, migrated, watched, copied, closed) and in `bot.store.dialect` (what statements say).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from copy import copy
 from pathlib import Path
@@ -52,6 +52,7 @@ class Engine(Protocol):
     """An open database, whatever it is."""
 
     is_left_open: bool
+    holder: str
 
     @property
     def engines(self) -> tuple[AsyncEngine, ...]:
@@ -77,6 +78,9 @@ class Engine(Protocol):
 
     async def rest(self, seconds: float) -> None:
         """See `Store.rest`."""
+
+    async def absent(self, holders: Collection[str]) -> set[str]:
+        """See `Store.absent`."""
 
     async def save(self) -> bool:
         """See `Store.save`."""
@@ -141,6 +145,18 @@ class Store:
     async def rest(self, seconds: float) -> None:
         """Wait that long, or until somebody else tells that they have written."""
         await self._engine.rest(seconds)
+
+    @property
+    def holder(self) -> str:
+        """Who we are among those who share the database."""
+        return self._engine.holder
+
+    async def absent(self, holders: Collection[str]) -> set[str]:
+        """Those of the holders who are certainly not there now: they have died, or are cut off.
+
+        Raises `StoreError`.
+        """
+        return await self._engine.absent(holders)
 
     async def save(self) -> bool:
         """Save what would be lost with this process (`bot.store.sqlite`); was it possible?

@@ -9,7 +9,7 @@ commit. Whoever has lost their connection believes nothing that they remember.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Collection, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
@@ -17,7 +17,7 @@ from time import monotonic, time
 from typing import Any, Final
 
 from pydantic import SecretStr
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -52,6 +52,15 @@ _BEGIN_ALONE = f"BEGIN; SELECT pg_advisory_xact_lock({_ALL})"
 _BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # A transaction that has failed commits nothing and does not say so; any statement in it does.
 _COMMIT = "SELECT 1; COMMIT"
+
+# The server takes this lock away with the connection, however that ends.
+_HERE = "SELECT pg_advisory_lock_shared(hashtextextended($1, 0))"
+_ABSENT = text(
+    "SELECT holder FROM unnest(CAST(:holders AS text[])) AS holder WHERE NOT EXISTS ("
+    "SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+    " WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 1"
+    " AND (CAST(classid AS bigint) << 32) | CAST(objid AS bigint) = hashtextextended(holder, 0))"
+)
 
 _CONNECT_SECONDS = 5.0
 _STATEMENT_SECONDS = 30.0
@@ -92,10 +101,10 @@ def title(address: SecretStr) -> str:
 
 def _hide(address: SecretStr) -> None:
     """Let no log of this process have the password."""
-    text = address.get_secret_value()
-    register_secret(text)
+    whole = address.get_secret_value()
+    register_secret(whole)
     with suppress(SQLAlchemyError, ValueError):
-        url = make_url(text)
+        url = make_url(whole)
         for secret in (url.password, url.query.get("password")):
             if isinstance(secret, str):
                 register_secret(secret)
@@ -201,8 +210,8 @@ class Postgres:
         self._address = address
         self._readers = _engine(address, _READERS)
         self._writers = _engine(address, _WRITERS)
-        self._holder = token_hex(8)
-        """Who we are, in notifications."""
+        self.holder = token_hex(8)
+        """Who we are, in notifications and on boards; we are there as long as we listen."""
         self._ear: Any = None
         """The connection that listens."""
         self._listening = asyncio.Lock()
@@ -281,7 +290,7 @@ class Postgres:
             raise
 
     def _commit(self, about: Changes) -> str:
-        return f"{_COMMIT}; NOTIFY {_CHANNEL}, '{self._holder} {about}'" if about else _COMMIT
+        return f"{_COMMIT}; NOTIFY {_CHANNEL}, '{self.holder} {about}'" if about else _COMMIT
 
     # --- what others write ----------------------------------------------------------------
 
@@ -296,6 +305,7 @@ class Postgres:
                     if self._ear is None or self._ear.is_closed():
                         is_first, self._ear = self._ear is None, None
                         self._ear = await _connect(self._address)
+                        await self._ear.execute(_HERE, self.holder)
                         await self._ear.add_listener(_CHANNEL, self._hear)
                         self._heard |= NOTHING if is_first else EVERYTHING
                     await self._read_clock()
@@ -308,9 +318,9 @@ class Postgres:
         self._news.clear()
         return heard
 
-    def _hear(self, _connection: Any, _pid: int, _channel: str, text: str) -> None:
-        holder, _, words = text.partition(" ")
-        if holder != self._holder:
+    def _hear(self, _connection: Any, _pid: int, _channel: str, said: str) -> None:
+        holder, _, words = said.partition(" ")
+        if holder != self.holder:
             self._heard |= Changes.read(words)
             self._news.set()
 
@@ -327,6 +337,12 @@ class Postgres:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
+
+    async def absent(self, holders: Collection[str]) -> set[str]:
+        """Those whose connection that listens is not there."""
+        async with self.read() as connection:
+            found = await connection.execute(_ABSENT, {"holders": sorted(holders)})
+            return set(found.scalars())
 
     async def _stop_listening(self) -> None:
         ear, self._ear = self._ear, None

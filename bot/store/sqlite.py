@@ -7,7 +7,7 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import (
     AsyncExitStack,
     asynccontextmanager,
@@ -18,6 +18,7 @@ from contextlib import (
 )
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -160,6 +161,7 @@ class SQLite:
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(self.reader.sync_engine, begin=None)
         _prepare(self.writer.sync_engine, begin="BEGIN IMMEDIATE")
+        self.holder = token_hex(8)
         self._writing = asyncio.Lock()
         self._version = 0
         self._is_saved = False
@@ -213,6 +215,10 @@ class SQLite:
     async def rest(self, seconds: float) -> None:
         """SQLite tells nobody: somebody has to ask."""
         await asyncio.sleep(seconds)
+
+    async def absent(self, _holders: Collection[str]) -> set[str]:
+        """Nobody tells; whoever starts is the only one."""
+        return set()
 
     async def save(self) -> bool:
         """The log has gone from its place: write what it held, and we still have, into the file.

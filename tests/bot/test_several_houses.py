@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot import leases
 from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Commands
@@ -364,6 +365,36 @@ async def test_a_board_is_shown_by_one_of_two_who_look_at_once(
         await boards.release_all(table.app.store)
         await asyncio.gather(table.reconciler.once(), other.once())
         there.app.matches.read_anew()
+
+
+async def test_the_boards_of_a_house_that_has_died_are_shown_by_another(
+    table: Table, there: House, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file has one house, which knows when it starts; here it is noticed within seconds."""
+    if not table.app.store.is_shared:
+        pytest.skip("a file has one house at a time")
+    match = await table.begin(anna, ben)
+    await table.settle()
+    # The other house takes the board into its hands, and does nothing with it any more.
+    there.app.couriers[table.wall.platform] = table.app.couriers[table.wall.platform]
+    there.app.matches.read_anew()
+    await there.app.matches.play(match, anna.id, "d3")
+
+    async def shown() -> list[int]:
+        await table.reconciler.once()
+        return [post.version for post in table.wall.of(match)]
+
+    assert await shown() == [2]
+    times = iter(range(0, 1000, 10))
+    monkeypatch.setattr(leases, "_now", lambda: next(times))
+    await table.app.leases.release_dead()
+    await table.app.leases.release_dead()
+    assert await shown() == [2], "it lives, and has it"
+    await there.app.close()
+    await table.app.leases.release_dead()
+    assert await shown() == [2], "perhaps its connection was cut"
+    await table.app.leases.release_dead()
+    assert await shown() == [3]
 
 
 async def test_a_board_that_is_asked_for_while_a_move_is_played_shows_the_move(
