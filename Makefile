@@ -12,10 +12,10 @@ PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check format-check lint types layers docs bench attack mutation pictures format clean anew
+.PHONY: help run test test-all check format-check lint types layers docs bench attack mutation pictures format clean anew
 
 help: ## List what there is to make
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 run: $(VENV)/run ## Start the bot and its web table
 	@$(VENV)/bin/azumaya run $(ARGS)
@@ -23,6 +23,10 @@ run: $(VENV)/run ## Start the bot and its web table
 test: $(VENV)/dev $(PAGE_TOOLS)/made ## Run all tests
 	$(PAGE_TESTS)
 	$(VENV)/bin/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=worksteal $(ARGS)
+
+test-all: $(VENV)/dev $(PAGE_TOOLS)/made ## Run all tests, those that need a database on both: SQLite and PostgreSQL
+	$(PAGE_TESTS)
+	$(VENV)/bin/python -m pytest --store=both --numprocesses=logical --maxprocesses=4 --dist=worksteal $(ARGS)
 
 check: format-check lint types layers docs test ## Check everything: format, lint, types, layers, guides, tests
 

@@ -44,7 +44,7 @@ from bot.hosting import HostError
 from bot.names import readable
 from bot.platforms import DISCORD, TELEGRAM
 from bot.settings import LogFormat, PlaceName, Settings, SettingsError, load
-from bot.store import Store, backup, loose, migrate, sole_use
+from bot.store import Store, backup, exists, loose, migrate, sole_use, title
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
 from bot.watch import Watch
@@ -279,9 +279,9 @@ _ASKED: dict[str, Callable[[Settings], str]] = {"Discord": _ask_discord, "Telegr
 def migrate_command(config: Path | None) -> None:
     """Bring the database to this version's schema (run does it, too)."""
     with _clear_failures():
-        path = load(config).database
-        migrate(path)
-    click.echo(f"{path} is up to date.")
+        database = load(config).database
+        migrate(database)
+    click.echo(f"{title(database)} is up to date.")
 
 
 @main.command("backup")
@@ -443,8 +443,8 @@ def _in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
     """What `act` does with the database, beside a house that may be running."""
 
     async def done() -> T:
-        if not settings.database.exists():
-            raise StoreError(f"{settings.database}: there is no such database")
+        if not exists(settings.database):
+            raise StoreError(f"{title(settings.database)}: there is no such database")
         store = await Store.open(settings.database)
         try:
             return await act(store)

@@ -2,11 +2,10 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import partial
-from time import time
 from typing import Protocol
 
 from structlog import get_logger
@@ -26,7 +25,7 @@ from bot.policies import Policies, Standing
 from bot.screens import SIZES, Reader, Screens
 from bot.settings import PINGS, Pings, Settings
 from bot.signals import Signal
-from bot.store import Store, boards, figures, key_values, people
+from bot.store import EVERYTHING, Changes, Store, boards, figures, key_values, people
 from bot.texts import Texts, language_of
 
 __all__ = ["App", "Courier", "Touched"]
@@ -79,6 +78,8 @@ class App:
     """By platform, of those that this process serves: what delivery is told by others."""
     rechecks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What fronts do in `recheck_people`."""
+    relooks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """What fronts do whenever others may have said or shown something."""
     must_recheck: bool = False
     """Is `recheck_people` still to be done?"""
 
@@ -107,7 +108,7 @@ class App:
         )
 
     @classmethod
-    async def open(cls, settings: Settings, *, clock: Callable[[], float] = time) -> "App":
+    async def open(cls, settings: Settings, *, clock: Callable[[], float] | None = None) -> "App":
         """Open the database (checked and migrated). Raises `StoreError`."""
         store = await Store.open(settings.database, clock=clock)
         key = await key_values.recall(store, key_values.OURS, "button-key")
@@ -125,16 +126,23 @@ class App:
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 
-    async def written_elsewhere(self) -> None:
-        """Another process has changed the database: trust nothing that is remembered.
+    async def written_elsewhere(self, changes: Changes = EVERYTHING) -> None:
+        """Another process has changed the database: trust nothing of this that is remembered.
 
         Also after a change of our own that is too large to be told part by part.
         """
-        self.matches.read_anew()
-        self.names.forget()
-        self.policies.forget()
+        if changes.everything:
+            self.matches.read_anew()
+            self.policies.forget()
+        elif changes.matches:
+            self.matches.read_anew(*changes.matches)
+        if changes.everything or changes.people:
+            self.names.forget()
         self.changed.set()
-        await self.recheck_people()
+        if changes.everything or changes.people:
+            await self.recheck_people()
+        else:
+            self.must_recheck |= not await self._look_again(self.relooks)
 
     def pings(self, settings: Mapping[str, str], place: Place) -> Pings:
         """When somebody is called to their turn: by choice, by the place's, by the house's."""
@@ -159,14 +167,16 @@ class App:
 
         Where the store fails, upkeep tries it again: what has been changed is changed.
         """
+        self.must_recheck = not await self._look_again(self.rechecks)
+
+    async def _look_again(self, looks: Iterable[Callable[[], Awaitable[None]]]) -> bool:
         try:
-            for recheck in self.rechecks:
-                await recheck()
+            for look in looks:
+                await look()
         except StoreError as error:
             store_failed(_log, "fronts could not look again", error)
-            self.must_recheck = True
-        else:
-            self.must_recheck = False
+            return False
+        return True
 
     def reader(
         self,

@@ -5,12 +5,23 @@ The tree::
     BotError                 a clear, private answer to one person
     ├── Refused              asked for something that cannot be done now
     ├── Crossed              whoever was to be asked asks for the same
+    ├── Doubled              whoever asks for it has just got it
     └── StaleBoard           the button belongs to an older version; the current board is shown
     StoreError               the database cannot be used: ends the start, or fails one command
+    ├── StoreBusyError       nothing was stored, and it may go well if it is tried again
     └── StoreGoneError       it is not where it was: everything is refused until it is back
 """
 
-__all__ = ["BotError", "Crossed", "Refused", "StaleBoard", "StoreError", "StoreGoneError"]
+__all__ = [
+    "BotError",
+    "Crossed",
+    "Doubled",
+    "Refused",
+    "StaleBoard",
+    "StoreBusyError",
+    "StoreError",
+    "StoreGoneError",
+]
 
 
 class BotError(Exception):
@@ -34,6 +45,14 @@ class Crossed(BotError):
         self.match_id = match_id
 
 
+class Doubled(BotError):
+    """Somebody asks for what they have just got: the challenge, or the match alone, `match_id`."""
+
+    def __init__(self, match_id: int) -> None:
+        super().__init__("challenge-waiting")
+        self.match_id = match_id
+
+
 class StaleBoard(BotError):
     """The action carried an older version of a match than the current one."""
 
@@ -49,6 +68,13 @@ class StoreError(Exception):
     """
 
     code = "not-stored"
+
+
+class StoreBusyError(StoreError):
+    """Others were in the way, or the connection was lost before anything was committed.
+
+    Nothing of the transaction has been stored; the same may go well in a moment.
+    """
 
 
 class StoreGoneError(StoreError):

@@ -1,15 +1,22 @@
 """Which process works on a board: leases, which end by themselves where a process has died."""
 
+import asyncio
 from collections.abc import Set as AbstractSet
-from secrets import token_hex
 
-from bot.store import Store
+from bot.store import Store, boards
 from bot.store.boards import Lease
 
 __all__ = ["Leases"]
 
 _SECONDS = 60
-"""Longer than any platform lets us wait for one call; so long do boards of the dead wait."""
+"""Longer than any platform lets us wait for one call."""
+_LOOK_EVERY = 4.0
+"""Seconds between two looks for those who have died; who is absent at both has."""
+
+
+def _now() -> float:
+    """Seconds of the loop's clock, which nobody sets."""
+    return asyncio.get_running_loop().time()
 
 
 class Leases:
@@ -18,10 +25,31 @@ class Leases:
     def __init__(self, store: Store, platforms: AbstractSet[str] = frozenset()) -> None:
         """`platforms` are those that this process serves; it takes no boards of others."""
         self._store = store
-        self._holder = token_hex(8)
+        self._holder = store.holder
         self._platforms = platforms
+        self._absent: set[str] = set()
+        self._look_at = 0.0
 
     def take(self) -> Lease:
         """A lease that begins now."""
         now = self._store.now()
         return Lease(self._holder, frozenset(self._platforms), now, now + _SECONDS)
+
+    async def release(self) -> None:
+        """We stop: others need not wait. Raises `StoreError`."""
+        await boards.release(self._store, [self._holder])
+
+    async def release_dead(self) -> None:
+        """End the leases of processes that have died, soon after they have. Raises `StoreError`.
+
+        Whoever has but lost a connection is back a second later, and keeps theirs.
+        """
+        now = _now()
+        if not self._store.is_shared or now < self._look_at:
+            return
+        self._look_at = now + _LOOK_EVERY
+        held = await boards.holders(self._store, now=self._store.now())
+        absent = await self._store.absent(held - {self._holder}) if held else set()
+        if dead := absent & self._absent:
+            await boards.release(self._store, dead)
+        self._absent = absent

@@ -10,7 +10,15 @@ so once, and it comes back by itself when it can be replayed again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, replace
@@ -23,7 +31,7 @@ from structlog import get_logger
 
 import games
 from bot.endings import counted, outcome_of
-from bot.errors import Refused, StaleBoard, StoreError
+from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.leases import Leases
 from bot.links import new_code
 from bot.metrics import Metrics
@@ -148,6 +156,8 @@ class Matches:
         self._luck = SystemRandom()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._memory = _Memory()
+        self._read_anew = 0
+        """How often somebody else was found to have written."""
         self._newer: set[str] = set()
         """The games of which there are matches of newer rules than ours."""
 
@@ -160,9 +170,17 @@ class Matches:
         """
         loaded = self._memory.get(match_id)
         if loaded is None or loaded.match.version < at_least:
-            loaded = await self._read(match_id)
-            while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
-                loaded = await self._end_outdated(loaded)
+            loaded = await self._renewed(match_id)
+        return loaded
+
+    async def _renewed(self, match_id: int) -> LoadedMatch:
+        """The match as it is stored, and from now on remembered."""
+        read_anew = self._read_anew
+        loaded = await self._read(match_id)
+        while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
+            loaded = await self._end_outdated(loaded)
+        # Where others have written while we were reading, it may be old already.
+        if read_anew == self._read_anew:
             self._memory.keep(loaded)
         return loaded
 
@@ -262,6 +280,7 @@ class Matches:
 
     def read_anew(self, *match_ids: int) -> None:
         """Forget what is in memory, all of it or these: the database knows better."""
+        self._read_anew += 1
         for match_id in match_ids or list(self._memory):
             self._memory.forget(match_id)
 
@@ -309,13 +328,15 @@ class Matches:
         held_for: str = "",
         quotas: Quotas | None = None,
         may_cross: Collection[int] | None = None,
+        once: bool = False,
         standing: Standing | None = None,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
 
         Raises `Refused` where one of the two has blocked the other, `quotas` are reached, or the
         place does not allow it, to whoever has this `standing` there; `Crossed` where the opponent
-        asks for the same, by a challenge that this one may not cross (None: it may cross any).
+        asks for the same, by a challenge that this one may not cross (None: it may cross any);
+        `Doubled` where the same waits there already, and is to be but `once`.
         """
         if opponent == challenger:
             raise Refused("challenge-self")
@@ -332,7 +353,9 @@ class Matches:
             expires,
             held_for,
         )
-        match = await match_store.propose(self._unit, new, quotas=quotas, may_cross=may_cross)
+        match = await match_store.propose(
+            self._unit, new, quotas=quotas, may_cross=may_cross, once=once
+        )
         return self._stored(LoadedMatch(match, game, None))
 
     async def begin_alone(
@@ -343,15 +366,16 @@ class Matches:
         place_id: int,
         user_id: int,
         quotas: Quotas | None = None,
+        once: bool = False,
         standing: Standing | None = None,
     ) -> LoadedMatch:
-        """Begin a match of one seat. Raises `Refused` as `propose` does."""
+        """Begin a match of one seat. Raises `Refused` and `Doubled` as `propose` does."""
         await self.check_place(game.id, place_id, standing=standing)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
         new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
         match = await match_store.begin_alone(
-            self._unit, new, setup=setup, turn=position.turn, quotas=quotas
+            self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
         )
         return self._stored(LoadedMatch(match, game, position))
 
@@ -449,8 +473,8 @@ class Matches:
         Raises `StaleBoard`, `Refused`, `ConfirmationRequired` (unless `sure`), or the game's
         `GameError`.
         """
-        async with self._alone_with(match_id):
-            loaded = await self.get(match_id, at_least=seen or 0)
+
+        async def judged(loaded: LoadedMatch) -> LoadedMatch:
             seat = seated(loaded, user_id, seen=seen)
             game, after = loaded.game, loaded.position
             if also and game.at_once(after.view(seat), seat) <= len(also):
@@ -473,12 +497,45 @@ class Matches:
             played = replace(loaded, current=after, last=move, before=before)
             return await self._commit(loaded, played, plies)
 
+        return await self._on_newest(match_id, judged, at_least=seen or 0)
+
     async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> LoadedMatch:
         """Give up: a loss, or nothing at all for whoever has not made a move yet."""
-        async with self._alone_with(match_id):
-            loaded = await self.get(match_id, at_least=seen or 0)
+
+        async def judged(loaded: LoadedMatch) -> LoadedMatch:
             seat = seated(loaded, user_id, seen=seen)
             return await self._commit(loaded, loaded, [], loaded.match.given_up(seat))
+
+        return await self._on_newest(match_id, judged, at_least=seen or 0)
+
+    async def _on_newest(
+        self,
+        match_id: int,
+        judged: Callable[[LoadedMatch], Awaitable[LoadedMatch]],
+        *,
+        at_least: int,
+    ) -> LoadedMatch:
+        """What becomes of a match by `judged`, which may refuse: but only what is stored now.
+
+        What we remember may be older than what another process has stored a moment ago, and
+        whoever just typed a move can lose a race; it ends, for somebody wins it each time.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self.get(match_id, at_least=at_least)
+            lost: StaleBoard | None = None
+            while True:
+                try:
+                    return await judged(loaded)
+                except (BotError, ConfirmationRequired, GameError) as error:
+                    newest = await match_queries.version(self._store, match_id)
+                    if newest in (None, loaded.match.version):
+                        if lost is None or isinstance(error, ConfirmationRequired):
+                            raise
+                        # They are shown what is there now, rather than told why they are late.
+                        raise lost from None
+                    if isinstance(error, StaleBoard):
+                        lost = error
+                loaded = await self._renewed(match_id)
 
     async def end(
         self, match_id: int, ending: Ending, *, user_id: int | None = None

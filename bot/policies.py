@@ -235,7 +235,7 @@ def names_of(place: Place) -> Iterator[str]:
 
 async def word_of_host(store: Store, name: str, word: str) -> None:
     """The host lets a place in, or shuts it out."""
-    await key_values.remember(store, key_values.OURS, f"{_WORDS}{name}", word)
+    await key_values.remember(store, key_values.OURS, f"{_WORDS}{name}", word, is_news=True)
 
 
 async def words_of_host(store: Store) -> Mapping[str, str]:

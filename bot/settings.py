@@ -32,9 +32,11 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PlainValidator,
     SecretStr,
     StringConstraints,
     ValidationError,
+    WithJsonSchema,
 )
 from pydantic_settings import (
     BaseSettings,
@@ -136,9 +138,32 @@ def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
     return secret
 
 
+def _is_url(text: str) -> bool:
+    """Is this an address of some server, or meant to be one?"""
+    return "://" in text or text.casefold().startswith(("postgres:", "postgresql:"))
+
+
+_SERVER = re.compile(r"postgres(ql)?://[!-~]+")
+
+
+def _names_a_database(value: object) -> Path | SecretStr:
+    """The URL of a server is a secret, for a password stands in it; the path of a file is none."""
+    if isinstance(value, str) and _is_url(value):
+        value = SecretStr(value)
+    if isinstance(value, SecretStr) and _SERVER.fullmatch(value.get_secret_value()):
+        return value
+    if isinstance(value, str | Path):
+        return _names_a_file(Path(value))
+    raise ValueError("neither")
+
+
 Whole = Annotated[int, BeforeValidator(_not_a_truth)]
 Number = Annotated[float, BeforeValidator(_not_a_truth)]
-FilePath = Annotated[Path, AfterValidator(_names_a_file), Field(description="the path of a file")]
+Database = Annotated[
+    Path | SecretStr,
+    PlainValidator(_names_a_database),
+    WithJsonSchema({"type": "string", "description": "the path of a file, or a postgresql:// URL"}),
+]
 HostName = Annotated[
     str,
     StringConstraints(pattern=r"^[0-9A-Za-z._:%-]{1,255}$"),
@@ -389,7 +414,8 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
     )
 
-    database: FilePath = Path("azumaya.db")
+    database: Database = Path("azumaya.db")
+    """The path of a SQLite file, or the ``postgresql://`` URL of a server that many can share."""
     language: Language = "en"
     """For people and places that have not chosen one, and whose platform names none."""
     log: LogSettings = LogSettings()
@@ -591,6 +617,10 @@ def _shown(path: KeyPath, value: object) -> str:
         case bool():
             return str(value).lower()
         case _ if "writeOnly" in _rule(path) or "properties" in _rule(path):
+            return "something else"
+        case SecretStr():
+            return "something else"
+        case str() if path == ("database",) and _is_url(value):
             return "something else"
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]} …"

@@ -1,4 +1,6 @@
-"""Once a second: has another process written, and is the database still where it was?
+"""Has another process written, and is the database still where it was?
+
+Once a second, and on PostgreSQL as soon as others tell of it.
 
 The command line forgets and renames people beside a playing house, and hosts move files. Both
 are noticed here when nobody does anything; whatever is read or written looks at the file itself
@@ -12,6 +14,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.errors import StoreError, StoreGoneError
 from bot.logs import store_failed
+from bot.store import EVERYTHING
 
 __all__ = ["Watch"]
 
@@ -19,6 +22,8 @@ _log = get_logger(__name__)
 
 _EVERY = 1.0
 """Seconds between two looks. One costs some 0.2 ms."""
+_AT_MOST_EVERY = 0.02
+"""Seconds between two looks of which others have told us that they are needed."""
 
 
 class Watch:
@@ -34,7 +39,9 @@ class Watch:
         """Look, sleep; until cancelled."""
         while True:
             await self.once()
-            await asyncio.sleep(_EVERY)
+            # Whoever writes all the time is listened to now and then.
+            await asyncio.sleep(_AT_MOST_EVERY)
+            await self._app.store.rest(_EVERY - _AT_MOST_EVERY)
 
     async def once(self) -> None:
         """One look."""
@@ -51,9 +58,13 @@ class Watch:
         if self._fault:
             self._fault = ""
             _log.info("the database is back")
-            elsewhere = True
+            elsewhere = EVERYTHING
         if elsewhere:
-            await self._app.written_elsewhere()
+            await self._app.written_elsewhere(elsewhere)
+        try:
+            await self._app.leases.release_dead()
+        except StoreError as error:
+            store_failed(_log, "leases of others not looked at", error)
 
     async def _save(self) -> None:
         """Where only the log has gone, let nothing be lost that was in it."""

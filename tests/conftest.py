@@ -1,12 +1,24 @@
-"""What holds for every test: nothing of the user's environment, and no deadline but pytest's."""
+"""What holds for every test: nothing of the user's environment, and no deadline but pytest's.
+
+And on which database a test runs. Whatever asks for a `database` runs on SQLite or on PostgreSQL,
+by the name of the test and by the commit, so that over the commits all of it runs on both; what
+lies in `_BOTH`, or is marked so, always does. ``--store both`` runs everything twice
+(``make test-all``), ``--store sqlite`` or ``postgres`` on one.
+"""
 
 import os
+import subprocess
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from bot import logs
+from bot.store import Address, migrate
+from tests import postgres
 
 # A deadline measures the machine, not the code; the suite's own timeout is enough.
 settings.register_profile(
@@ -23,6 +35,106 @@ settings.load_profile("house")
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait for processes and browsers."""
     return (os.cpu_count() or 1) + 1
+
+
+_SQLITE, _POSTGRES = "sqlite", "postgres"
+_EVERY = 4
+"""At so many commits a test runs on PostgreSQL once: there it takes half as long again, and CI has
+twelve minutes."""
+_BOTH = ("tests/bot/store/", "tests/bot/delivery/")
+_ENGINE = "_engine_of_store"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--store",
+        choices=("mixed", "both", _SQLITE, _POSTGRES),
+        default="mixed",
+        help="the database of the tests that need one",
+    )
+    parser.addoption("--store-salt", default="", help="another choice of which test runs on which")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.option.store_salt:
+        # All processes of one run choose the same.
+        found = subprocess.run(
+            ["git", "rev-parse", "HEAD"],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=Path(__file__).parent,
+        )
+        config.option.store_salt = found.stdout.strip() or "none"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if _ENGINE in metafunc.fixturenames:
+        metafunc.parametrize(_ENGINE, _engines(metafunc), indirect=True)
+
+
+def _engines(metafunc: pytest.Metafunc) -> list[str]:
+    """The databases that a test runs on."""
+    for only in (_SQLITE, _POSTGRES):
+        if metafunc.definition.get_closest_marker(only):
+            return [only]
+    name, chosen = metafunc.definition.nodeid, str(metafunc.config.option.store)
+    is_for_both = name.startswith(_BOTH) or metafunc.definition.get_closest_marker("both")
+    if chosen == "both" or (chosen == "mixed" and is_for_both):
+        return [_SQLITE, _POSTGRES]
+    if chosen == "mixed":
+        salt = metafunc.config.option.store_salt
+        is_its_turn = sha256(f"{salt} {name}".encode()).digest()[0] % _EVERY == 0
+        return [_POSTGRES if is_its_turn else _SQLITE]
+    return [chosen]
+
+
+@pytest.fixture(name=_ENGINE)
+def engine_of_store(request: pytest.FixtureRequest) -> str:
+    """What the test's `database` is."""
+    chosen = str(request.param)
+    if chosen == _POSTGRES and (why := postgres.why_not()):
+        if os.environ.get("CI"):
+            pytest.fail(why)
+        pytest.skip(why)
+    if chosen != request.config.option.store and request.config.option.store in _EACH:
+        pytest.skip(f"is for {chosen} only")
+    return chosen
+
+
+_EACH = (_SQLITE, _POSTGRES)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> postgres.Server:
+    """The PostgreSQL of this run, started by whoever needs it first."""
+    is_one_of_many = "PYTEST_XDIST_WORKER" in os.environ
+    folder = tmp_path_factory.getbasetemp()
+    return postgres.Server.of(
+        folder.parent if is_one_of_many else folder,
+        owner=os.getppid() if is_one_of_many else os.getpid(),
+    )
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with nobody in it; copying it is quicker than making one."""
+    path = tmp_path_factory.mktemp("empty") / "azumaya.db"
+    migrate(path)
+    return path
+
+
+@pytest.fixture
+def database(
+    request: pytest.FixtureRequest, _engine_of_store: str, tmp_path: Path
+) -> Iterator[Address]:
+    """The database of a house that nobody has entered yet: a file, or one of a server."""
+    if _engine_of_store == _SQLITE:
+        yield Path(copy(request.getfixturevalue("empty"), tmp_path))
+        return
+    server: postgres.Server = request.getfixturevalue("server")
+    with server.lent() as address:
+        yield address
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -35,6 +35,8 @@ class App:
 
     folder: Path
     port: int = field(default_factory=_free_port)
+    database: str = ""
+    """Another one than the file in the folder."""
     process: warm.Process | None = None
 
     @property
@@ -47,7 +49,7 @@ class App:
             "run",
             environment={
                 **os.environ,
-                "AZUMAYA_DATABASE": str(self.folder / "azumaya.db"),
+                "AZUMAYA_DATABASE": self.database or str(self.folder / "azumaya.db"),
                 "AZUMAYA_WEB__PORT": str(self.port),
                 "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
                 "AZUMAYA_LOG__LEVEL": "error",

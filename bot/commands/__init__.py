@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from structlog import get_logger
@@ -37,7 +38,7 @@ from bot.commands.paging import page_of, ways
 from bot.commands.resolving import number_in
 from bot.commands.tokens import is_menu, match_of, offered_moves, paged
 from bot.commands.vocabulary import command_called, game_called, words_of
-from bot.errors import BotError, Refused, StaleBoard, StoreError
+from bot.errors import BotError, Refused, StaleBoard, StoreBusyError, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
 from bot.metrics import Outcome
@@ -46,7 +47,7 @@ from bot.names import readable
 from bot.policies import NotPlayedError
 from bot.rates import Rates
 from bot.screens import Screen
-from bot.store import places
+from bot.store import committed, places
 from games import GameError
 
 __all__ = [
@@ -75,10 +76,14 @@ _BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
 _TURNED_AWAY = "turned-away"
 """Noted in the settings of a place where everybody has read that the host does not want us."""
 
+_WAITS = (0.05, 0.4, 1.5)
+"""Seconds before a command is tried again: others are done by then, or a server has started."""
+
 _LINES = 30
 """Commands on a page of the help: as many as every platform takes in one message."""
 
 _Read = Callable[[Context], Awaitable[Command]]
+T = TypeVar("T")
 
 _GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
 _MATCH = Argument(Kind.MATCH)
@@ -237,6 +242,23 @@ _HANDLERS: Mapping[str, Handler] = {
 def verbs() -> tuple[str, ...]:
     """What the `Action` of a button can ask for, in order."""
     return tokens.VERBS
+
+
+async def _patiently(doing: Callable[[], Awaitable[T]]) -> T:
+    """What comes of it; once more where the store was busy and nothing has been stored yet.
+
+    What has been stored is not stored twice: then whoever asks is told.
+    """
+    for wait in _WAITS:
+        before = committed()
+        try:
+            return await doing()
+        except StoreBusyError as error:
+            if committed() != before:
+                raise
+            store_failed(_log, "tried again", error)
+        await asyncio.sleep(wait)
+    return await doing()
 
 
 class Commands:
@@ -503,17 +525,10 @@ class Commands:
             if not await self._rates.take(who):
                 raise Refused("too-fast")
             async with self._turn(who):
-                if await self._app.policies.is_shut_out(context.place):
+                if await _patiently(partial(self._app.policies.is_shut_out, context.place)):
                     return await self._turned_away(context)
-                if context.place.is_closed or context.place.settings.get(_TURNED_AWAY):
-                    await self._note_open(context.place)
-                context = replace(context, command=await read(context))
-                strangers.check(context)
-                context = await self._found(context)
-                handler = _HANDLERS[context.command.verb]
-                if strangers.are_there(context):
-                    return await strangers.with_strangers(context, handler)
-                return await handler(context)
+                context = await _patiently(partial(self._understood, context, read))
+                return await _patiently(partial(self._done, context))
         except BotError as error:
             return await _refused(context, error)
         except GameError as error:
@@ -521,6 +536,20 @@ class Commands:
             text = context.texts.refusal(game, error, before=context.before_move(game))
             about = context.found.match.id if context.found else 0
             return Answer(private=Screen(text=text), refused=True, about=about)
+
+    async def _understood(self, context: Context, read: _Read) -> Context:
+        """`context` with what is asked for, and the match that it is about."""
+        if context.place.is_closed or context.place.settings.get(_TURNED_AWAY):
+            await self._note_open(context.place)
+        context = replace(context, command=await read(context))
+        strangers.check(context)
+        return await self._found(context)
+
+    async def _done(self, context: Context) -> Answer:
+        handler = _HANDLERS[context.command.verb]
+        if strangers.are_there(context):
+            return await strangers.with_strangers(context, handler)
+        return await handler(context)
 
     async def _found(self, context: Context) -> Context:
         """`context` with the match that it names, for somebody who may see it. Raises `Refused`."""

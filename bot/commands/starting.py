@@ -12,7 +12,7 @@ from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import Found, games_shown, number_in, some, the_one
 from bot.commands.tokens import offered, packed, paged
-from bot.errors import Crossed, Refused
+from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.policies import NotPlayedError
@@ -146,27 +146,36 @@ async def _proposed(
                 # We were stopped before it was brought to them.
                 await _show_to(context, loaded, opponent)
                 return Answer()
-            # Perhaps its message has gone, or scrolled away.
-            show = Button(context.texts("button-show-again"), Action("board", match.id))
-            return replace(context.ask("error-challenge-waiting", ((show,),)), refused=True)
+            return _waits(context, match.id)
     # Where there is more to do it is that which finishes the command.
     matches = context.app.matches if opponent is not None and direct else context.matches
-    loaded = await matches.propose(
-        game,
-        options,
-        place_id=context.place.id,
-        challenger=context.user.id,
-        opponent=opponent,
-        preferred_seat=preferred_seat,
-        expires=int(app.clock() + play.challenge_hours * 3600),
-        held_for=held_for,
-        quotas=app.quotas(),
-        may_cross=may_cross,
-        standing=context.standing,
-    )
+    try:
+        loaded = await matches.propose(
+            game,
+            options,
+            place_id=context.place.id,
+            challenger=context.user.id,
+            opponent=opponent,
+            preferred_seat=preferred_seat,
+            expires=int(app.clock() + play.challenge_hours * 3600),
+            held_for=held_for,
+            quotas=app.quotas(),
+            may_cross=may_cross,
+            once=True,
+            standing=context.standing,
+        )
+    except Doubled as doubled:
+        # Pressed twice, and another process was quicker with the other press.
+        return _waits(context, doubled.match_id)
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
     return Answer()
+
+
+def _waits(context: Context, match_id: int) -> Answer:
+    """It was asked for already. Perhaps its message has gone, or scrolled away."""
+    show = Button(context.texts("button-show-again"), Action("board", match_id))
+    return replace(context.ask("error-challenge-waiting", ((show,),)), refused=True)
 
 
 async def _unanswered(
@@ -268,16 +277,24 @@ async def _alone(
             asked_by=context.user.id,
         )
     loaded = await _untouched(context, game, options, place)
-    if loaded is None:
-        loaded = await context.matches.begin_alone(
-            game,
-            options,
-            place_id=place.id,
-            user_id=context.user.id,
-            quotas=app.quotas(),
-            standing=context.standing,
-        )
-    else:
+    try:
+        if loaded is None:
+            loaded = await context.matches.begin_alone(
+                game,
+                options,
+                place_id=place.id,
+                user_id=context.user.id,
+                quotas=app.quotas(),
+                once=True,
+                standing=context.standing,
+            )
+            is_new = True
+        else:
+            is_new = False
+    except Doubled as doubled:
+        # Pressed twice, and another process was quicker with the other press.
+        loaded, is_new = await context.matches.get(doubled.match_id), False
+    if not is_new:
         # Begun a moment ago, or never touched: another one would be no different.
         await app.show_in(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:

@@ -92,7 +92,8 @@ class Reconciler:
     async def run(self) -> None:
         """Until cancelled. What is being said then is said to the end, if that is soon."""
         try:
-            await board_store.release_all(self._app.store)
+            if not self._app.store.is_shared:
+                await board_store.release_all(self._app.store)
         except StoreError as error:
             # Then they end by themselves, a minute later.
             store_failed(_log, "leases not released", error)
@@ -104,6 +105,15 @@ class Reconciler:
                     tasks.create_task(announcer.run())
         finally:
             await self._outcomes.close()
+            if self._app.store.is_shared:
+                await self._release()
+
+    async def _release(self) -> None:
+        """What others can do now, they need not wait for."""
+        try:
+            await self._app.leases.release()
+        except StoreError as error:
+            store_failed(_log, "leases not released", error)
 
     async def once(self) -> int:
         """Bring up to date what can be now; gives how many boards could not be."""

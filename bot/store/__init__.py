@@ -2,10 +2,34 @@
 
 Each function of the modules here is one transaction, or one step of it where it takes a
 connection. A write that depends on what was read before its transaction says ``WHERE version =
-?``; one that depends on what is read in it locks that (`with_for_update`) or counts it there.
+?``; one that depends on what is read in it locks that, or holds it (`bot.store.dialect`).
 """
 
-from bot.store.engine import Store, backup, migrate, revisions
-from bot.store.file import loose, sole_use
+from bot.store.changes import EVERYTHING, Changes
+from bot.store.engine import (
+    Address,
+    Store,
+    backup,
+    exists,
+    loose,
+    migrate,
+    revisions,
+    sole_use,
+    title,
+)
+from bot.store.unit import committed
 
-__all__ = ["Store", "backup", "loose", "migrate", "revisions", "sole_use"]
+__all__ = [
+    "EVERYTHING",
+    "Address",
+    "Changes",
+    "Store",
+    "backup",
+    "committed",
+    "exists",
+    "loose",
+    "migrate",
+    "revisions",
+    "sole_use",
+    "title",
+]

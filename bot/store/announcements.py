@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, delete, insert, literal, select, update
 
 from bot.model import Status
+from bot.store.changes import BOARDS, NOTHING
 from bot.store.engine import Store, new_id
 from bot.store.schema import announcement_places, announcements, boards, matches
 from bot.store.times import is_ahead
@@ -34,7 +35,7 @@ async def add(store: Store, text: str, *, seconds: int) -> int:
 
     At most `MOST_SECONDS`. Gives how many there are.
     """
-    async with store.write() as connection:
+    async with store.write(BOARDS) as connection:
         until = store.now() + seconds
         made = await connection.execute(insert(announcements).values(text=text, until=until))
         number = new_id(made)
@@ -72,7 +73,7 @@ async def waiting(
 
 async def begin(store: Store, one: Announcement) -> bool:
     """Take it upon oneself to say this; False where somebody else has, or it need not be said."""
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         done = await connection.execute(
             update(announcement_places)
             .where(_is(one), announcement_places.c.begun.is_(False))
@@ -83,19 +84,19 @@ async def begin(store: Store, one: Announcement) -> bool:
 
 async def give_back(store: Store, one: Announcement) -> None:
     """It could not be said, for certain: it is still to be said."""
-    async with store.write() as connection:
+    async with store.write(BOARDS) as connection:
         await connection.execute(update(announcement_places).where(_is(one)).values(begun=False))
 
 
 async def finish(store: Store, one: Announcement) -> None:
     """It was said, or there is nobody to hear it."""
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(delete(announcement_places).where(_is(one)))
 
 
 async def tidy(store: Store) -> None:
     """Forget what need not be said any more."""
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(delete(announcements).where(~_is_current(store)))
 
 

@@ -1,12 +1,11 @@
 """Who wants to hear nothing of whom."""
 
-from contextlib import suppress
-
-from sqlalchemy import delete, func, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import delete, func, select
 
 from bot.model import User
 from bot.store import quotas
+from bot.store.changes import NOTHING
+from bot.store.dialect import hold_people, upsert
 from bot.store.engine import Store
 from bot.store.schema import blocks, erased_blocks, identities, users
 
@@ -18,17 +17,18 @@ async def add(store: Store, blocker: int, blocked: int) -> None:
 
     Raises `Refused` where one of them has been erased.
     """
-    new = insert(blocks).values(blocker_id=blocker, blocked_id=blocked, at=store.now())
-    with suppress(IntegrityError):
-        async with store.write() as connection:
-            await quotas.is_still_here(connection, blocker)
-            await quotas.is_still_here(connection, blocked, code="person-gone")
-            await connection.execute(new)
+    async with store.write(NOTHING) as connection:
+        # Whoever asks the other for a match in this moment has asked before, or is refused.
+        await hold_people(connection, blocker, blocked)
+        await quotas.is_still_here(connection, blocker)
+        await quotas.is_still_here(connection, blocked, code="person-gone")
+        new = upsert(connection, blocks).on_conflict_do_nothing()
+        await connection.execute(new.values(blocker_id=blocker, blocked_id=blocked, at=store.now()))
 
 
 async def remove(store: Store, blocker: int, blocked: int) -> bool:
     """Take that back; False where there was nothing to take back."""
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         done = await connection.execute(
             delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
         )
@@ -73,7 +73,7 @@ async def erased(store: Store, blocker: int, *, limit: int) -> dict[int, int]:
 
 async def remove_erased(store: Store, blocker: int, block: int) -> None:
     """Take such a block back, if it is (still) there."""
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(
             delete(erased_blocks).where(
                 erased_blocks.c.blocker_id == blocker, erased_blocks.c.id == block

@@ -25,7 +25,6 @@ from sqlalchemy import (
     delete,
     exists,
     func,
-    insert,
     or_,
     select,
     update,
@@ -34,6 +33,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.model import ERASED, MISSING, UNSURE, Board, Match, Place, PlaceKind, Status
+from bot.store.changes import BOARDS, NOTHING
+from bot.store.dialect import Whole, in_order, is_shared, upsert
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, matches, moves, places
 from bot.store.times import is_ahead
@@ -53,6 +54,7 @@ __all__ = [
     "drop",
     "drop_in",
     "hand_over",
+    "holders",
     "insert_first",
     "is_shown",
     "mark_behind",
@@ -62,6 +64,7 @@ __all__ = [
     "of_match",
     "of_matches",
     "played_since",
+    "release",
     "release_all",
     "show_beside",
     "show_in",
@@ -139,10 +142,20 @@ def _board(row: AnyRow) -> Board:
 # --- as a step of a transaction -------------------------------------------------------------
 
 _OF_MATCH = update(boards).where(boards.c.match_id == bindparam("match"))
-_IS_NEWS = bindparam("is_news") != 0
-_NEWS = case((_IS_NEWS, bindparam("reached")), else_=boards.c.news)
+_ORDERED = boards.c.id.in_(
+    select(boards.c.id)
+    .where(boards.c.match_id == bindparam("match"))
+    .order_by(boards.c.id)
+    .with_for_update()
+)
+"""Where there are several writers: as `in_order`, in the one statement."""
+_REACHED = bindparam("reached", type_=Whole)
+_HOLDER = bindparam("holder", type_=String)
+_UNTIL = bindparam("until", type_=Whole)
+_IS_NEWS = bindparam("is_news", type_=Integer) != 0
+_NEWS = case((_IS_NEWS, _REACHED), else_=boards.c.news)
 _MARK_BEHIND = _OF_MATCH.values(
-    wanted=bindparam("reached"),
+    wanted=_REACHED,
     news=_NEWS,
     notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after),
 )
@@ -162,12 +175,14 @@ def _may_lease(
 
 _MAY_LEASE = and_(
     boards.c.platform.in_(bindparam("platforms", expanding=True)),
-    _may_lease(bindparam("holder"), now=bindparam("now"), until=_UNTIL),
+    _may_lease(_HOLDER, now=bindparam("now", type_=Whole), until=_UNTIL),
 )
 _MARK_BEHIND_AND_LEASE = _MARK_BEHIND.values(
-    lease_holder=case((_MAY_LEASE, bindparam("holder")), else_=boards.c.lease_holder),
+    lease_holder=case((_MAY_LEASE, _HOLDER), else_=boards.c.lease_holder),
     lease_until=case((_MAY_LEASE, _UNTIL), else_=boards.c.lease_until),
 )
+_MARK = {False: _MARK_BEHIND, True: _MARK_BEHIND.where(_ORDERED)}
+_MARK_AND_LEASE = {False: _MARK_BEHIND_AND_LEASE, True: _MARK_BEHIND_AND_LEASE.where(_ORDERED)}
 
 
 async def mark_behind(
@@ -181,7 +196,7 @@ async def mark_behind(
     }
     lease = effect.lease
     if lease is None or not lease.platforms:
-        await connection.execute(_MARK_BEHIND, values)
+        await connection.execute(_MARK[is_shared(connection)], values)
         return
     values |= {
         "platforms": sorted(lease.platforms),
@@ -189,7 +204,7 @@ async def mark_behind(
         "now": lease.now,
         "until": lease.until,
     }
-    await connection.execute(_MARK_BEHIND_AND_LEASE, values)
+    await connection.execute(_MARK_AND_LEASE[is_shared(connection)], values)
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:
@@ -215,25 +230,29 @@ async def _insert(
     if place.kind == PlaceKind.DIRECT.value and place.external.startswith(ERASED):
         # Whoever asked, or was to see it, was erased meanwhile.
         raise Refused("forgotten")
-    await connection.execute(
-        insert(boards).values(
-            match_id=match_id,
-            place_id=place_id,
-            platform=place.platform,
-            seat=_SPECTATORS if seat is None else seat,
-            shown=-1,
-            wanted=version,
-            notified=notified,
-            news=news,
-        )
+    new = upsert(connection, boards).values(
+        match_id=match_id,
+        place_id=place_id,
+        platform=place.platform,
+        seat=_SPECTATORS if seat is None else seat,
+        shown=-1,
+        wanted=version,
+        notified=notified,
+        news=news,
     )
+    # Wanted by two at once, it is wanted once.
+    await connection.execute(new.on_conflict_do_nothing())
 
 
 async def _move_or_insert(
-    connection: AsyncConnection, match: Match, place_id: int, *, seat: int | None, is_told: bool
+    connection: AsyncConnection, match_id: int, place_id: int, *, seat: int | None, is_told: bool
 ) -> None:
     key = _SPECTATORS if seat is None else seat
-    here = and_(boards.c.match_id == match.id, boards.c.place_id == place_id)
+    here = and_(boards.c.match_id == match_id, boards.c.place_id == place_id)
+    # As it is now: whoever is about to change it waits for us, and marks this board as well.
+    query = select(matches.c.version, matches.c.news).where(matches.c.id == match_id)
+    match = (await connection.execute(query.with_for_update(key_share=True))).one()
+    await in_order(connection, boards.c.id, here)
     bottom = {
         "seat": key,
         "former": func.coalesce(boards.c.message, boards.c.former),
@@ -250,7 +269,7 @@ async def _move_or_insert(
     if not moved.rowcount:
         await _insert(
             connection,
-            match.id,
+            match_id,
             place_id,
             seat=seat,
             version=match.version,
@@ -270,8 +289,8 @@ async def add(
     `is_told` means that people have heard of the match's news elsewhere, or need not. Raises
     `Refused` where the place was the conversation of somebody who has been erased.
     """
-    async with store.write() as connection:
-        await _move_or_insert(connection, match, place_id, seat=seat, is_told=is_told)
+    async with store.write(BOARDS) as connection:
+        await _move_or_insert(connection, match.id, place_id, seat=seat, is_told=is_told)
 
 
 async def by_id(store: Store, board_id: int) -> Board | None:
@@ -400,12 +419,14 @@ async def claim(
     unleased = [row.id for row in found if row.lease_holder != lease.holder]
     if not unleased:
         return [_board(row) for row in found]
+    # Which others are about to take is theirs.
+    open_ = select(boards.c.id).where(boards.c.id.in_(unleased), due).order_by(boards.c.id)
     take: Update = (
         update(boards)
-        .where(boards.c.id.in_(unleased), due)
+        .where(boards.c.id.in_(open_.with_for_update(skip_locked=True)))
         .values(lease_holder=lease.holder, lease_until=lease.until)
     )
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(take)
         ours = boards.c.lease_holder == lease.holder
         query = select(boards).where(boards.c.id.in_([row.id for row in found]), due, ours)
@@ -479,8 +500,8 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
     one that is to be shown anew, for somebody on it has lost their name while it was being shown.
     Leases end, but for those that are behind.
     """
-    async with store.write() as connection:
-        for one in done:
+    async with store.write(NOTHING) as connection:
+        for one in sorted(done, key=lambda one: one.board.id):
             values, before = dict(one.values), one.board
             if "shown" in values:
                 as_found = boards.c.shown == before.shown
@@ -514,7 +535,8 @@ async def hand_over(store: Store, board: Board, to: Collection[int]) -> None:
     news, notice = boards.c.news, boards.c.notice
     is_tidy = boards.c.former_notice.is_(None)
     is_open = boards.c.notified < news
-    async with store.write() as connection:
+    async with store.write(BOARDS) as connection:
+        await in_order(connection, boards.c.id, boards.c.id.in_([board.id, *to]))
         given = await connection.execute(
             update(boards)
             .where(boards.c.id == board.id, is_open)
@@ -575,28 +597,47 @@ async def show_beside(store: Store, place_id: int) -> None:
     """Show anew what is shown elsewhere of what is on, or asked for, and has a board in a place."""
     here = select(boards.c.match_id).where(boards.c.place_id == place_id)
     running = select(matches.c.id).where(matches.c.status.in_(_ALIVE), matches.c.id.in_(here))
-    async with store.write() as connection:
-        await connection.execute(
-            update(boards)
-            .where(boards.c.match_id.in_(running), boards.c.place_id != place_id, CAN_BE_ANEW)
-            .values(shown=ANEW)
-        )
+    async with store.write(BOARDS) as connection:
+        shown = (boards.c.match_id.in_(running), boards.c.place_id != place_id, CAN_BE_ANEW)
+        await in_order(connection, boards.c.id, *shown)
+        await connection.execute(update(boards).where(*shown).values(shown=ANEW))
 
 
 async def show_in(store: Store, place_id: int) -> None:
     """Show anew what is shown of running matches in a place."""
     running = select(matches.c.id).where(matches.c.status == Status.RUNNING.value)
-    async with store.write() as connection:
-        await connection.execute(
-            update(boards)
-            .where(boards.c.place_id == place_id, boards.c.match_id.in_(running), CAN_BE_ANEW)
-            .values(shown=ANEW)
+    async with store.write(BOARDS) as connection:
+        shown = (
+            boards.c.place_id == place_id,
+            boards.c.match_id.in_(running),
+            CAN_BE_ANEW,
         )
+        await in_order(connection, boards.c.id, *shown)
+        await connection.execute(update(boards).where(*shown).values(shown=ANEW))
+
+
+async def release(store: Store, holders: Collection[str]) -> None:
+    """End the leases of those who stop, or have died."""
+    theirs = and_(_IS_DUE, boards.c.lease_holder.in_(list(holders)))
+    async with store.write(BOARDS) as connection:
+        await in_order(connection, boards.c.id, theirs)
+        await connection.execute(
+            update(boards).where(theirs).values(lease_holder=None, lease_until=0)
+        )
+
+
+async def holders(store: Store, *, now: int) -> set[str]:
+    """Who has leases on boards that are behind."""
+    held = select(boards.c.lease_holder).where(
+        _IS_DUE, boards.c.lease_holder.is_not(None), boards.c.lease_until > now
+    )
+    async with store.read() as connection:
+        return set((await connection.execute(held.distinct())).scalars())
 
 
 async def release_all(store: Store) -> None:
     """End all leases: for a process that knows itself to be the only one, when it starts."""
-    async with store.write() as connection:
+    async with store.write(BOARDS, alone=True) as connection:
         await connection.execute(
             update(boards)
             .where(boards.c.lease_holder.is_not(None))
@@ -610,7 +651,7 @@ async def note_message(store: Store, match_id: int, place: Place, message: str) 
     Not where that message is a board already.
     """
     is_taken = select(exists().where(_at(place, message)))
-    async with store.write() as connection:
+    async with store.write(BOARDS, alone=True) as connection:
         if (await connection.execute(is_taken)).scalar_one():
             return False
         done = await connection.execute(
@@ -627,13 +668,15 @@ async def note_message(store: Store, match_id: int, place: Place, message: str) 
 
 async def drop(store: Store, which: Iterable[int]) -> None:
     """Forget boards."""
-    async with store.write() as connection:
-        await connection.execute(delete(boards).where(boards.c.id.in_(list(which))))
+    gone = boards.c.id.in_(list(which))
+    async with store.write(NOTHING) as connection:
+        await in_order(connection, boards.c.id, gone)
+        await connection.execute(delete(boards).where(gone))
 
 
 async def drop_in(store: Store, platform: str, community: str) -> int:
     """Forget the boards in all places of a group that is gone; gives how many there were."""
     gone = select(places.c.id).where(places.c.platform == platform, places.c.community == community)
-    async with store.write() as connection:
+    async with store.write(NOTHING, alone=True) as connection:
         done = await connection.execute(delete(boards).where(boards.c.place_id.in_(gone)))
     return done.rowcount

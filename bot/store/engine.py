@@ -1,183 +1,44 @@
-"""One SQLite file: opened safely, checked, migrated, read by several and written by one.
+"""The store: the same for a SQLite file and for PostgreSQL.
 
-Writers queue in this process for the one writing connection, so SQLite never has to say
-"busy" to a person; every write transaction starts as IMMEDIATE. `synchronous=FULL` is kept:
-a move that was acknowledged survives a power cut, and the price measured was 0.2 ms a move.
+What differs between the two is in `bot.store.sqlite` and `bot.store.postgres` (how they are
+opened, migrated, watched, copied, closed) and in `bot.store.dialect` (what statements say).
 """
 
-import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import (
-    AsyncExitStack,
-    asynccontextmanager,
-    closing,
-    contextmanager,
-    nullcontext,
-    suppress,
-)
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from copy import copy
-from functools import partial
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from sqlalchemy import URL, Connection, CursorResult, Engine, Row, create_engine, event
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from pydantic import SecretStr
+from sqlalchemy import CursorResult, Row
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.errors import StoreError
-from bot.store.batching import Connection as Driver
-from bot.store.batching import connect
-from bot.store.file import Original, make, usable
-from bot.store.schema import REVISION
+from bot.store import file, sqlite
+from bot.store.changes import EVERYTHING, Changes
+from bot.store.migrating import revisions
+from bot.store.unit import Also
 
-if TYPE_CHECKING:
-    from alembic.config import Config
+__all__ = [
+    "Address",
+    "AnyRow",
+    "Store",
+    "backup",
+    "exists",
+    "loose",
+    "migrate",
+    "new_id",
+    "revisions",
+    "sole_use",
+    "title",
+]
 
-__all__ = ["AnyRow", "Store", "backup", "migrate", "new_id", "revisions"]
+Address = Path | SecretStr
+"""Where the database is: the path of a SQLite file, or a ``postgresql://`` URL."""
 
 AnyRow = Row[*tuple[Any, ...]]
 """A row of any query, its columns by name."""
-
-_PRAGMAS = (
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=FULL",
-    "PRAGMA busy_timeout=5000",
-    # What is erased goes for good, also where SQLite was not built to overwrite it.
-    "PRAGMA secure_delete=ON",
-)
-_READERS = 3
-
-
-def _url(path: Path, driver: str = "sqlite") -> URL:
-    # Built, not written: a file may be called "what?.db".
-    return URL.create(driver, database=str(path))
-
-
-def _engine(path: Path, connections: int, original: Original) -> AsyncEngine:
-    return create_async_engine(
-        _url(path, "sqlite+aiosqlite"),
-        connect_args={"async_creator_fn": partial(connect, check=original.check)},
-        pool_size=connections,
-        max_overflow=0,
-        hide_parameters=True,
-    )
-
-
-def _prepare(engine: Engine, *, begin: str | None, foreign_keys: str = "ON") -> None:
-    """Give the transactions of `engine` to us: the driver's own are too late for DDL and reads."""
-
-    @event.listens_for(engine, "connect")
-    def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
-        dbapi.isolation_level = None
-        cursor = dbapi.cursor()
-        for pragma in (*_PRAGMAS, f"PRAGMA foreign_keys={foreign_keys}"):
-            cursor.execute(pragma)
-        cursor.close()
-
-    if begin is not None:
-
-        @event.listens_for(engine, "begin")
-        def _on_begin(connection: Connection) -> None:
-            connection.exec_driver_sql(begin)
-
-
-def _alembic() -> "Config":
-    from alembic.config import Config  # noqa: PLC0415 - slow, and most starts need none of it
-
-    config = Config()
-    config.set_main_option("script_location", "bot.store:migrations")
-    config.set_main_option("path_separator", "os")
-    return config
-
-
-def revisions() -> list[str]:
-    """All revisions, oldest first."""
-    from alembic.script import ScriptDirectory  # noqa: PLC0415 - see _alembic
-
-    script = ScriptDirectory.from_config(_alembic())
-    return [revision.revision for revision in script.walk_revisions()][::-1]
-
-
-def migrate(path: Path, *, to: str = "head") -> None:
-    """Bring the database file to a revision, making it if need be; all of it or nothing.
-
-    Blocking. Raises `StoreError` with one clear line where the file cannot be used.
-    """
-    try:
-        with _one_line(path):
-            if _checked(path) != REVISION:
-                _upgrade(path, to)
-    except IntegrityError as error:
-        raise StoreError(f"{path}: cannot be migrated: {error.orig}") from error
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
-
-
-def _upgrade(path: Path, to: str) -> None:
-    from alembic import command  # noqa: PLC0415 - see _alembic
-
-    engine = create_engine(_url(path), hide_parameters=True)
-    # A revision that rebuilds a table drops the old one, and with it, were foreign keys
-    # enforced, every row that refers to it. They are checked at the end instead.
-    _prepare(engine, begin="BEGIN IMMEDIATE", foreign_keys="OFF")
-    try:
-        with engine.begin() as connection:
-            config = _alembic()
-            config.attributes["connection"] = connection
-            command.upgrade(config, to)
-            if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
-                raise StoreError(f"{path}: cannot be migrated: {broken[0]} refers to nothing")
-    finally:
-        engine.dispose()
-
-
-def _checked(path: Path) -> str | None:
-    """The revision of the file, None where it is new. Refuses what would fail later."""
-    usable(path)
-    make(path)
-    if path.stat().st_size == 0:
-        return None
-    connection = sqlite3.connect(path)
-    try:
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-        version = (
-            connection.execute("SELECT version_num FROM alembic_version").fetchone()
-            if "alembic_version" in tables
-            else None
-        )
-    finally:
-        connection.close()
-    if found != "ok":
-        what = " ".join(found.split())
-        raise StoreError(f"{path}: the database is damaged ({what}); restore a backup")
-    if tables and version is None:
-        raise StoreError(f"{path}: is a database, but not one of Azumaya")
-    if version is None:
-        return None
-    if version[0] != REVISION and version[0] not in revisions():
-        raise StoreError(f"{path}: was written by a newer Azumaya (revision {version[0]})")
-    return str(version[0])
-
-
-@contextmanager
-def _one_line(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a file into one `StoreError`.
-
-    IntegrityError passes: it tells of the data, not of the file, and the caller knows more.
-    """
-    try:
-        yield
-    except IntegrityError:
-        raise
-    except (DBAPIError, sqlite3.Error) as error:
-        text = str(error.orig if isinstance(error, DBAPIError) else error)
-        if "not a database" in text or "malformed" in text:
-            text = f"the database is damaged ({text}); restore a backup"
-        raise StoreError(f"{path}: {text}") from error
 
 
 def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
@@ -187,61 +48,72 @@ def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
     return int(key[0])
 
 
-class Also(Protocol):
-    """What is done in the same transaction as something else."""
+class Engine(Protocol):
+    """An open database, whatever it is."""
 
-    async def __call__(self, connection: AsyncConnection) -> None:
-        """Be a step of the transaction."""
+    is_left_open: bool
+    holder: str
 
-    def committed(self) -> None:
-        """The transaction is committed."""
+    @property
+    def engines(self) -> tuple[AsyncEngine, ...]:
+        """Where all statements go through."""
+
+    @property
+    def ahead(self) -> float:
+        """Seconds by which the clock of the database is ahead of ours; behind, where negative."""
+
+    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """See `Store.read`."""
+
+    def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """See `Store.snapshot`."""
+
+    def write(
+        self, also: Also | None, about: Changes, /, *, alone: bool
+    ) -> AbstractAsyncContextManager[AsyncConnection]:
+        """See `Store.write`."""
+
+    async def written_elsewhere(self) -> Changes:
+        """See `Store.written_elsewhere`."""
+
+    async def rest(self, seconds: float) -> None:
+        """See `Store.rest`."""
+
+    async def absent(self, holders: Collection[str]) -> set[str]:
+        """See `Store.absent`."""
+
+    async def save(self) -> bool:
+        """See `Store.save`."""
+
+    async def empty_log(self) -> None:
+        """See `Store.empty_log`."""
+
+    def is_in_place(self) -> bool:
+        """See `Store.is_in_place`."""
+
+    async def close(self) -> None:
+        """See `Store.close`."""
 
 
 class Store:
     """An open database: `read`, `snapshot` and `write` give a connection each.
 
-    `clock` is the one clock of all that is stored or compared with it, in Unix seconds.
+    `clock` is the one clock of all that is stored or compared with it, in Unix seconds. Where
+    several machines share a database it is the database's.
     """
 
     def __init__(
-        self,
-        path: Path,
-        reader: AsyncEngine,
-        writer: AsyncEngine,
-        *,
-        original: Original,
-        clock: Callable[[], float],
+        self, address: Address, engine: Engine, *, clock: Callable[[], float] | None = None
     ) -> None:
-        self.path = path
-        self.clock = clock
-        self._original = original
-        self._reader = reader
-        self._writer = writer
-        self._writing = asyncio.Lock()
-        self._version = 0
-        self._is_saved = False
-        self.is_left_open = False
-        """Was it not closed, lest it be damaged? Then the process must end at once."""
+        self.address = address
+        self.clock = clock or (lambda: time() + engine.ahead)
+        self._engine = engine
         self._also: Also | None = None
 
     @classmethod
-    async def open(cls, path: Path, *, clock: Callable[[], float] = time) -> "Store":
-        """Check and migrate the file, then open it. Raises `StoreError`."""
-        await asyncio.to_thread(migrate, path)
-        original = Original(path)
-        reader, writer = _engine(path, _READERS, original), _engine(path, 1, original)
-        # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
-        _prepare(reader.sync_engine, begin=None)
-        _prepare(writer.sync_engine, begin="BEGIN IMMEDIATE")
-        store = cls(path, reader, writer, original=original, clock=clock)
-        try:
-            await store._connect()
-            original.opened()
-            await store.written_elsewhere()
-        except BaseException:
-            await store.close()
-            raise
-        return store
+    async def open(cls, address: Address, *, clock: Callable[[], float] | None = None) -> "Store":
+        """Check and migrate the database, then open it. Raises `StoreError`."""
+        return cls(address, await _opened(address), clock=clock)
 
     def together_with(self, also: Also) -> "Store":
         """The same store as a unit of work: whatever is written by it is written with `also`."""
@@ -253,129 +125,143 @@ class Store:
         """The time, in whole Unix seconds."""
         return int(self.clock())
 
-    async def _connect(self) -> None:
-        """Open all connections and their files now: later there may be no descriptor left."""
-        with _one_line(self.path):
-            async with AsyncExitStack() as held:
-                for engine, connections in ((self._reader, _READERS), (self._writer, 1)):
-                    for _ in range(connections):
-                        connection = await held.enter_async_context(engine.connect())
-                        await connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
+    @property
+    def is_shared(self) -> bool:
+        """May there be other houses at work on it?"""
+        return not isinstance(self.address, Path)
 
     @property
     def engines(self) -> tuple[AsyncEngine, ...]:
         """Where all statements go through, for whoever counts them."""
-        return self._reader, self._writer
+        return self._engine.engines
 
-    async def written_elsewhere(self) -> bool:
-        """Has another process written since this was asked last?
+    async def written_elsewhere(self) -> Changes:
+        """What have other processes written since this was asked last?
 
-        It is the writing connection that is asked, since SQLite does not count what a connection
-        has written itself; and nobody else of ours writes. Raises `StoreError`, and so tells
-        whether the file is still the one that was opened.
+        Raises `StoreError`, and so tells whether the database is still there.
         """
-        async with self._driver() as driver:
-            done = await driver.run(sqlite3.Cursor.execute, "PRAGMA data_version", ())
-        before, self._version = self._version, done.rows[0][0]
-        return self._version != before
+        return await self._engine.written_elsewhere()
+
+    async def rest(self, seconds: float) -> None:
+        """Wait that long, or until somebody else tells that they have written."""
+        await self._engine.rest(seconds)
+
+    @property
+    def holder(self) -> str:
+        """Who we are among those who share the database."""
+        return self._engine.holder
+
+    async def absent(self, holders: Collection[str]) -> set[str]:
+        """Those of the holders who are certainly not there now: they have died, or are cut off.
+
+        Raises `StoreError`.
+        """
+        return await self._engine.absent(holders)
 
     async def save(self) -> bool:
-        """The log has gone from its place: write what it held, and we still have, into the file.
+        """Save what would be lost with this process (`bot.store.sqlite`); was it possible?
 
-        Otherwise it would be lost with this process, though it was acknowledged. False where
-        that would be wrong (see `Original.alone`) or has to be tried again. Raises `StoreError`.
+        Raises `StoreError`.
         """
-        async with self._driver() as driver:
-            self._is_saved = await driver.fold(self._original.alone)
-        if self._is_saved:
-            self._original.saved()
-        return self._is_saved
+        return await self._engine.save()
 
     async def empty_log(self) -> None:
-        """Fold the log into the file and empty it, for what was erased stands in it as well.
+        """Let what was erased stand nowhere any more, as far as we can. Raises `StoreError`."""
+        await self._engine.empty_log()
 
-        While somebody reads that is left for later. Raises `StoreError`.
-        """
-        async with self._driver() as driver:
-            await driver.run(sqlite3.Cursor.execute, "PRAGMA wal_checkpoint(TRUNCATE)", ())
-
-    @asynccontextmanager
-    async def _driver(self) -> AsyncIterator[Driver]:
-        """The writing connection, past SQLAlchemy, which would begin a transaction to write."""
-        async with self._writing:
-            with _one_line(self.path):
-                async with self._writer.connect() as connection:
-                    driver = (await connection.get_raw_connection()).driver_connection
-                    assert isinstance(driver, Driver)
-                    yield driver
-
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
+    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A connection for one SELECT, which sees one state of the database by itself."""
-        with _one_line(self.path):
-            async with self._reader.connect() as connection:
-                yield connection
+        return self._engine.read()
 
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+    def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A connection for several SELECTs that see one state of the database."""
-        async with self.read() as connection:
-            await connection.exec_driver_sql("BEGIN")
-            yield connection
+        return self._engine.snapshot()
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that is committed when the block ends, and rolled back on any error."""
-        async with self._writing:
-            with _one_line(self.path):
-                async with self._writer.begin() as connection:
-                    yield connection
-                    if self._also is not None:
-                        await self._also(connection)
-            if self._also is not None:
-                self._also.committed()
+    def write(
+        self, about: Changes = EVERYTHING, *, alone: bool = False
+    ) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction that is committed when the block ends, and rolled back on any error.
+
+        `about` is what others have to hear of. With `alone` nobody else writes anything meanwhile,
+        for what concerns many rows of many people; otherwise see `bot.store.dialect`.
+        """
+        return self._engine.write(self._also, about, alone=alone)
 
     async def close(self) -> None:
-        """Close all connections; the write-ahead log is folded into the file.
+        """Close all connections."""
+        await self._engine.close()
 
-        After `save` only where nobody has written since: SQLite would write the log that it still
-        holds over what others have written to another one (see `is_left_open`).
-        """
-        with self._original.alone() if self._is_saved else nullcontext(enter_result=True) as may:
-            self.is_left_open = not may
-            if may:
-                async with self._writing:
-                    await self._reader.dispose()
-                    await self._writer.dispose()
-        if may:
-            self._original.close()
+    @property
+    def is_left_open(self) -> bool:
+        """Was it not closed, lest it be damaged? Then the process must end at once."""
+        return self._engine.is_left_open
 
     def is_in_place(self) -> bool:
-        """Is it still the file that was opened, whatever has become of its log?"""
-        return self._original.is_in_place()
+        """Is it still the database that was opened?"""
+        return self._engine.is_in_place()
 
 
-def backup(source: Path, target: Path) -> None:
+async def _opened(address: Address) -> Engine:
+    if isinstance(address, Path):
+        return await sqlite.SQLite.open(address)
+    from bot.store import postgres  # noqa: PLC0415 - most houses need none
+
+    return await postgres.Postgres.open(address)
+
+
+def title(address: Address) -> str:
+    """What a database is called in words to the host; no secret is in it."""
+    if isinstance(address, Path):
+        return str(address)
+    from bot.store import postgres  # noqa: PLC0415 - see _opened
+
+    return postgres.title(address)
+
+
+def migrate(address: Address, *, to: str = "head") -> None:
+    """Bring a database to a revision, making it if need be; all of it or nothing.
+
+    Blocking. Raises `StoreError` with one clear line where it cannot be used.
+    """
+    if isinstance(address, Path):
+        sqlite.migrate(address, to=to)
+        return
+    from bot.store import postgres  # noqa: PLC0415 - see _opened
+
+    postgres.migrate(address, to=to)
+
+
+def backup(source: Address, target: Path) -> None:
     """Copy a database that may be in use: all of it, as of one moment, or nothing at `target`.
 
     Blocking. Raises `StoreError`.
     """
-    if target.exists():
-        raise StoreError(f"{target}: exists already; nothing was written")
-    if not source.exists():
-        raise StoreError(f"{source}: there is no such database")
-    part = target.with_name(target.name + ".part")
-    try:
-        with _one_line(source), closing(sqlite3.connect(source)) as reading:
-            reading.execute("PRAGMA schema_version")
-            part.unlink(missing_ok=True)
-            make(part)
-            with _one_line(target), closing(sqlite3.connect(part)) as writing:
-                reading.backup(writing)
-        part.replace(target)
-    except OSError as error:
-        raise StoreError(f"{target}: {error.strerror}") from error
-    finally:
-        # Where nobody may write, not even nothing can be taken away; that has been said above.
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+    if isinstance(source, Path):
+        sqlite.backup(source, target)
+        return
+    from bot.store import postgres  # noqa: PLC0415 - see _opened
+
+    postgres.backup(source, target)
+
+
+def exists(address: Address) -> bool:
+    """Is there perhaps a database? Of a server, only opening it tells."""
+    return not isinstance(address, Path) or address.exists()
+
+
+def loose(address: Address) -> str | None:
+    """The mode of a file that others than its owner may use (``"0644"``), else None."""
+    return file.loose(address) if isinstance(address, Path) else None
+
+
+@contextmanager
+def sole_use(address: Address) -> Iterator[None]:
+    """Keep a second house out of a file while the block runs; a server is there for many.
+
+    Raises `StoreError`.
+    """
+    if isinstance(address, Path):
+        with file.sole_use(address):
+            yield
+    else:
+        yield

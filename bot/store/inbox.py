@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, delete, exists, insert, select, update
+from sqlalchemy import and_, delete, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.changes import NOTHING
+from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import inbox
 
@@ -24,21 +26,19 @@ _KEPT_SECONDS = 3 * 24 * 3600
 
 async def take_in(store: Store, platform: str, updates: Mapping[int, Any]) -> list[int]:
     """Store updates (id -> plain data); gives the ids that were not there before, in order."""
-    ids = sorted(updates)
-    query = select(inbox.c.id).where(inbox.c.platform == platform, inbox.c.id.in_(ids))
+    if not updates:
+        return []
     now = store.now()
-    async with store.write() as connection:
-        known = set((await connection.execute(query)).scalars())
-        new = [number for number in ids if number not in known]
-        if new:
-            await connection.execute(
-                insert(inbox),
-                [
-                    {"platform": platform, "id": number, "payload": updates[number], "at": now}
-                    for number in new
-                ],
-            )
-    return new
+    async with store.write(NOTHING) as connection:
+        new = upsert(connection, inbox).values(
+            [
+                {"platform": platform, "id": number, "payload": updates[number], "at": now}
+                for number in sorted(updates)
+            ]
+        )
+        # Several processes may be delivered the same: one of them takes it in.
+        taken = new.on_conflict_do_nothing().returning(inbox.c.id)
+        return sorted((await connection.execute(taken)).scalars())
 
 
 async def unfinished(store: Store, platform: str) -> dict[int, Any]:
@@ -56,13 +56,13 @@ async def tidy(store: Store) -> None:
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(old)))).scalar_one():
             return
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(delete(inbox).where(old))
 
 
 async def finish(store: Store, platform: str, number: int) -> None:
     """Note that an update is dealt with; what it said is forgotten."""
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await Finishing(platform, number)(connection)
 
 

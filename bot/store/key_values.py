@@ -5,8 +5,10 @@ platform: the key that signs buttons, the host's words on places, since when the
 and what is written to see that something can be.
 """
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
 
+from bot.store.changes import EVERYTHING, NOTHING
+from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import key_values
 
@@ -26,13 +28,19 @@ async def recall(store: Store, platform: str, key: str) -> str | None:
     return value
 
 
-async def remember(store: Store, platform: str, key: str, value: str) -> None:
-    """Remember `value` (at most 128 characters) in the place of what was there."""
-    async with store.write() as connection:
+async def remember(
+    store: Store, platform: str, key: str, value: str, *, is_news: bool = False
+) -> None:
+    """Remember `value` (at most 128 characters) in the place of what was there.
+
+    `is_news`: other processes go by what they remember of it, and are to look anew.
+    """
+    async with store.write(EVERYTHING if is_news else NOTHING) as connection:
+        new = upsert(connection, key_values).values(platform=platform, key=key, value=value)
+        keys = [key_values.c.platform, key_values.c.key]
         await connection.execute(
-            delete(key_values).where(key_values.c.platform == platform, key_values.c.key == key)
+            new.on_conflict_do_update(index_elements=keys, set_={"value": value})
         )
-        await connection.execute(insert(key_values).values(platform=platform, key=key, value=value))
 
 
 async def recall_all(store: Store, platform: str, prefix: str) -> dict[str, str]:
@@ -46,7 +54,7 @@ async def recall_all(store: Store, platform: str, prefix: str) -> dict[str, str]
 
 async def forget(store: Store, platform: str, key: str) -> None:
     """Remember nothing under `key`."""
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(
             delete(key_values).where(key_values.c.platform == platform, key_values.c.key == key)
         )

@@ -9,14 +9,17 @@ from sqlalchemy import (
     CompoundSelect,
     Integer,
     Select,
+    String,
     and_,
     bindparam,
     case,
+    cast,
     exists,
     false,
     func,
     literal,
     not_,
+    null,
     or_,
     select,
     union,
@@ -25,6 +28,7 @@ from sqlalchemy import (
 
 from bot.model import PlaceKind, Status
 from bot.store import usernames
+from bot.store.dialect import Whole
 from bot.store.engine import Store
 from bot.store.schema import boards, identities, matches, places, seats
 
@@ -44,11 +48,12 @@ __all__ = [
     "unanswered",
     "unsettled",
     "untouched",
+    "version",
 ]
 
 _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
 """A challenge that waits for an answer, of a game that there is."""
-_MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(seats.c.seat)) != 0
+_MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
 """Is the person in this seat on turn?"""
 
 
@@ -56,6 +61,13 @@ async def by_code(store: Store, code: str) -> int | None:
     """The id of the match with this code, or None."""
     async with store.read() as connection:
         query = select(matches.c.id).where(matches.c.code == code)
+        return (await connection.execute(query)).scalar_one_or_none()
+
+
+async def version(store: Store, match_id: int) -> int | None:
+    """The version that a match has reached, or None."""
+    async with store.read() as connection:
+        query = select(matches.c.version).where(matches.c.id == match_id)
         return (await connection.execute(query)).scalar_one_or_none()
 
 
@@ -67,7 +79,7 @@ def _of_user(
 
     It sets out from the person, who has few matches, not from the many that are running.
     """
-    user = bindparam("user", type_=Integer)
+    user = bindparam("user", type_=Whole)
     wanted = matches.c.status.in_(bindparam("wanted", expanding=True))
     ways = [
         select(matches.c.id)
@@ -128,6 +140,7 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
             matches.c.status == Status.RUNNING.value,
         )
     )
+    query = query.order_by(seats.c.match_id)
     found: dict[str, list[int]] = {}
     async with store.read() as connection:
         for external, match_id in await connection.execute(query):
@@ -258,7 +271,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             literal(0).label("is_proposed"),
             matches.c.place_id,
             other.c.user_id.label("other"),
-            literal(None).label("held_for"),
+            cast(null(), String).label("held_for"),
             case((_MAY_ACT, 1), else_=0).label("waits"),
             matches.c.updated.label("since"),
         )
@@ -320,6 +333,7 @@ async def longest_waiting(store: Store, user_id: int) -> int | None:
 async def expired(store: Store, now: int) -> list[int]:
     """Challenges whose time is up."""
     query = select(matches.c.id).where(_IS_CHALLENGE, matches.c.expires <= now)
+    query = query.order_by(matches.c.expires, matches.c.id)
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())
 

@@ -10,17 +10,20 @@ from sqlalchemy import (
     Update,
     and_,
     bindparam,
+    func,
     insert,
     select,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Crossed, Refused, StaleBoard
+from bot.errors import Crossed, Doubled, Refused, StaleBoard
 from bot.model import Ending, EndingKind, Match, NewMatch, Ply, Quotas, Status
 from bot.store import usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW, Effect, mark_behind
 from bot.store.boards import insert_first as first_board
+from bot.store.changes import BOARDS, of_match
+from bot.store.dialect import hold_people, in_order
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.quotas import is_still_here, may_begin, may_propose
 from bot.store.schema import boards, matches, moves, results, seats, users
@@ -133,13 +136,18 @@ async def propose(
     *,
     quotas: Quotas | None = None,
     may_cross: Collection[int] | None = None,
+    once: bool = False,
 ) -> Match:
     """Store a challenge, and its board in the place where it was made.
 
     Raises `Refused` where one has blocked the other, or `quotas` are reached; `Crossed` where the
-    opponent asks for the same, by a challenge that this one may not cross (None: it may cross any).
+    opponent asks for the same, by a challenge that this one may not cross (None: it may cross any);
+    `Doubled` where it was asked for in the same words and place already, and is to be but `once`.
     """
-    async with store.write() as connection:
+    async with store.write(BOARDS) as connection:
+        # What they have asked each other for, and how often, is counted for the two.
+        await hold_people(connection, new.challenger, new.opponent)
+        await _is_only_one(connection, new, once=once)
         if may_cross is not None:
             await _none_crosses(connection, new, but=may_cross)
         await may_propose(connection, new, quotas=quotas)
@@ -148,6 +156,32 @@ async def propose(
         match = await _load(connection, match_id)
     assert match is not None
     return match
+
+
+async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool) -> None:
+    """Raise `Doubled` where such a challenge waits already, or such a match alone has just begun.
+
+    Two processes may be asked at once by one person, who has pressed twice.
+    """
+    if not once:
+        return
+    is_alone = new.expires is None
+    query = select(matches.c.id, matches.c.options).where(
+        matches.c.status == (Status.RUNNING if is_alone else Status.PROPOSED).value,
+        matches.c.challenger_id == new.challenger,
+        matches.c.opponent_id.is_not_distinct_from(new.opponent),
+        matches.c.place_id == new.place_id,
+        matches.c.game == new.game,
+        matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
+        matches.c.held_for.is_not_distinct_from(new.held_for or None),
+        matches.c.aside.is_(None),
+    )
+    if is_alone:
+        others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
+        query = query.where(matches.c.version == 1, others == 1)
+    for row in await connection.execute(query.order_by(matches.c.id)):
+        if row.options == dict(new.options):
+            raise Doubled(row.id)
 
 
 async def _none_crosses(
@@ -173,9 +207,16 @@ async def begin_alone(
     setup: str,
     turn: frozenset[int],
     quotas: Quotas | None = None,
+    once: bool = False,
 ) -> Match:
-    """Store a match of one seat that runs at once, and its board. Raises `Refused` (`quotas`)."""
-    async with store.write() as connection:
+    """Store a match of one seat that runs at once, and its board. Raises `Refused` (`quotas`).
+
+    Raises `Doubled` where there is one like it already in which nothing has happened, if there is
+    to be but one at `once`.
+    """
+    async with store.write(BOARDS) as connection:
+        await hold_people(connection, new.challenger)
+        await _is_only_one(connection, new, once=once)
         await may_begin(connection, new.challenger, [], quotas=quotas)
         match_id = await _insert(
             connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
@@ -256,8 +297,9 @@ async def begin(
     Raises `Refused` where one has blocked the other, or `quotas` are reached, or the challenge
     is for the bearer of another username.
     """
-    async with store.write() as connection:
+    async with store.write(of_match(match.id)) as connection:
         (accepting,) = set(users) - {match.challenger}
+        await hold_people(connection, *users)
         await may_begin(connection, accepting, [match.challenger], quotas=quotas)
         await _may_answer(connection, match, accepting)
         values = {
@@ -292,7 +334,7 @@ async def close(
 
     Raises `Refused` for a no to a challenge that is for somebody else.
     """
-    async with store.write() as connection:
+    async with store.write(of_match(match.id)) as connection:
         values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
         if match.held_for and status is Status.DECLINED and by is not None:
             await is_still_here(connection, by)
@@ -317,7 +359,7 @@ async def commit(
 
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
-    async with store.write() as connection:
+    async with store.write(of_match(match.id)) as connection:
         return await _commit(
             connection,
             match,
@@ -484,12 +526,13 @@ async def put_aside(store: Store, match_id: int) -> bool:
 
     Its boards stay as they are: nobody can say what they ought to show.
     """
-    async with store.write() as connection:
+    async with store.write(of_match(match_id)) as connection:
         noted = await connection.execute(
             update(matches)
             .where(matches.c.id == match_id, matches.c.aside.is_(None))
             .values(aside=store.now())
         )
+        await in_order(connection, boards.c.id, boards.c.match_id == match_id)
         await connection.execute(
             update(boards)
             .where(boards.c.match_id == match_id)
@@ -500,8 +543,9 @@ async def put_aside(store: Store, match_id: int) -> bool:
 
 async def take_up(store: Store, match_id: int) -> None:
     """A match can be replayed again: its boards are shown anew."""
-    async with store.write() as connection:
+    async with store.write(of_match(match_id)) as connection:
         await connection.execute(update(matches).where(matches.c.id == match_id).values(aside=None))
+        await in_order(connection, boards.c.id, boards.c.match_id == match_id)
         await connection.execute(
             update(boards).where(boards.c.match_id == match_id, CAN_BE_ANEW).values(shown=ANEW)
         )

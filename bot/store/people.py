@@ -15,6 +15,8 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.model import User
 from bot.store import quotas, traces
+from bot.store.changes import NOTHING, PEOPLE
+from bot.store.dialect import hold
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import (
     identities,
@@ -99,7 +101,9 @@ async def get_or_create_user(
     one who has an `idle_since` is forgotten unless they play.
     """
     try:
-        async with store.write() as connection:
+        async with store.write(PEOPLE) as connection:
+            # Who is known here by this name, and to whom a handle goes over, one after the other.
+            await hold(connection, f"{platform} is {external}", f"{platform} handle {handle}")
             if vouched and handle is not None:
                 await connection.execute(
                     update(identities)
@@ -169,7 +173,7 @@ async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
     async with store.read() as connection:
         found = (await connection.execute(select(users_table.c.id).where(away).limit(1))).first()
     if found is not None:
-        async with store.write() as connection:
+        async with store.write(NOTHING) as connection:
             await connection.execute(update(users_table).where(away).values(idle_since=now))
 
 
@@ -261,7 +265,7 @@ async def reachable(store: Store, platform: str, user_ids: Iterable[int]) -> dic
 async def note_active(store: Store, user_id: int) -> None:
     """Somebody has just done something; nothing is noted of who has been erased."""
     known = exists().where(identities.c.user_id == user_id)
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(
             update(users_table)
             .where(users_table.c.id == user_id, known)
@@ -289,9 +293,9 @@ async def change_user(
     Nobody else writes between what is read and what is written, in whatever process. Raises
     `Refused` for somebody who has been erased.
     """
-    async with store.write() as connection:
+    async with store.write(PEOPLE) as connection:
         await quotas.is_still_here(connection, user_id)
-        query = select(*_USER).where(users_table.c.id == user_id).with_for_update()
+        query = select(*_USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
         before = _user((await connection.execute(query)).one())
         after = User(
             id=before.id,

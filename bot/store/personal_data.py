@@ -98,11 +98,11 @@ async def forget_idler(store: Store, user_id: int, *, before: int, name: str) ->
     Their number goes, too, unless something is left that was about them. Whose stamp cannot be
     right is not forgotten for it: their time counts from now.
     """
-    async with store.write() as connection:
+    async with store.write(alone=True) as connection:
         query = select(users_table.c.id).where(users_table.c.id == user_id, _is_idle(before))
         # Whoever has played, been asked or come back since they were looked for is one no more;
         # and now nobody can do so any more before they have gone.
-        if (await connection.execute(query.with_for_update())).first() is None:
+        if (await connection.execute(query)).first() is None:
             return False
         is_implausible = select(_is_implausible(user_id, now=store.now()))
         if (await connection.execute(is_implausible)).scalar_one():
@@ -268,7 +268,7 @@ async def forget(store: Store, user_id: int, *, name: str, going: Going | None =
     touched, nor the house's. What is held against them by others is kept for when they come back
     (`bot.store.traces`). Raises LookupError, or `StaleBoard` where a match is not as in `going`.
     """
-    async with store.write() as connection:
+    async with store.write(alone=True) as connection:
         if going is not None:
             await give_up(connection, user_id, going, now=store.now())
         await _forget(connection, user_id, name=name, now=store.now())

@@ -8,7 +8,6 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
-    insert,
     select,
     update,
 )
@@ -16,6 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import PARENT, Place, PlaceKind, Status
 from bot.store import quotas
+from bot.store.changes import BOARDS, NOTHING, PEOPLE
+from bot.store.dialect import upsert
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import (
     announcement_places,
@@ -84,22 +85,22 @@ async def get_or_create_place(
         row = (await connection.execute(query)).one_or_none()
     if row is not None and row.title == title and community in (None, row.community):
         return as_place(row)
-    async with store.write() as connection:
+    async with store.write(BOARDS) as connection:
         row = (await connection.execute(query)).one_or_none()
         if row is None:
             if asked_by is not None:
                 await quotas.is_still_here(connection, asked_by)
-            await connection.execute(
-                insert(places).values(
-                    platform=platform,
-                    external=external,
-                    kind=kind.value,
-                    community=community,
-                    title=title,
-                    settings={},
-                    created=store.now(),
-                )
+            new = upsert(connection, places).values(
+                platform=platform,
+                external=external,
+                kind=kind.value,
+                community=community,
+                title=title,
+                settings={},
+                created=store.now(),
             )
+            # Several who come there at once come to one place.
+            await connection.execute(new.on_conflict_do_nothing())
         else:
             changed = {"title": title, "community": community or row.community}
             await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
@@ -141,8 +142,8 @@ async def place(store: Store, place_id: int) -> Place:
 
 async def change_place(store: Store, place_id: int, *, settings: Mapping[str, str]) -> Place:
     """Merge `settings` into the old ones, as `change_user` does."""
-    async with store.write() as connection:
-        query = select(*_PLACE).where(places.c.id == place_id).with_for_update()
+    async with store.write(PEOPLE) as connection:
+        query = select(*_PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
         before = as_place((await connection.execute(query)).one())
         after = replace(before, settings={**before.settings, **settings})
         await connection.execute(
@@ -153,8 +154,9 @@ async def change_place(store: Store, place_id: int, *, settings: Mapping[str, st
 
 async def note_once(store: Store, place_id: int, key: str) -> bool:
     """Note something in the settings of a place; False where it was noted there before."""
-    async with store.write() as connection:
-        query = select(places.c.settings).where(places.c.id == place_id).with_for_update()
+    async with store.write(NOTHING) as connection:
+        query = select(places.c.settings).where(places.c.id == place_id)
+        query = query.with_for_update(key_share=True)
         before = (await connection.execute(query)).scalar_one()
         if before.get(key):
             return False
@@ -197,7 +199,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
         )
         return (await connection.execute(query)).scalar_one_or_none()
 
-    async with store.write() as connection:
+    async with store.write(alone=True) as connection:
         from_id, to_id = await found(connection, old), await found(connection, new)
         if from_id is None:
             return None

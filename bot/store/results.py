@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, and_, case, cast, func, select
+from sqlalchemy import ColumnElement, Float, Integer, and_, case, cast, func, select
 from sqlalchemy.sql.functions import FunctionElement
 
 from bot.store.engine import Store
@@ -102,7 +102,9 @@ async def versus(
         .group_by(users.c.id, users.c.name)
         .having(total >= minimum)
         # Score rate, then the longer record, then who was here first.
-        .order_by((func.sum(results.c.half_points) * 1.0 / total).desc(), total.desc(), users.c.id)
+        .order_by(
+            (cast(func.sum(results.c.half_points), Float) / total).desc(), total.desc(), users.c.id
+        )
         .limit(limit)
     )
     async with store.read() as connection:
@@ -128,7 +130,7 @@ async def alone(
         .where(_of(game, scope, user_id), results.c.solo)
         .subquery()
     )
-    recent = func.avg(ranked.c.score * 1.0).filter(ranked.c.age <= RECENT)
+    recent = func.avg(cast(ranked.c.score, Float)).filter(ranked.c.age <= RECENT)
     query = (
         select(users.c.id, users.c.name, recent, func.min(ranked.c.score), func.count())
         .join(ranked, ranked.c.user_id == users.c.id)
@@ -143,7 +145,8 @@ async def alone(
 
 async def played(store: Store, scope: Scope = EVERYWHERE) -> list[str]:
     """Ids of the games that have results, most played first."""
-    query = select(results.c.game).group_by(results.c.game).order_by(func.count().desc())
+    query = select(results.c.game).group_by(results.c.game)
+    query = query.order_by(func.count().desc(), func.min(results.c.match_id))
     query = query.where(*scope.where())
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())

@@ -10,7 +10,7 @@ from sqlalchemy import (
     String,
     bindparam,
     cast,
-    exists,
+    false,
     func,
     insert,
     literal,
@@ -21,6 +21,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import quotas
+from bot.store.changes import BOARDS, NOTHING
+from bot.store.dialect import Whole, upsert
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import blocks, counters, messages, readings, users
 
@@ -76,7 +78,7 @@ _ANSWERS = "is_answer"
 
 is_answer: ColumnElement[bool] = or_(
     messages.c.author_id.is_(None),
-    func.coalesce(func.json_extract(messages.c.screen, f"$.{_ANSWERS}"), 0) == 1,
+    func.coalesce(messages.c.screen[_ANSWERS].as_boolean(), false()),
 )
 """Are these words of the house, whoever has asked for them?"""
 
@@ -126,12 +128,14 @@ async def add(
     its author has said, and asked for, `per_hour` lines within the last hour.
     """
     at = store.now() if at is None else at
-    async with store.write() as connection:
+    async with store.write(BOARDS) as connection:
+        # Whoever has the next stamp is the only one who says something now: it can be counted.
+        stamp = await _stamp(connection)
         if author_id is not None and per_hour is not None:
             await quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
         made = await connection.execute(
             insert(messages).values(
-                stamp=await _stamp(connection),
+                stamp=stamp,
                 place_id=place_id,
                 author_id=author_id,
                 screen={**screen, **({_ANSWERS: True} if is_answer else {})},
@@ -150,7 +154,8 @@ async def board_message(
     Asked twice for a new message of one board (a crash in between), it gives the same one;
     `former` is the message that the board is leaving.
     """
-    async with store.write() as connection:
+    async with store.write(BOARDS) as connection:
+        stamp = await _stamp(connection)
         if message_id is None:
             query = select(messages.c.id).where(
                 messages.c.board_id == board_id,
@@ -158,7 +163,6 @@ async def board_message(
                 messages.c.id.is_distinct_from(former),
             )
             message_id = (await connection.execute(query)).scalar_one_or_none()
-        stamp = await _stamp(connection)
         if message_id is None:
             made = await connection.execute(
                 insert(messages).values(
@@ -175,11 +179,12 @@ async def board_message(
 
 async def take_away(store: Store, message_id: int) -> Message | None:
     """Mark a message as gone; pages take it down."""
-    async with store.write() as connection:
+    async with store.write(BOARDS) as connection:
+        stamp = await _stamp(connection)
         await connection.execute(
             update(messages)
             .where(messages.c.id == message_id)
-            .values(gone=True, screen=None, stamp=await _stamp(connection))
+            .values(gone=True, screen=None, stamp=stamp)
         )
         row = (await connection.execute(_ALL.where(messages.c.id == message_id))).one_or_none()
     return _message(row) if row else None
@@ -267,18 +272,19 @@ async def note_read(store: Store, user_id: int, place_id: int, *, message_id: in
 
     Raises `Refused` for somebody who has been erased.
     """
-    theirs = (readings.c.user_id == user_id, readings.c.place_id == place_id)
-    is_here = exists().where(messages.c.id == message_id, messages.c.place_id == place_id)
-    further = update(readings).where(*theirs, readings.c.message_id < message_id, is_here)
-    begun = select(literal(user_id), messages.c.place_id, messages.c.id).where(
-        messages.c.id == message_id, messages.c.place_id == place_id, ~exists().where(*theirs)
+    theirs = select(literal(user_id, Whole), messages.c.place_id, messages.c.id).where(
+        messages.c.id == message_id, messages.c.place_id == place_id
     )
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await quotas.is_still_here(connection, user_id)
+        new = upsert(connection, readings)
         await connection.execute(
-            insert(readings).from_select(["user_id", "place_id", "message_id"], begun)
+            new.from_select(["user_id", "place_id", "message_id"], theirs).on_conflict_do_update(
+                index_elements=[readings.c.user_id, readings.c.place_id],
+                set_={"message_id": new.excluded.message_id},
+                where=readings.c.message_id < new.excluded.message_id,
+            )
         )
-        await connection.execute(further.values(message_id=message_id))
 
 
 async def read_by(store: Store, user_id: int) -> dict[int, int]:

@@ -11,14 +11,15 @@ from sqlalchemy import (
     Column,
     ForeignKey,
     Index,
-    Integer,
     MetaData,
-    String,
     Table,
     Text,
     UniqueConstraint,
     text,
 )
+
+from bot.store.dialect import String
+from bot.store.dialect import Whole as Integer
 
 __all__ = [
     "REVISION",
@@ -45,7 +46,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0015"
+REVISION = "0016"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(

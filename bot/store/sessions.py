@@ -15,6 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.model import Session, User
+from bot.store.changes import NOTHING, PEOPLE
+from bot.store.dialect import hold_people, upsert
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import identities, session_codes, sessions, users
 from bot.store.times import LEEWAY, lately
@@ -143,7 +145,7 @@ async def saw(store: Store, session: Session) -> None:
     now = store.now()
     if now - NOTED_SECONDS < session.seen <= now + LEEWAY:
         return
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(
             update(sessions)
             .where(sessions.c.id == session.id, ~lately(sessions.c.seen, NOTED_SECONDS, now=now))
@@ -160,7 +162,7 @@ async def end(
         which.append(sessions.c.id == only)
     if but is not None:
         which.append(sessions.c.id != but)
-    async with store.write() as connection:
+    async with store.write(PEOPLE) as connection:
         ended = await connection.execute(update(sessions).where(*which).values(ended=store.now()))
         # Nor does anybody come in by a code that was made before somebody was sent away.
         theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
@@ -178,15 +180,16 @@ async def keep_code(store: Store, session_id: int, code_hash: str) -> None:
 
     Raises `Refused` where the session has ended.
     """
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         alive_ = select(sessions.c.id).where(sessions.c.id == session_id, _usable(store))
         if (await connection.execute(alive_)).first() is None:
             raise Refused("forgotten")
+        new = {"code_hash": code_hash, "made": store.now()}
         await connection.execute(
-            delete(session_codes).where(session_codes.c.session_id == session_id)
+            upsert(connection, session_codes)
+            .values(session_id=session_id, **new)
+            .on_conflict_do_update(index_elements=[session_codes.c.session_id], set_=new)
         )
-        new = {"session_id": session_id, "code_hash": code_hash, "made": store.now()}
-        await connection.execute(insert(session_codes).values(**new))
 
 
 def _good(store: Store, code_hash: str) -> ColumnElement[bool]:
@@ -228,10 +231,11 @@ async def move_in(
         .where(_good(store, code_hash))
     )
     theirs = select(func.count()).select_from(sessions)
-    async with store.write() as connection:
+    async with store.write(PEOPLE) as connection:
         user_id = (await connection.execute(query)).scalar_one_or_none()
         if user_id is None:
             return None
+        await hold_people(connection, user_id)
         here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(store))
         if (await connection.execute(here)).scalar_one_or_none() == user_id:
             raise Refused("here-already")
@@ -262,6 +266,6 @@ async def tidy(store: Store) -> int:
     async with store.read() as connection:
         if not any((await connection.execute(both)).one()):
             return 0
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(delete(session_codes).where(void))
         return (await connection.execute(delete(sessions).where(old))).rowcount

@@ -8,6 +8,8 @@ closed: by what is noted of it all the time (`note_clock`).
 from sqlalchemy import ColumnElement, and_, case, exists, insert, or_, select, update
 
 from bot.model import Status
+from bot.store.changes import NOTHING
+from bot.store.dialect import hold
 from bot.store.engine import Store
 from bot.store.key_values import OURS
 from bot.store.schema import inbox, key_values, matches, sessions, users
@@ -48,8 +50,9 @@ async def note_clock(store: Store, *, since: int | None) -> int:
     # is no time in which somebody stayed away. How long they had been away by then stays.
     its = and_(key_values.c.platform == OURS, key_values.c.key == "clock")
     query = select(key_values.c.value).where(its)
-    async with store.write() as connection:
-        noted = (await connection.execute(query.with_for_update())).scalar_one_or_none()
+    async with store.write(NOTHING) as connection:
+        await hold(connection, "clock")
+        noted = (await connection.execute(query)).scalar_one_or_none()
         now = store.now()
         first, last = map(int, noted.split()) if noted is not None else (now, now)
         if since is None:
@@ -79,7 +82,7 @@ async def bound_challenges(store: Store, *, seconds: int) -> None:
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(wrong)))).scalar_one():
             return
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(update(matches).where(wrong).values(expires=latest))
 
 
@@ -91,6 +94,6 @@ async def bring_back(store: Store) -> None:
     async with store.read() as connection:
         if not (await connection.execute(found)).scalar_one():
             return
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         for column, which in wrong:
             await connection.execute(update(column.table).where(which).values({column.name: now}))

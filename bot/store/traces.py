@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platforms import WEB
 from bot.store import quotas
+from bot.store.changes import NOTHING
 from bot.store.engine import Store
 from bot.store.key_values import OURS
 from bot.store.schema import blocks, erased_blocks, erased_challenges, identities, key_values
@@ -109,7 +110,7 @@ async def unblock(store: Store, blocker: int, platform: str, external: str) -> b
     known = select(identities.c.user_id).where(
         identities.c.platform == platform, identities.c.external == external
     )
-    async with store.write() as connection:
+    async with store.write(NOTHING, alone=True) as connection:
         (trace,) = await _traces(connection, [(platform, external)])
         gone = await connection.execute(
             delete(erased_blocks).where(
@@ -128,5 +129,5 @@ async def tidy(store: Store, *, now: int) -> None:
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(old)))).scalar_one():
             return
-    async with store.write() as connection:
+    async with store.write(NOTHING) as connection:
         await connection.execute(delete(erased_challenges).where(old))

@@ -15,6 +15,7 @@ from bot.model import PlaceKind
 from bot.settings import Settings
 from bot.store import people, places
 from tests.attack.ledger import rows_of
+from tests.bot.table import file_of
 
 __all__ = ["Victims", "lay"]
 
@@ -60,7 +61,7 @@ async def lay(database: Path, luck: Random) -> Victims:
     finally:
         await app.close()
     return Victims(
-        database,
+        file_of(app.settings),
         tuple(user for victims in found for user in victims.users),
         tuple(match for victims in found for match in victims.matches),
         tuple(place for victims in found for place in victims.places),
@@ -120,7 +121,7 @@ async def _at(app: App, platform: str, luck: Random) -> Victims:
     # One that is over: given up.
     await app.matches.resign(matches[-4], users[0].id)
     return Victims(
-        app.settings.database,
+        file_of(app.settings),
         tuple(user.id for user in users),
         tuple(matches),
         (apart.id, *(place.id for place in direct)),

@@ -32,6 +32,7 @@ from bot.settings import PlaySettings, Settings
 from bot.store import people, places
 from renderers import RenderOptions
 from tests.bench.pictures import played
+from tests.bot.table import file_of
 
 __all__ = ["measure"]
 
@@ -288,7 +289,7 @@ async def _one(figures: dict[str, float], label: str, app: App) -> None:
         tails.append(tail)
     figures[f"whole move{label}: per second on one core"] = median(rates)
     figures[f"whole move{label}: p50 at {_PER_SECOND}/s (ms)"] = median(halves) * 1e3
-    figures |= await _ratio(label, players, Path(app.settings.database).parent)
+    figures |= await _ratio(label, players, file_of(app.settings).parent)
     figures[f"whole move{label}: p99 at {_PER_SECOND}/s (ms)"] = median(tails) * 1e3
 
 

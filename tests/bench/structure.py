@@ -37,7 +37,7 @@ __all__ = ["measure"]
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
-_DRIVER = ("bot/store/engine.py", "bot/store/batching.py")
+_DRIVER = ("bot/store/engine.py", "bot/store/sqlite.py", "bot/store/batching.py")
 _TRACE = "--trace"
 
 
@@ -166,7 +166,7 @@ def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
     commit = match_store.commit
     under_way = {id(frame): frame for frame in _under_way()}
     trace = _Trace(tasks, under_way, frozenset(asyncio.all_tasks()))
-    engines = [app.store._reader.sync_engine, app.store._writer.sync_engine]
+    engines = [engine.sync_engine for engine in app.store.engines]
 
     async def committed(*arguments: Any, **more: Any) -> bool:
         done = await commit(*arguments, **more)
@@ -227,7 +227,7 @@ async def _web(folder: Path) -> _Played:
 
 @asynccontextmanager
 async def _discord(folder: Path) -> _Played:
-    async with Scene.open(folder) as scene:
+    async with Scene.open(folder / "azumaya.db") as scene:
         await scene.begun()
         await scene.slash(scene.anna, "othello", move="d3")
         await scene.slash(scene.ben, "othello", move="c3")
@@ -239,7 +239,7 @@ async def _discord(folder: Path) -> _Played:
 async def _telegram(folder: Path) -> _Played:
     api = BotApi(None)
     await api.start()
-    table = Table.of(api, folder / "azumaya.db")
+    table = Table.of(api, folder / "azumaya.db", folder)
     async with running(table.settings()) as (app, _):
         await table.begin()
 

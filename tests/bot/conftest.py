@@ -1,13 +1,11 @@
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
-from shutil import copy
 
 import pytest
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
 from bot import logs
-from bot.store import migrate
+from bot.store import Address
 from tests.bot.table import Person, Table
 
 
@@ -29,19 +27,10 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EventDict]]:
     assert not unexpected, "\n".join(unexpected)
 
 
-@pytest.fixture(scope="session")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with nobody in it; copying it is quicker than making one."""
-    path = tmp_path_factory.mktemp("empty") / "azumaya.db"
-    migrate(path)
-    return path
-
-
 @pytest.fixture
-async def table(tmp_path: Path, empty: Path) -> AsyncIterator[Table]:
+async def table(database: Address) -> AsyncIterator[Table]:
     """An open house with a channel and nobody in it yet."""
-    copy(empty, tmp_path)
-    opened = await Table.open(tmp_path / "azumaya.db")
+    opened = await Table.open(database)
     yield opened
     await opened.close()
 

@@ -32,11 +32,22 @@ from bot.policies import CanManage
 from bot.rates import Rates
 from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
-from bot.store import boards, match_queries, people, places
+from bot.store import Address, boards, match_queries, people, places
 from bot.texts import Texts
 from bot.upkeep import Upkeep
 
-__all__ = ["Clock", "Person", "Post", "Table", "Wall", "buttons", "every_token", "said"]
+__all__ = [
+    "Clock",
+    "Person",
+    "Post",
+    "Table",
+    "Wall",
+    "buttons",
+    "every_token",
+    "file_of",
+    "said",
+    "written",
+]
 
 
 ROLES = {"77": "Players"}
@@ -281,9 +292,9 @@ class Table:
     people: dict[str, Person] = field(default_factory=dict)
 
     @classmethod
-    async def open(cls, path: Path, **play: Any) -> "Table":
-        """A table on a database file. `play` are settings of the house's rules."""
-        settings = Settings(database=path, play=PlaySettings(**{"pings": "always", **play}))
+    async def open(cls, database: Address, **play: Any) -> "Table":
+        """A table on a database. `play` are settings of the house's rules."""
+        settings = Settings(database=database, play=PlaySettings(**{"pings": "always", **play}))
         clock, wall = Clock(), Wall()
         app, commands, reconciler, upkeep = await _open(settings, clock, wall)
         lounge = await places.get_or_create_place(
@@ -377,6 +388,17 @@ class Table:
             loaded = await self.loaded(match_id)
         pressed = Action("resign", match_id, loaded.match.version, "yes")
         assert await loser.presses(pressed) == Answer()
+
+
+def file_of(settings: Settings) -> Path:
+    """The database's file, for tests that look into it (marked ``sqlite``)."""
+    assert isinstance(settings.database, Path)
+    return settings.database
+
+
+def written(database: Address) -> str:
+    """A database as the configuration has it."""
+    return str(database) if isinstance(database, Path) else database.get_secret_value()
 
 
 async def _open(

@@ -46,6 +46,32 @@ def test_without_file_and_environment_there_are_defaults() -> None:
     assert settings.web.channels == ("lounge", "garden")
 
 
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
+def test_a_database_can_be_a_server_and_its_password_is_never_shown(scheme: str) -> None:
+    write(f"database = '{scheme}://anna:hunter2@host/azumaya'")
+    database = load().database
+    assert isinstance(database, SecretStr)
+    assert database.get_secret_value() == f"{scheme}://anna:hunter2@host/azumaya"
+    assert "hunter2" not in f"{load()!r} {load()}"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://anna:hunter2@host/azumaya",
+        "postgresql+asyncpg://anna:hunter2@host/azumaya",
+        "postgresql://anna:hunter2 @host/azumaya",
+        "postgres:anna:hunter2",
+    ],
+)
+def test_another_url_is_no_database_and_is_not_quoted(url: str) -> None:
+    write(f"database = '{url}'")
+    with pytest.raises(SettingsError) as refused:
+        load()
+    allowed = "the path of a file, or a postgresql:// URL"
+    assert str(refused.value) == f"config.toml:1: database is something else; allowed: {allowed}"
+
+
 def test_the_file_here_is_read_without_being_named() -> None:
     write("language = 'de'")
     assert load().language == "de"

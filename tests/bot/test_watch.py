@@ -17,8 +17,11 @@ from bot.commands import Command
 from bot.errors import StoreGoneError
 from bot.model import Status
 from bot.store import Store, backup, file, people, personal_data
+from bot.store.sqlite import SQLite
 from bot.watch import Watch
 from tests.bot.table import Person, Table, said
+
+pytestmark = pytest.mark.sqlite
 
 
 @pytest.fixture
@@ -27,8 +30,8 @@ def watch(table: Table) -> Watch:
 
 
 @pytest.fixture
-def database(table: Table) -> Path:
-    return table.settings.database
+def database(tmp_path: Path, empty: Path) -> Path:
+    return Path(copy(empty, tmp_path))
 
 
 # Another process
@@ -62,7 +65,7 @@ async def test_what_the_house_writes_itself_is_no_news(
 ) -> None:
     match = await table.begin(anna, ben)
     forgotten: list[None] = []
-    monkeypatch.setattr(table.app.matches, "read_anew", lambda: forgotten.append(None))
+    monkeypatch.setattr(table.app.matches, "read_anew", lambda *_: forgotten.append(None))
     for line in ("d3", "c3"):
         await table.plays(match, line)
         await table.settle()
@@ -342,7 +345,9 @@ except sqlite3.OperationalError as error:
         )
         return (await python.communicate())[1].decode().strip()
 
-    with table.app.store._original.alone() as may:
+    engine = table.app.store._engine
+    assert isinstance(engine, SQLite)
+    with engine.original.alone() as may:
         assert may
         assert await opened() == "database is locked"
     assert await table.app.store.save()

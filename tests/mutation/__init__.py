@@ -88,7 +88,7 @@ TUNING = {
     "bot/names.py": frozenset(
         {"_FRESH_SECONDS", "_MOST_LOOKED_AT", "_MOST_SUGGESTIONS", "_REMEMBERED"}
     ),
-    "bot/store/engine.py": frozenset({"_READERS"}),
+    "bot/store/sqlite.py": frozenset({"_READERS"}),
     "bot/store/file.py": frozenset({"_FAR"}),
     "bot/store/personal_data.py": frozenset({"_AT_ONCE"}),
     "bot/store/rooms.py": frozenset({"_AT_ONCE"}),

@@ -108,6 +108,7 @@ class Web:
         self._settings = app.settings.web
         self._hub = Hub(app, commands)
         app.rechecks.append(self._hub.look_again)
+        app.relooks.append(self._hub.rooms.look_again)
         self._arrivals = Rates(*_ARRIVALS)
         self._arrivals_of = AddressRates(self._settings.arrivals_per_minute, 60)
         self._first_arrivals_of = AddressRates(*_FIRST_ARRIVALS_OF)

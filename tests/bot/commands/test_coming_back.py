@@ -12,7 +12,7 @@ from bot.commands import Answer
 from bot.model import PlaceKind
 from bot.store import blocks, personal_data, places
 from tests.bot.store.test_people import raw
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, file_of, said
 
 NOTHING = Answer()
 A_DAY = 24 * 3600
@@ -57,7 +57,7 @@ async def back(table: Table, person: Person) -> Person:
 
 async def kept(table: Table) -> list[tuple[object, ...]]:
     """All that is kept of people who are not here."""
-    with closing(sqlite3.connect(table.settings.database)) as database:
+    with closing(sqlite3.connect(file_of(table.settings))) as database:
         return [
             *database.execute("SELECT * FROM erased_blocks"),
             *database.execute("SELECT * FROM erased_challenges"),
@@ -67,6 +67,7 @@ async def kept(table: Table) -> list[tuple[object, ...]]:
 # Blocks
 
 
+@pytest.mark.sqlite
 async def test_who_has_erased_themself_is_unblocked_like_anybody_else(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
@@ -84,6 +85,7 @@ async def test_who_has_erased_themself_is_unblocked_like_anybody_else(
     assert await ben.types("/othello @Anna") == NOTHING
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_block_holds_for_who_erases_themself_and_comes_back(
     table: Table, anna: Person, ben: Person, times: int
@@ -108,6 +110,7 @@ async def test_it_is_taken_back_as_any_other(table: Table, anna: Person, ben: Pe
     assert await ben.types("/sogo @Anna") == NOTHING
 
 
+@pytest.mark.sqlite
 async def test_it_is_taken_back_while_they_are_away_and_nothing_is_kept(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -143,6 +146,7 @@ async def test_a_block_of_somebody_erased_says_how_many_days_old_it_is(
         assert label == anna.says("button-unblock-erased", days=days)
 
 
+@pytest.mark.sqlite
 async def test_whoever_has_blocked_somebody_takes_that_along_when_they_are_erased(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -152,6 +156,7 @@ async def test_whoever_has_blocked_somebody_takes_that_along_when_they_are_erase
     assert await kept(table) == []
 
 
+@pytest.mark.sqlite
 async def test_of_two_who_are_blocked_and_erased_each_stays_blocked(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -198,6 +203,7 @@ async def test_three_in_vain_are_three_also_for_who_comes_back_in_between(
     assert await ben.types("/othello @Anna") == NOTHING
 
 
+@pytest.mark.sqlite
 async def test_after_a_day_nothing_is_kept_of_challenges(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -214,6 +220,7 @@ async def test_after_a_day_nothing_is_kept_of_challenges(
         assert len(await kept(table)) == left
 
 
+@pytest.mark.sqlite
 async def test_what_was_taken_up_is_not_kept(table: Table, anna: Person, ben: Person) -> None:
     await ben.types("/othello @Anna")
     await anna.types("/accept")
@@ -221,6 +228,7 @@ async def test_what_was_taken_up_is_not_kept(table: Table, anna: Person, ben: Pe
     assert await kept(table) == []
 
 
+@pytest.mark.sqlite
 async def test_whom_one_asked_takes_that_along_when_they_are_erased(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -233,6 +241,7 @@ async def test_whom_one_asked_takes_that_along_when_they_are_erased(
 # What is kept
 
 
+@pytest.mark.sqlite
 async def test_of_somebody_against_whom_nothing_is_held_nothing_is_kept(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -242,13 +251,14 @@ async def test_of_somebody_against_whom_nothing_is_held_nothing_is_kept(
     assert await kept(table) == []
 
 
+@pytest.mark.sqlite
 async def test_what_is_kept_tells_without_the_houses_key_nobody_who_it_was(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await anna.types("/block @Ben")
     await ben.types("/othello @Anna")
     await erased(ben)
-    assert ben.identity not in raw(table.settings.database)
+    assert ben.identity not in raw(file_of(table.settings))
     (trace,) = {value for row in await kept(table) for value in row if isinstance(value, str)}
     assert len(trace) == 64
     for person in (anna, ben):
@@ -262,6 +272,7 @@ async def test_what_is_kept_tells_without_the_houses_key_nobody_who_it_was(
     assert len(await kept(table)) == 1
 
 
+@pytest.mark.sqlite
 async def test_the_web_table_knows_nobody_again(table: Table) -> None:
     anna, ben = await table.arrive("Anna"), await table.arrive("Ben")
     await anna.types("/block @Ben")

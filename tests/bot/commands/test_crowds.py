@@ -11,7 +11,7 @@ import pytest
 import games
 from bot.model import Status
 from bot.store import matches as match_store
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, file_of, said
 
 MANY = 3000
 MOST_LOADED = 10
@@ -24,7 +24,7 @@ def options(game: str) -> str:
 
 def put(table: Table, *statements: tuple[str, list[tuple[object, ...]]]) -> None:
     """Rows that would take minutes to make by playing."""
-    with closing(sqlite3.connect(table.settings.database)) as connection:
+    with closing(sqlite3.connect(file_of(table.settings))) as connection:
         for statement, values in statements:
             connection.executemany(statement, values)
         connection.commit()
@@ -99,6 +99,7 @@ def few_loads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert len(loaded) <= MOST_LOADED, len(loaded)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     "line", ["/accept", "/othello new", "/challenge othello", "/challenge @Ben othello", "/board"]
 )
@@ -113,6 +114,7 @@ async def test_a_room_full_of_challenges_is_not_read_for_a_command(
         assert anna.says("which-more", count=MANY - MOST_LOADED) in said(answer)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("line", ["/accept", "/decline", "/matches"])
 async def test_many_challenges_to_one_person_are_not_all_read(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, line: str
@@ -125,6 +127,7 @@ async def test_many_challenges_to_one_person_are_not_all_read(
     assert "#3999" in str(answer)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     "line", ["/othello", "/othello d3", "/othello a1", "/board", "/moves", "/resign"]
 )
@@ -139,6 +142,7 @@ async def test_many_matches_of_one_person_are_asked_about_and_not_all_read(
     assert anna.says("which-more", count=MANY - MOST_LOADED) in said(answer)
 
 
+@pytest.mark.sqlite
 async def test_completion_reads_only_the_newest_of_many_matches(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +151,7 @@ async def test_completion_reads_only_the_newest_of_many_matches(
         assert "/othello d3" in await anna.completes("/othello d")
 
 
+@pytest.mark.sqlite
 async def test_the_only_match_on_turn_takes_a_typed_move_however_many_wait(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import insert
 
 import games
 from bot.actions import Action
@@ -12,7 +13,7 @@ from bot.commands import table as command_table
 from bot.commands.vocabulary import words_of
 from bot.links import readable_code
 from bot.model import PlaceKind, Status
-from bot.store import people, places
+from bot.store import people, places, schema
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, said
 
@@ -331,9 +332,18 @@ async def alone(table: Table, person: Person, *scores: int, place_id: int | None
             user_id=person.id,
         )
         async with store.write() as connection:
-            await connection.exec_driver_sql(
-                "INSERT INTO results VALUES (?, 0, ?, 'blackbox', ?, 1, 0, ?, ?)",
-                (loaded.match.id, person.id, loaded.match.place_id, score, at),
+            await connection.execute(
+                insert(schema.results).values(
+                    match_id=loaded.match.id,
+                    seat=0,
+                    user_id=person.id,
+                    game="blackbox",
+                    place_id=loaded.match.place_id,
+                    solo=True,
+                    half_points=0,
+                    score=score,
+                    at=at,
+                )
             )
 
 

@@ -23,7 +23,7 @@ from bot.settings import HouseSettings
 from bot.store import batching, people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
 from bot.texts import Texts
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, file_of, said
 
 
 def screen(answer: Answer) -> Screen:
@@ -180,13 +180,15 @@ async def test_challenges_of_and_to_somebody_who_is_erased_end_like_any_other(
     assert [one.name for one in told[0].recipients] == ["Anna"]
 
 
+@pytest.mark.sqlite
 async def test_what_somebody_wrote_stands_in_no_file_when_they_are_erased(
     table: Table, anna: Person
 ) -> None:
     """Not in the database's log either, while the house goes on."""
     store, line = table.app.store, "a very private line"
     await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": line})
-    files = [store.path, store.path.with_name(f"{store.path.name}-wal")]
+    path = file_of(table.settings)
+    files = [path, path.with_name(f"{path.name}-wal")]
     assert any(line.encode() in file.read_bytes() for file in files)
     await anna.presses(f"erase:0:0:yes.{anna.id}")
     assert not any(line.encode() in file.read_bytes() for file in files)
@@ -348,10 +350,11 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[o
 
 
 async def everything(table: Table) -> list[str]:
-    with closing(sqlite3.connect(table.settings.database)) as database:
+    with closing(sqlite3.connect(file_of(table.settings))) as database:
         return list(database.iterdump())
 
 
+@pytest.mark.sqlite
 async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothing(
     table: Table, anna: Person, ben: Person, cleo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

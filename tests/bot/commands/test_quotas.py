@@ -230,6 +230,7 @@ async def test_two_processes_together_begin_no_more_than_one_may(
 # What it costs
 
 
+@pytest.mark.sqlite
 async def test_a_challenge_counts_by_indexes_and_a_move_counts_nothing(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -358,6 +359,7 @@ async def test_who_is_an_idler_no_more_when_their_turn_comes_stays(
     assert (await app.names.of([late]))[late] == "Late"
 
 
+@pytest.mark.sqlite
 async def test_somebody_who_never_played_goes_whole_or_not_at_all(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

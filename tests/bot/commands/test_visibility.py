@@ -19,7 +19,7 @@ from bot.commands import Answer, Command, table, verbs
 from bot.links import LINKED, word_of
 from bot.model import Place, PlaceKind, Status
 from bot.store import match_queries, places
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, file_of, said
 
 NOTHING = Answer()
 ABOUT_MATCHES = sorted(LINKED - {"matches", "privacy"})
@@ -107,7 +107,7 @@ async def matches_of(app: App) -> dict[int, int]:
 def stored(app: App) -> list[str]:
     """All that is stored, but who was here when."""
     with (
-        closing(sqlite3.connect(app.table.settings.database)) as database,
+        closing(sqlite3.connect(file_of(app.table.settings))) as database,
         closing(sqlite3.connect(":memory:")) as copy,
     ):
         database.backup(copy)
@@ -144,6 +144,7 @@ async def test_there_are_matches_in_every_state(app: App) -> None:
     assert {match.opponent for match in found} >= {None, app.ben.id}
 
 
+@pytest.mark.sqlite
 @pytest.mark.long
 async def test_no_button_tells_a_stranger_that_there_is_a_match(app: App, empty_house: App) -> None:
     before = stored(app)
@@ -155,6 +156,7 @@ async def test_no_button_tells_a_stranger_that_there_is_a_match(app: App, empty_
     assert stored(app) == before
 
 
+@pytest.mark.sqlite
 async def test_no_command_tells_a_stranger_that_there_is_a_match(
     app: App, empty_house: App
 ) -> None:
@@ -176,6 +178,7 @@ async def test_nothing_is_offered_to_a_stranger_who_begins_to_type(
                 assert offered == await empty_house.mallory.completes(line, place=place), line
 
 
+@pytest.mark.sqlite
 async def test_no_link_that_a_stranger_makes_up_leads_to_a_match(
     app: App, empty_house: App
 ) -> None:
@@ -254,6 +257,7 @@ async def test_a_board_brought_to_another_room_is_seen_there(app: App) -> None:
 # Codes
 
 
+@pytest.mark.sqlite
 async def test_a_code_shows_nobody_a_match_that_they_do_not_play_in(
     app: App, empty_house: App
 ) -> None:
@@ -343,6 +347,7 @@ async def test_ones_own_code_moves_the_board_and_makes_no_second_one(app: App) -
 # Numbers of people
 
 
+@pytest.mark.sqlite
 async def test_a_button_that_was_made_up_challenges_nobody(app: App) -> None:
     before = stored(app)
     for user_id in range(1, 9):

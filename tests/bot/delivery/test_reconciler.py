@@ -423,6 +423,7 @@ async def test_a_board_that_is_noted_while_somebody_touches_it_stays(
     assert touched is Touched.BOARD
 
 
+@pytest.mark.sqlite
 async def test_a_store_that_cannot_be_written_at_the_start_is_no_end(
     table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -26,6 +25,7 @@ from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.web import Web
 from bot.settings import PlaySettings, Settings, WebSettings
+from bot.store import Address
 
 __all__ = ["Browser", "Open", "Tab", "cells", "label", "open_table", "othello"]
 
@@ -49,7 +49,7 @@ class Open:
 
 @asynccontextmanager
 async def open_table(
-    database: Path, *, port: int = 0, play: PlaySettings | None = None, **web: Any
+    database: Address, *, port: int = 0, play: PlaySettings | None = None, **web: Any
 ) -> AsyncIterator[Open]:
     """Open the house at `database`, the working running, while the block runs."""
     settings = Settings(

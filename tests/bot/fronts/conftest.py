@@ -5,6 +5,7 @@ from shutil import copy
 
 import pytest
 
+from bot.store import Address
 from tests.bot.fronts.browsing import Browser, Open, open_table
 
 
@@ -15,9 +16,9 @@ def _migrated_before(tmp_path: Path, empty: Path) -> None:
 
 
 @pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Open]:
+async def table(database: Address) -> AsyncIterator[Open]:
     """A house with its web table open on some free port."""
-    async with open_table(tmp_path / "azumaya.db") as opened:
+    async with open_table(database) as opened:
         yield opened
 
 

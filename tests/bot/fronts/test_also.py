@@ -19,6 +19,7 @@ from bot.settings import LogSettings
 from bot.texts import Texts
 from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table
 from tests.bot.fronts.conftest import Arrive
+from tests.bot.table import file_of
 
 FOREIGN = ["https://evil.example", "null", "http://127.0.0.1:1"]
 
@@ -256,6 +257,7 @@ async def test_somebody_with_thousands_of_networks_uses_up_nothing_for_others(
         assert await tried("1.22.33.44") == served
 
 
+@pytest.mark.sqlite
 async def test_a_code_is_in_no_log_no_database_and_no_other_page(
     table: Open, log: io.StringIO, arrive: Arrive, anna: Browser, stranger: Browser
 ) -> None:
@@ -270,7 +272,7 @@ async def test_a_code_is_in_no_log_no_database_and_no_other_page(
     assert code not in log.getvalue()
     assert "somebody is known in another browser" in log.getvalue()
     assert code not in json.dumps(ben.heard)
-    with sqlite3.connect(table.settings.database) as database:
+    with sqlite3.connect(file_of(table.settings)) as database:
         assert code not in "\n".join(database.iterdump())
     database.close()
 

@@ -20,6 +20,7 @@ from bot.store import Store, people, personal_data, rooms, sessions
 from bot.store.sessions import NewSession
 from tests.bot.fronts.browsing import Browser, Open, Tab, label, open_table
 from tests.bot.fronts.conftest import Arrive
+from tests.bot.table import file_of
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
 SECOND = "the secret of another browser"
@@ -109,6 +110,7 @@ async def test_a_session_that_another_process_has_ended_closes_its_pages(
     assert (await here.say("I am still here"))["ok"] is True
 
 
+@pytest.mark.sqlite
 async def test_a_page_that_is_just_being_opened_is_closed_too(
     table: Open, anna: Browser, second: Browser
 ) -> None:
@@ -119,7 +121,7 @@ async def test_a_page_that_is_just_being_opened_is_closed_too(
     closed = await tab.socket.receive()
     assert closed.data == page_socket.FORGOTTEN
     # Nor is there a room for somebody who is no more.
-    with sqlite3.connect(table.settings.database) as database:
+    with sqlite3.connect(file_of(table.settings)) as database:
         found = database.execute("SELECT count(*) FROM places WHERE kind = 'direct'").fetchone()
     database.close()
     assert found == (0,)
@@ -134,10 +136,11 @@ async def test_a_page_whose_session_ended_unnoticed_learns_of_it_when_it_asks(
     assert await tab.closed() == page_socket.FORGOTTEN
 
 
+@pytest.mark.sqlite
 async def test_playing_writes_no_session(table: Open, anna: Browser) -> None:
     tab = await anna.tab()
     await tab.say("/blackbox new", room="@house")
-    with sqlite3.connect(table.settings.database) as database:
+    with sqlite3.connect(file_of(table.settings)) as database:
         before = database.execute("SELECT * FROM sessions").fetchall()
         for number in range(1, 9):
             await tab.say(f"/blackbox ask {number}", room="@house")
@@ -156,11 +159,12 @@ async def test_that_the_last_use_could_not_be_noted_stops_nobody(
     assert (await tab.say("/help"))["ok"] is True
 
 
+@pytest.mark.sqlite
 async def test_a_browser_is_told_apart_by_a_few_words_and_no_more(
     table: Open, stranger: Browser
 ) -> None:
     await stranger.arrive("Anna", **{"User-Agent": FIREFOX})
-    with sqlite3.connect(table.settings.database) as database:
+    with sqlite3.connect(file_of(table.settings)) as database:
         assert database.execute("SELECT label FROM sessions").fetchall() == [("Firefox, Linux",)]
         everything = "\n".join(database.iterdump())
     database.close()

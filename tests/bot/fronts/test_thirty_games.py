@@ -143,7 +143,7 @@ async def test_a_page_that_is_no_more_is_the_last_one(anna: Person) -> None:
 
 
 async def test_discord_registers_the_commands_and_turns_the_pages(tmp_path: Path) -> None:
-    async with Scene.open(tmp_path) as scene:
+    async with Scene.open(tmp_path / "azumaya.db") as scene:
         registered: Any
         (registered,) = [one.json for one in scene.env.http_requests if one.method == "PUT"]
         assert len(registered) <= 100
@@ -176,7 +176,7 @@ async def test_telegram_takes_the_commands_and_turns_the_pages(
     api = BotApi(None, second=on_telegram.HURRY / 2)
     await api.start()
     anna, group = api.person(11, "Anna", username="anna"), api.group(-100, "Garden")
-    table = on_telegram.Table(api, tmp_path / "telegram.db", anna, anna, anna, group)
+    table = on_telegram.Table(api, tmp_path / "telegram.db", tmp_path, anna, anna, anna, group)
     async with table.open():
         await api.until(lambda: len(api.commands) == 6)
         assert all(len(commands) <= 100 for commands in api.commands.values())

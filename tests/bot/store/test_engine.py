@@ -18,7 +18,18 @@ from bot import hosting
 from bot.erasing import erase
 from bot.errors import StoreError
 from bot.model import Ending, EndingKind, PlaceKind
-from bot.store import Store, backup, engine, migrate, people, places, revisions, rooms, sessions
+from bot.store import (
+    Store,
+    backup,
+    migrate,
+    migrating,
+    people,
+    places,
+    revisions,
+    rooms,
+    sessions,
+    sqlite,
+)
 from bot.store.file import make
 from bot.store.schema import REVISION, metadata
 from tests.bot.table import Table
@@ -304,8 +315,8 @@ def one_more_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file for a revision after the newest."""
     versions = tmp_path / "versions"
     versions.mkdir()
-    ours = Path(engine.__file__).parent / "migrations" / "versions"
-    before = engine._alembic
+    ours = Path(migrating.__file__).parent / "migrations" / "versions"
+    before = migrating._alembic
 
     def with_one_more() -> Config:
         config = before()
@@ -313,8 +324,8 @@ def one_more_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         return config
 
     newest = revisions()[-1]
-    monkeypatch.setattr(engine, "_alembic", with_one_more)
-    monkeypatch.setattr(engine, "REVISION", "9999")
+    monkeypatch.setattr(migrating, "_alembic", with_one_more)
+    monkeypatch.setattr(migrating, "REVISION", "9999")
     file = versions / "9999_later.py"
     file.write_text(
         "import sqlalchemy as sa\n"
@@ -657,7 +668,7 @@ def test_a_backup_that_comes_to_nothing_leaves_nothing(
         make(path)
         path.write_bytes(b"no database" * 1000)
 
-    monkeypatch.setattr(engine, "make", spoilt)
+    monkeypatch.setattr(sqlite, "make", spoilt)
     before = files(tmp_path)
     with pytest.raises(StoreError, match="damaged"):
         backup(good, tmp_path / "copy.db")

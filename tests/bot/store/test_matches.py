@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine, event
 
 from bot.actions import Action
@@ -42,6 +43,7 @@ async def _plans(table: Table, statements: list[tuple[str, Any]]) -> list[str]:
     return steps
 
 
+@pytest.mark.sqlite
 async def test_a_typed_move_and_its_boards_look_at_no_other_match(table: Table) -> None:
     anna, ben = await table.arrive("Anna"), await table.arrive("Ben")
     await table.begin(anna, ben)

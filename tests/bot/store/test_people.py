@@ -16,7 +16,7 @@ from bot.model import Place, PlaceKind, Status
 from bot.store import Store, people, personal_data, places, rooms
 from bot.store.people import HandleTakenError
 from bot.store.sessions import NewSession
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, Table, file_of, said
 
 
 @pytest.fixture
@@ -166,12 +166,13 @@ async def test_nobody_can_be_exported_or_forgotten(store: Store) -> None:
 # Forgetting
 
 
+@pytest.mark.sqlite
 async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
     table: Table, anna: Person, ben: Person, history: int
 ) -> None:
     await personal_data.forget(table.app.store, anna.id, name=f"#{anna.id}")
     await table.app.close()
-    left = raw(table.settings.database)
+    left = raw(file_of(table.settings))
     for trace in ("Anna", "anna", anna.identity, "dark", "To her alone"):
         assert trace not in left, trace
     assert "Hello to you" in left

@@ -1,5 +1,7 @@
 """News of matches apart from their versions, and leases on boards"""
 
+from typing import Literal
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -32,8 +34,12 @@ def upgrade() -> None:
         "UPDATE boards SET news = wanted, platform ="
         " (SELECT platform FROM places WHERE places.id = boards.place_id)"
     )
+    # Only SQLite has to make a table anew for this, and forgets what it was told of its keys.
+    anew: Literal["always", "never"] = (
+        "always" if op.get_context().dialect.name == "sqlite" else "never"
+    )
     with op.batch_alter_table(
-        "boards", recreate="always", table_kwargs={"sqlite_autoincrement": True}
+        "boards", recreate=anew, table_kwargs={"sqlite_autoincrement": True}
     ) as boards:
         # What is made from now on says these itself.
         boards.alter_column("news", server_default=None)

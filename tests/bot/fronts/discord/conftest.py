@@ -1,12 +1,12 @@
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
+from bot.store import Address
 from tests.bot.fronts.discord.scene import Scene
 
 
 @pytest.fixture
-async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
-    async with Scene.open(tmp_path) as scene:
+async def scene(database: Address) -> AsyncIterator[Scene]:
+    async with Scene.open(database) as scene:
         yield scene

@@ -4,7 +4,6 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -22,7 +21,7 @@ from bot.fronts.discord import Discord
 from bot.matches import LoadedMatch
 from bot.model import Status
 from bot.settings import DiscordSettings, PlaySettings, Settings
-from bot.store import boards, people
+from bot.store import Address, boards, people
 from tests.bot.fronts.discord.openapi import check, is_there
 from tests.bot.fronts.discord.strict import strict
 
@@ -53,10 +52,10 @@ class Scene:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, path: Path, **discord_settings: Any) -> AsyncIterator["Scene"]:
+    async def open(cls, database: Address, **discord_settings: Any) -> AsyncIterator["Scene"]:
         """Run the bot until the block ends, then check all that it sent."""
         settings = Settings(
-            database=path / "azumaya.db",
+            database=database,
             discord=DiscordSettings(
                 token=SecretStr("not.a.token"), shard_count=1, **discord_settings
             ),

@@ -92,7 +92,7 @@ async def test_the_tree_is_registered_only_when_it_changed(scene: Scene) -> None
 
 
 async def test_in_development_one_server_alone_has_them(tmp_path: Any) -> None:
-    async with Scene.open(tmp_path, development_guild=4711) as scene:
+    async with Scene.open(tmp_path / "azumaya.db", development_guild=4711) as scene:
         (put,) = [one for one in scene.env.http_requests if one.method == "PUT"]
         assert put.path.endswith("/guilds/4711/commands")
 

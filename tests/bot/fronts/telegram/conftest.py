@@ -17,10 +17,12 @@ from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.telegram import Telegram, send_scheduler
 from bot.settings import Settings
+from bot.store import Address
 from tests import warm
 from tests.bot.fronts.telegram import spec
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Message, Person
+from tests.bot.table import written
 
 HURRY = 0.01
 """How long a second takes in most tests."""
@@ -31,7 +33,8 @@ class Table:
     """Everything a test needs: the server, two people, a group."""
 
     api: BotApi
-    database: Path
+    database: Address
+    folder: Path
     anna: Person
     ben: Person
     cleo: Person
@@ -42,16 +45,23 @@ class Table:
     """What the house in this process logs."""
 
     @classmethod
-    def of(cls, api: BotApi, database: Path) -> "Table":
+    def of(cls, api: BotApi, database: Address, folder: Path) -> "Table":
         """Three people and a group on a server."""
         return cls(
             api,
             database,
+            folder,
             api.person(11, "Anna", username="anna"),
             api.person(12, "Ben", language="de"),
             api.person(13, "Cleo <b>&", username="Cleo"),
             api.group(-100, "Garden"),
         )
+
+    @property
+    def file(self) -> Path:
+        """The database, for tests that look into it (marked ``sqlite``)."""
+        assert isinstance(self.database, Path)
+        return self.database
 
     def troubles(self) -> list[tuple[str, int | None]]:
         """What is above info in the log: its words, and the number of the update."""
@@ -121,12 +131,12 @@ async def process(
     table: Table, *command: str, token: str = TOKEN, base: str | None = None
 ) -> AsyncIterator[warm.Process]:
     """The real thing in a process of its own; whatever it writes, its token is not in it."""
-    log = table.database.with_name("log.txt")
+    log = table.folder / "log.txt"
     running = warm.start(
         *(command or ("run",)),
         environment={
             **{key: value for key, value in os.environ.items() if "AZUMAYA" not in key},
-            "AZUMAYA_DATABASE": str(table.database),
+            "AZUMAYA_DATABASE": written(table.database),
             "AZUMAYA_WEB__ENABLED": "false",
             "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
             "AZUMAYA_PLAY__PINGS": "always",
@@ -134,7 +144,7 @@ async def process(
             "AZUMAYA_TELEGRAM__TOKEN": token,
             "AZUMAYA_TELEGRAM__API_BASE": base or table.api.base,
         },
-        folder=table.database.parent,
+        folder=table.folder,
         log=log,
     )
     try:
@@ -162,6 +172,7 @@ def second() -> float:
 
 @pytest.fixture
 async def table(
+    database: Address,
     tmp_path: Path,
     description: spec.Spec | None,
     second: float,
@@ -171,7 +182,7 @@ async def table(
     # In a hurry the server is less exact than the bot, for milliseconds are nobody's promise.
     api = BotApi(description, second=second if second == 1 else second / 2)
     await api.start()
-    opened = Table.of(api, tmp_path / "azumaya.db")
+    opened = Table.of(api, database, tmp_path)
     with structlog.testing.capture_logs() as events:
         opened.logged = events
         yield opened

@@ -83,6 +83,7 @@ async def test_a_forged_button_of_one_match_leaves_the_board_of_another_alone(
     assert "Last move: d3\n" in shown().get("caption", "")
 
 
+@pytest.mark.sqlite
 async def test_a_forged_button_makes_no_message_the_board_of_a_match_whose_own_is_in_doubt(
     table: Table,
 ) -> None:
@@ -90,7 +91,7 @@ async def test_a_forged_button_makes_no_message_the_board_of_a_match_whose_own_i
     async with table.open():
         first, second = await two_boards(table)
     # What a kill while it was being sent leaves of the second board.
-    with closing(connect(table.database)) as database, database:
+    with closing(connect(table.file)) as database, database:
         database.execute("UPDATE boards SET message = '?' WHERE match_id = 2")
     eve = api.person(66, "Eve")
     async with table.open():
@@ -101,7 +102,7 @@ async def test_a_forged_button_makes_no_message_the_board_of_a_match_whose_own_i
             await api.until(query.answered.is_set)
         true = table.cleo.sends(group, second, tokens(second, "step:2")[0])
         await api.until(true.answered.is_set)
-        with closing(connect(table.database)) as database:
+        with closing(connect(table.file)) as database:
             held = database.execute("SELECT match_id, message FROM boards ORDER BY match_id")
             assert held.fetchall() == [
                 (1, str(first["message_id"])),

@@ -86,6 +86,7 @@ async def test_a_pause_of_years_that_a_clock_which_was_ahead_has_stored_is_none(
     await store.close()
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("second", [1.0])
 async def test_what_was_spent_before_a_sigkill_is_not_spent_again(table: Table) -> None:
     async with process(table) as running:

@@ -45,7 +45,7 @@ async def erased(table: Table) -> None:
 
 def known(table: Table) -> set[str]:
     """The numbers of all people of whom something is stored."""
-    with closing(sqlite3.connect(table.database)) as database:
+    with closing(sqlite3.connect(table.file)) as database:
         found = database.execute(
             "SELECT external FROM identities UNION SELECT external FROM places"
             " WHERE kind = 'direct' AND external NOT LIKE 'gone:%'"
@@ -57,7 +57,7 @@ async def settled(table: Table) -> None:
     """Wait until all that was said and pressed so far has been dealt with."""
     await table.api.until(lambda: not table.api.unconfirmed)
     async with asyncio.timeout(60):
-        with closing(sqlite3.connect(table.database)) as database:
+        with closing(sqlite3.connect(table.file)) as database:
             query = "SELECT count(*) FROM inbox WHERE payload IS NOT NULL"
             while database.execute(query).fetchone()[0]:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
@@ -111,6 +111,7 @@ async def test_a_button_for_ones_data_in_a_group_shows_nothing_there(table: Tabl
     assert not [message for message in group.messages.values() if "document" in message]
 
 
+@pytest.mark.sqlite
 async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     table: Table, front: Telegram
 ) -> None:
@@ -196,6 +197,7 @@ async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table
 _PRIVATE = ("settings:0:0:", "export:0:0:", "menu:0:0:othello", "step:1:2:d3", "start:0:0:othello")
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("token", _PRIVATE)
 async def test_an_old_button_in_private_makes_nobody_of_who_has_erased_themself(
     table: Table, token: str
@@ -214,6 +216,7 @@ _NOTHING_STORED = (
 )
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("token", "answer"),
     [
@@ -235,6 +238,7 @@ async def test_an_old_button_in_a_group_makes_nobody_of_who_has_erased_themself(
     assert known(table) == {"12"}
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     "act",
     [
@@ -271,6 +275,7 @@ async def test_what_is_no_command_of_theirs_makes_nobody_of_who_has_erased_thems
     assert known(table) == {"12"}
 
 
+@pytest.mark.sqlite
 async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_themself(
     table: Table,
 ) -> None:
@@ -291,6 +296,7 @@ async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_the
     assert table.api.texts(table.group) == before
 
 
+@pytest.mark.sqlite
 async def test_who_has_erased_themself_begins_anew_by_joining_in(table: Table) -> None:
     await erased(table)
     table.ben.says(table.group, "/othello new")

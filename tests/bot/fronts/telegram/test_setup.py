@@ -19,6 +19,7 @@ from tests.bot.fronts.telegram.server import TOKEN
 WRONG = "424242:WRONGwrongWRONGwrongWRONGwrongWRONG"
 
 
+@pytest.mark.sqlite
 async def test_setup_tells_telegram_everything(table: Table) -> None:
     async with process(table, "telegram", "setup") as running:
         await asyncio.wait_for(running.wait(), 60)
@@ -32,6 +33,7 @@ async def test_setup_tells_telegram_everything(table: Table) -> None:
     assert table.api.profile == emblem(640)
 
 
+@pytest.mark.sqlite
 async def test_setup_says_in_one_line_what_is_wrong_with_the_token(table: Table) -> None:
     async with process(table, "telegram", "setup", token=WRONG) as running:
         await asyncio.wait_for(running.wait(), 60)
@@ -52,6 +54,7 @@ async def test_the_doctor_asks_telegram_and_tells_it_nothing(table: Table) -> No
     assert not table.api.commands
 
 
+@pytest.mark.sqlite
 async def test_setup_without_a_token_says_where_to_get_one(table: Table) -> None:
     async with process(table, "telegram", "setup", token="") as running:
         await asyncio.wait_for(running.wait(), 60)
@@ -77,6 +80,7 @@ async def test_what_telegram_does_not_answer_is_told_to_whoever_counts(table: Ta
     assert failed == [None]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("token", [TOKEN, WRONG])
 async def test_no_token_in_anything_that_is_written(table: Table, token: str) -> None:
     """At the level of debugging, with a working token and a refused one, over an outage."""

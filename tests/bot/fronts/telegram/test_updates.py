@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -32,7 +33,7 @@ from tests.bot.table import Clock
 
 def record(table: Table) -> list[str]:
     """The moves in the database, in order."""
-    connection = sqlite3.connect(table.database)
+    connection = sqlite3.connect(table.file)
     try:
         return [row[0] for row in connection.execute("SELECT notation FROM moves ORDER BY ply")]
     finally:
@@ -63,6 +64,7 @@ def typed(table: Table, moves: list[tuple[int, str]]) -> None:
         (table.anna, table.ben)[seat].says(table.group, f"/othello {move}")
 
 
+@pytest.mark.sqlite
 async def test_moves_are_played_in_the_order_in_which_they_were_made(table: Table) -> None:
     moves = match_of(50)
     async with table.open():
@@ -73,6 +75,7 @@ async def test_moves_are_played_in_the_order_in_which_they_were_made(table: Tabl
         )
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("way", ["typed", "pressed"])
 async def test_moves_from_two_chats_are_played_in_the_order_in_which_they_were_made(
     table: Table, way: str
@@ -129,6 +132,7 @@ async def test_a_press_that_names_a_match_of_others_stands_in_nobodys_way(
         assert forged.alert
 
 
+@pytest.mark.sqlite
 async def test_presses_that_come_too_fast_are_answered_before_they_stand_in_line(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,11 +154,13 @@ async def test_presses_that_come_too_fast_are_answered_before_they_stand_in_line
         # On a machine that is busy there may be room for another one meanwhile.
         assert told.count(Texts("en")("error-too-fast")) >= 27
         assert done.count(str(table.cleo.id)) <= 3
+    assert isinstance(table.database, Path)
     with closing(sqlite3.connect(table.database)) as database:
         left = database.execute("SELECT count(*) FROM inbox WHERE payload IS NOT NULL")
         assert left.fetchone() == (0,)
 
 
+@pytest.mark.sqlite
 async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
     async with table.open():
         await table.begin()
@@ -170,6 +176,7 @@ async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Tabl
     assert len(record(table)) == 3
 
 
+@pytest.mark.sqlite
 async def test_noting_who_speaks_finishes_no_update(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +221,7 @@ async def killed_in(
             await begun.wait()
 
 
+@pytest.mark.sqlite
 async def test_a_key_whose_move_was_stored_before_a_sigkill_is_answered_after_the_start(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -444,6 +452,7 @@ async def test_a_secret_of_any_bytes_is_a_wrong_secret(
     assert not caplog.records
 
 
+@pytest.mark.sqlite
 async def test_a_page_of_a_proxy_is_not_quoted_in_the_log(table: Table) -> None:
     """The real process, at its most talkative, with somebody else in Telegram's place."""
 
@@ -509,6 +518,7 @@ async def test_a_start_without_a_network_waits_for_it(table: Table) -> None:
         await table.begin()
 
 
+@pytest.mark.sqlite
 async def test_from_webhook_to_polling_and_back_nothing_is_lost(table: Table) -> None:
     url = "http://127.0.0.1:9/telegram"
     async with table.open(webhook_url=url, webhook_port=0) as front:
@@ -521,6 +531,7 @@ async def test_from_webhook_to_polling_and_back_nothing_is_lost(table: Table) ->
         await table.api.until(lambda: record(table) == ["d3"])
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("second", [0.9])
 async def test_no_move_is_lost_or_played_twice_over_a_sigkill(table: Table) -> None:
     moves = match_of(60)

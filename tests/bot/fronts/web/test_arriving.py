@@ -17,10 +17,12 @@ from bot.fronts.web import page_socket
 from bot.store import sessions
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
+from tests.bot.table import file_of
 
 # --- arriving -------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 async def test_a_name_gets_a_cookie_of_which_only_the_hash_is_stored(
     table: Open, stranger: Browser
 ) -> None:
@@ -37,7 +39,7 @@ async def test_a_name_gets_a_cookie_of_which_only_the_hash_is_stored(
     assert known is not None
     assert (known.user.name, known.user.language) == ("Anna", "de")
     assert known.external not in (secret, hashed)
-    with sqlite3.connect(table.settings.database) as database:
+    with sqlite3.connect(file_of(table.settings)) as database:
         assert secret not in "\n".join(database.iterdump())
     database.close()
 

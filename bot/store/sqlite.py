@@ -1,0 +1,324 @@
+"""One SQLite file: opened safely, checked, migrated, read by several and written by one.
+
+Writers queue in this process for the one writing connection, so SQLite never has to say
+"busy" to a person; every write transaction starts as IMMEDIATE. `synchronous=FULL` is kept:
+a move that was acknowledged survives a power cut, and the price measured was 0.2 ms a move.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Collection, Iterator
+from contextlib import (
+    AsyncExitStack,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
+from functools import partial
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from bot.errors import StoreError
+from bot.store import migrating
+from bot.store.batching import Connection as Driver
+from bot.store.batching import connect
+from bot.store.changes import EVERYTHING, NOTHING, Changes
+from bot.store.file import Original, make, usable
+from bot.store.unit import Also
+
+__all__ = ["SQLite", "backup", "migrate"]
+
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA busy_timeout=5000",
+    # What is erased goes for good, also where SQLite was not built to overwrite it.
+    "PRAGMA secure_delete=ON",
+)
+_READERS = 3
+
+
+def _url(path: Path, driver: str = "sqlite") -> URL:
+    # Built, not written: a file may be called "what?.db".
+    return URL.create(driver, database=str(path))
+
+
+def _engine(path: Path, connections: int, original: Original) -> AsyncEngine:
+    return create_async_engine(
+        _url(path, "sqlite+aiosqlite"),
+        connect_args={"async_creator_fn": partial(connect, check=original.check)},
+        pool_size=connections,
+        max_overflow=0,
+        hide_parameters=True,
+    )
+
+
+def _prepare(engine: Engine, *, begin: str | None, foreign_keys: str = "ON") -> None:
+    """Give the transactions of `engine` to us: the driver's own are too late for DDL and reads."""
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
+        dbapi.isolation_level = None
+        cursor = dbapi.cursor()
+        for pragma in (*_PRAGMAS, f"PRAGMA foreign_keys={foreign_keys}"):
+            cursor.execute(pragma)
+        cursor.close()
+
+    if begin is not None:
+
+        @event.listens_for(engine, "begin")
+        def _on_begin(connection: Connection) -> None:
+            connection.exec_driver_sql(begin)
+
+
+def migrate(path: Path, *, to: str = "head") -> None:
+    """Bring the database file to a revision, making it if need be; all of it or nothing.
+
+    Blocking. Raises `StoreError` with one clear line where the file cannot be used.
+    """
+    try:
+        with _one_line(path):
+            if _checked(path) != migrating.REVISION:
+                _upgrade(path, to)
+    except IntegrityError as error:
+        raise StoreError(f"{path}: cannot be migrated: {error.orig}") from error
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+
+
+def _upgrade(path: Path, to: str) -> None:
+    engine = create_engine(_url(path), hide_parameters=True)
+    # A revision that rebuilds a table drops the old one, and with it, were foreign keys
+    # enforced, every row that refers to it. They are checked at the end instead.
+    _prepare(engine, begin="BEGIN IMMEDIATE", foreign_keys="OFF")
+    try:
+        with engine.begin() as connection:
+            migrating.upgrade(connection, to)
+            if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+                raise StoreError(f"{path}: cannot be migrated: {broken[0]} refers to nothing")
+    finally:
+        engine.dispose()
+
+
+def _checked(path: Path) -> str | None:
+    """The revision of the file, None where it is new. Refuses what would fail later."""
+    usable(path)
+    make(path)
+    if path.stat().st_size == 0:
+        return None
+    connection = sqlite3.connect(path)
+    try:
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+        version = (
+            connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            if "alembic_version" in tables
+            else None
+        )
+    finally:
+        connection.close()
+    if found != "ok":
+        what = " ".join(found.split())
+        raise StoreError(f"{path}: the database is damaged ({what}); restore a backup")
+    revision = None if version is None else str(version[0])
+    migrating.check(str(path), revision=revision, has_tables=bool(tables))
+    return revision
+
+
+@contextmanager
+def _one_line(path: Path) -> Iterator[None]:
+    """Turn what SQLite says about a file into one `StoreError`.
+
+    IntegrityError passes: it tells of the data, not of the file, and the caller knows more.
+    """
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except (DBAPIError, sqlite3.Error) as error:
+        text = str(error.orig if isinstance(error, DBAPIError) else error)
+        if "not a database" in text or "malformed" in text:
+            text = f"the database is damaged ({text}); restore a backup"
+        raise StoreError(f"{path}: {text}") from error
+
+
+class SQLite:
+    """An open file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.original = Original(path)
+        self.reader = _engine(path, _READERS, self.original)
+        self.writer = _engine(path, 1, self.original)
+        # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
+        _prepare(self.reader.sync_engine, begin=None)
+        _prepare(self.writer.sync_engine, begin="BEGIN IMMEDIATE")
+        self.holder = token_hex(8)
+        self._writing = asyncio.Lock()
+        self._version = 0
+        self._is_saved = False
+        self.is_left_open = False
+
+    @property
+    def engines(self) -> tuple[AsyncEngine, ...]:
+        """Where all statements go through."""
+        return self.reader, self.writer
+
+    @property
+    def ahead(self) -> float:
+        """The clock of a file is ours."""
+        return 0.0
+
+    @classmethod
+    async def open(cls, path: Path) -> "SQLite":
+        """Check and migrate the file, then open it. Raises `StoreError`."""
+        await asyncio.to_thread(migrate, path)
+        opened = cls(path)
+        try:
+            await opened._connect()
+            opened.original.opened()
+            await opened.written_elsewhere()
+        except BaseException:
+            await opened.close()
+            raise
+        return opened
+
+    async def _connect(self) -> None:
+        """Open all connections and their files now: later there may be no descriptor left."""
+        with _one_line(self.path):
+            async with AsyncExitStack() as held:
+                for engine, connections in ((self.reader, _READERS), (self.writer, 1)):
+                    for _ in range(connections):
+                        connection = await held.enter_async_context(engine.connect())
+                        await connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
+
+    async def written_elsewhere(self) -> Changes:
+        """Has another process written since this was asked last?
+
+        It is the writing connection that is asked, since SQLite does not count what a connection
+        has written itself; and nobody else of ours writes. Raises `StoreError`, and so tells
+        whether the file is still the one that was opened.
+        """
+        async with self._driver() as driver:
+            done = await driver.run(sqlite3.Cursor.execute, "PRAGMA data_version", ())
+        before, self._version = self._version, done.rows[0][0]
+        return EVERYTHING if self._version != before else NOTHING
+
+    async def rest(self, seconds: float) -> None:
+        """SQLite tells nobody: somebody has to ask."""
+        await asyncio.sleep(seconds)
+
+    async def absent(self, _holders: Collection[str]) -> set[str]:
+        """Nobody tells; whoever starts is the only one."""
+        return set()
+
+    async def save(self) -> bool:
+        """The log has gone from its place: write what it held, and we still have, into the file.
+
+        Otherwise it would be lost with this process, though it was acknowledged. False where
+        that would be wrong (see `Original.alone`) or has to be tried again. Raises `StoreError`.
+        """
+        async with self._driver() as driver:
+            self._is_saved = await driver.fold(self.original.alone)
+        if self._is_saved:
+            self.original.saved()
+        return self._is_saved
+
+    async def empty_log(self) -> None:
+        """Fold the log into the file and empty it, for what was erased stands in it as well.
+
+        While somebody reads that is left for later. Raises `StoreError`.
+        """
+        async with self._driver() as driver:
+            await driver.run(sqlite3.Cursor.execute, "PRAGMA wal_checkpoint(TRUNCATE)", ())
+
+    @asynccontextmanager
+    async def _driver(self) -> AsyncIterator[Driver]:
+        """The writing connection, past SQLAlchemy, which would begin a transaction to write."""
+        async with self._writing:
+            with _one_line(self.path):
+                async with self.writer.connect() as connection:
+                    driver = (await connection.get_raw_connection()).driver_connection
+                    assert isinstance(driver, Driver)
+                    yield driver
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for one SELECT, which sees one state of the database by itself."""
+        with _one_line(self.path):
+            async with self.reader.connect() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for several SELECTs that see one state of the database."""
+        async with self.read() as connection:
+            await connection.exec_driver_sql("BEGIN")
+            yield connection
+
+    @asynccontextmanager
+    async def write(
+        self, also: Also | None, _about: Changes, *, alone: bool
+    ) -> AsyncIterator[AsyncConnection]:
+        """A transaction; here everybody who writes is alone."""
+        async with self._writing:
+            with _one_line(self.path):
+                async with self.writer.begin() as connection:
+                    yield connection
+                    if also is not None:
+                        await also(connection)
+            if also is not None:
+                also.committed()
+
+    async def close(self) -> None:
+        """Close all connections; the write-ahead log is folded into the file.
+
+        After `save` only where nobody has written since: SQLite would write the log that it still
+        holds over what others have written to another one (see `is_left_open`).
+        """
+        with self.original.alone() if self._is_saved else nullcontext(enter_result=True) as may:
+            self.is_left_open = not may
+            if may:
+                async with self._writing:
+                    await self.reader.dispose()
+                    await self.writer.dispose()
+        if may:
+            self.original.close()
+
+    def is_in_place(self) -> bool:
+        """Is it still the file that was opened, whatever has become of its log?"""
+        return self.original.is_in_place()
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy a database that may be in use: all of it, as of one moment, or nothing at `target`.
+
+    Blocking. Raises `StoreError`.
+    """
+    if target.exists():
+        raise StoreError(f"{target}: exists already; nothing was written")
+    if not source.exists():
+        raise StoreError(f"{source}: there is no such database")
+    part = target.with_name(target.name + ".part")
+    try:
+        with _one_line(source), closing(sqlite3.connect(source)) as reading:
+            reading.execute("PRAGMA schema_version")
+            part.unlink(missing_ok=True)
+            make(part)
+            with _one_line(target), closing(sqlite3.connect(part)) as writing:
+                reading.backup(writing)
+        part.replace(target)
+    except OSError as error:
+        raise StoreError(f"{target}: {error.strerror}") from error
+    finally:
+        # Where nobody may write, not even nothing can be taken away; that has been said above.
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

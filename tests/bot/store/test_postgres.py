@@ -1,0 +1,425 @@
+"""PostgreSQL: servers that are not as they should be, what others write, what goes wrong."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from pydantic import SecretStr
+from sqlalchemy import Connection, select, text, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import create_async_engine
+from structlog.typing import EventDict
+
+from bot.app import App
+from bot.errors import StoreBusyError, StoreError
+from bot.model import Status
+from bot.settings import Settings
+from bot.store import Store, backup, key_values, migrate, people, postgres, revisions, title
+from bot.store.changes import BOARDS, EVERYTHING, NOTHING, PEOPLE, Changes, of_match
+from bot.store.schema import metadata, users
+from bot.watch import Watch
+from tests.bot.table import Person, Table, said
+from tests.postgres import Server
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
+
+
+@pytest.fixture
+def fresh(server: Server, _engine_of_store: str) -> Iterator[str]:
+    """The name of a database without a table."""
+    name = server.new(empty=True)
+    yield name
+    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def store(database: SecretStr) -> AsyncIterator[Store]:
+    opened = await Store.open(database)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def other(database: SecretStr) -> AsyncIterator[Store]:
+    """Another process's."""
+    opened = await Store.open(database)
+    yield opened
+    await opened.close()
+
+
+def refusal(address: SecretStr) -> str:
+    """The one line with which a database is refused, by both ways in."""
+    with pytest.raises(StoreError) as by_migrating:
+        migrate(address)
+    with pytest.raises(StoreError) as by_opening:
+        asyncio.run(Store.open(address))
+    line = str(by_migrating.value)
+    assert line == str(by_opening.value)
+    assert len(line.splitlines()) == 1
+    assert line.startswith(f"{title(address)}: ")
+    return line.removeprefix(f"{title(address)}: ")
+
+
+# Migrations
+
+
+def differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    return list(compare_metadata(context, metadata))
+
+
+@pytest.mark.parametrize("revision", [revisions()[0], revisions()[-2], "head"])
+def test_migrations_lead_to_the_schema_that_the_code_has(
+    server: Server, fresh: str, revision: str
+) -> None:
+    address = server.url(fresh)
+    migrate(address, to=revision)
+    migrate(address)
+
+    async def compared() -> list[object]:
+        engine = create_async_engine(
+            "postgresql+asyncpg://", async_creator=lambda *_, **__: postgres._connect(address)
+        )
+        async with engine.connect() as connection:
+            found = await connection.run_sync(differences)
+        await engine.dispose()
+        return found
+
+    assert asyncio.run(compared()) == []
+    sorted_otherwise = (
+        "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public'"
+        " AND table_name != 'alembic_version'"
+        " AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'"
+    )
+    assert server.execute(sorted_otherwise, database=fresh) == [(0,)]
+    small = "SELECT count(*) FROM pg_sequences WHERE data_type != 'bigint'::regtype"
+    assert server.execute(small, database=fresh) == [(0,)]
+
+
+async def test_of_several_processes_that_migrate_at_once_one_does_it(
+    server: Server, fresh: str
+) -> None:
+    address = server.url(fresh)
+    await asyncio.gather(*(asyncio.to_thread(migrate, address) for _ in range(4)))
+    found = server.execute("SELECT version_num FROM alembic_version", database=fresh)
+    assert found == [(revisions()[-1],)]
+
+
+# Servers and databases that are refused
+
+
+def test_a_wrong_password_is_refused_and_stands_nowhere(server: Server) -> None:
+    address = server.url("house", user="locked", password="not-open-sesame")
+    assert refusal(address) == 'password authentication failed for user "locked"'
+    assert "not-open-sesame" not in f"{title(address)} {address!r} {Settings(database=address)!r}"
+
+
+def test_a_database_that_there_is_none_of_is_refused(server: Server) -> None:
+    assert refusal(server.url("nowhere")) == 'database "nowhere" does not exist'
+
+
+def test_a_server_that_cannot_be_reached_is_refused(tmp_path: Path) -> None:
+    address = SecretStr(f"postgresql://anna:secret@/azumaya?host={tmp_path}")
+    assert refusal(address).startswith("it cannot be reached (")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://anna:sec/ret@nowhere:port/azumaya",
+        "postgresql://anna:secret@[/azumaya",
+        "postgresql://anna:secret@host/azumaya?sslmode=perhaps",
+    ],
+)
+def test_what_is_no_url_is_refused_without_its_password(url: str) -> None:
+    with pytest.raises(StoreError) as refused:
+        migrate(SecretStr(url))
+    line = str(refused.value)
+    assert len(line.splitlines()) == 1
+    assert "sec" not in line
+    assert "anna" not in line
+
+
+def test_a_server_that_is_too_old_is_refused(
+    server: Server, fresh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "OLDEST", 99)
+    assert refusal(server.url(fresh)).endswith(" is too old; 99 is the oldest")
+    assert tables(server, fresh) == set()
+
+
+def tables(server: Server, name: str) -> set[object]:
+    query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+    return {row[0] for row in server.execute(query, database=name)}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        ["CREATE TABLE recipes (name text)"],
+        # Theirs may know Alembic as well, and its revisions may be called as ours.
+        [
+            "CREATE TABLE alembic_version (version_num varchar(32))",
+            "INSERT INTO alembic_version VALUES ('0003')",
+        ],
+    ],
+)
+def test_somebody_elses_database_is_refused_and_left_alone(
+    server: Server, fresh: str, made: list[str]
+) -> None:
+    server.execute(*made, database=fresh)
+    before = tables(server, fresh)
+    assert refusal(server.url(fresh)) == "is a database, but not one of Azumaya"
+    assert tables(server, fresh) == before
+
+
+def test_a_newer_database_is_refused_and_left_alone(server: Server, fresh: str) -> None:
+    migrate(server.url(fresh))
+    server.execute("UPDATE alembic_version SET version_num = '9999'", database=fresh)
+    said = "was written by a newer Azumaya (revision 9999)"
+    assert refusal(server.url(fresh)) == said
+
+
+def test_a_database_that_can_only_be_read_is_refused(server: Server, fresh: str) -> None:
+    server.execute(f"ALTER DATABASE {fresh} SET default_transaction_read_only = on")
+    assert refusal(server.url(fresh)) == "can only be read; it may be a standby"
+
+
+def test_without_the_extra_one_line_says_what_is_missing() -> None:
+    asked = (
+        "import sys; sys.modules['asyncpg'] = None\n"
+        "from pydantic import SecretStr\n"
+        "from bot.errors import StoreError\n"
+        "from bot.store import migrate\n"
+        "try: migrate(SecretStr('postgresql://x/y'))\n"
+        "except StoreError as error: print(error)\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, check=True
+    )
+    assert found.stdout == (
+        "database: PostgreSQL needs another package; pip install 'azumaya[postgres]'\n"
+    )
+
+
+def test_a_backup_is_the_servers_business(database: SecretStr, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="pg_dump"):
+        backup(database, tmp_path / "copy.db")
+    assert not list(tmp_path.iterdir())
+
+
+# What others hear
+
+
+@pytest.mark.parametrize(
+    "changes", [NOTHING, BOARDS, PEOPLE, of_match(7) | of_match(12), EVERYTHING, PEOPLE | BOARDS]
+)
+def test_what_has_changed_can_be_written_and_read(changes: Changes) -> None:
+    assert Changes.read(str(changes)) == changes
+
+
+@pytest.mark.parametrize("words", ["x", "m", "mx", "m1 z"])
+def test_a_word_that_nobody_knows_may_mean_anything(words: str) -> None:
+    assert Changes.read(words).everything
+
+
+async def test_what_one_writes_the_others_hear_and_nobody_hears_themselves(
+    store: Store, other: Store
+) -> None:
+    await people.get_or_create_user(store, "web", "1", name="Anna")
+    assert await other.written_elsewhere() == PEOPLE
+    assert await other.written_elsewhere() == NOTHING
+    assert await store.written_elsewhere() == NOTHING
+    await key_values.remember(store, "web", "key", "value")
+    assert await other.written_elsewhere() == NOTHING
+
+
+async def fail(store: Store, *, error: type[Exception] | None) -> None:
+    """Write something, then let a statement fail; and, unless that may pass, go on."""
+    async with store.write() as connection:
+        await connection.execute(
+            text("INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)")
+        )
+        with suppress(*([error] if error else [])):
+            await connection.execute(text("INSERT INTO nowhere VALUES (1)"))
+
+
+async def count_users(store: Store) -> int:
+    async with store.read() as connection:
+        return int((await connection.execute(text("SELECT count(*) FROM users"))).scalar_one())
+
+
+async def test_what_is_taken_back_nobody_hears(store: Store, other: Store) -> None:
+    with pytest.raises(StoreError, match="nowhere"):
+        await fail(store, error=None)
+    assert await other.written_elsewhere() == NOTHING
+
+
+async def test_whoever_rests_is_woken_at_once(store: Store, other: Store) -> None:
+    async with asyncio.timeout(20):
+        resting = asyncio.create_task(other.rest(3600))
+        await asyncio.sleep(0)
+        await people.get_or_create_user(store, "web", "1", name="Anna")
+        await resting
+
+
+async def test_whoever_has_lost_the_connection_believes_nothing(
+    store: Store, other: Store, server: Server, database: SecretStr
+) -> None:
+    await cut(server, database)
+    await people.get_or_create_user(store, "web", "1", name="Anna")
+    assert await other.written_elsewhere() == EVERYTHING
+    assert await other.written_elsewhere() == NOTHING
+
+
+async def cut(server: Server, database: SecretStr) -> None:
+    """All connections to a database end, as when the server is started anew."""
+    name = title(database).rpartition("/")[2]
+    ended = f"pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'"
+    # In a thread: meanwhile we hear that they have.
+    await asyncio.to_thread(server.execute, f"SELECT {ended}")
+
+
+async def test_the_clock_of_all_is_the_servers(
+    store: Store, database: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.engine.time", lambda: 7.0)
+    monkeypatch.setattr(postgres, "time", lambda: 7.0)
+    other = await Store.open(database)
+    async with other.read() as connection:
+        there = (await connection.execute(text("SELECT extract(epoch FROM now())"))).scalar_one()
+    assert abs(other.clock() - float(there)) < 10
+    await other.close()
+
+
+# What goes wrong on the way
+
+
+async def test_what_fails_half_way_leaves_nothing(store: Store) -> None:
+    with pytest.raises(StoreError, match="nowhere"):
+        await fail(store, error=None)
+    assert await count_users(store) == 0
+
+
+async def test_what_has_failed_is_not_committed_by_whoever_overlooks_it(store: Store) -> None:
+    """A transaction that has failed ends with a COMMIT that says nothing."""
+    with pytest.raises(StoreError, match="aborted"):
+        await fail(store, error=DBAPIError)
+    assert await count_users(store) == 0
+
+
+async def test_of_two_who_wait_for_each_other_one_may_try_again(store: Store) -> None:
+    first = await people.get_or_create_user(store, "web", "1", name="Anna")
+    second = await people.get_or_create_user(store, "web", "2", name="Ben")
+    met = asyncio.Barrier(2)
+
+    async def change(*ids: int) -> None:
+        async with store.write() as connection:
+            await connection.execute(update(users).where(users.c.id == ids[0]).values(name="x"))
+            await met.wait()
+            await connection.execute(update(users).where(users.c.id == ids[1]).values(name="x"))
+
+    done = await asyncio.gather(
+        change(first.id, second.id), change(second.id, first.id), return_exceptions=True
+    )
+    (busy,) = [one for one in done if one is not None]
+    assert isinstance(busy, StoreBusyError)
+    assert str(busy).endswith(": deadlock detected")
+
+
+async def test_somebody_who_stops_waiting_leaves_nothing_begun(store: Store) -> None:
+    for moments in range(40):
+        task = asyncio.create_task(
+            people.get_or_create_user(store, "web", f"{moments}", name="Anna")
+        )
+        for _ in range(moments * 3):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    await people.get_or_create_user(store, "web", "last", name="Ben")
+    lonely = "SELECT count(*) FROM users LEFT JOIN identities ON user_id = id WHERE user_id IS NULL"
+    open_ = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        " AND state LIKE 'idle in transaction%'"
+    )
+    async with store.read() as connection:
+        for query in (lonely, open_):
+            assert (await connection.execute(text(query))).scalar_one() == 0
+
+
+async def test_a_restart_of_the_server_costs_nobody_their_command(
+    table: Table, server: Server, database: SecretStr, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    await cut(server, database)
+    assert (await anna.types("/othello d3")).private is None
+    await cut(server, database)
+    assert (await ben.types("/othello c3")).private is None
+    assert (await table.loaded(match)).match.status is Status.RUNNING
+
+
+async def test_a_command_that_meets_a_deadlock_is_tried_again(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.begin(anna, ben)
+    commit, tries = table.app.matches._commit, list[int]()
+
+    async def busy(*arguments: object, **more: object) -> object:
+        tries.append(1)
+        if len(tries) == 1:
+            raise StoreBusyError("postgresql:///x: deadlock detected")
+        return await commit(*arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(table.app.matches), "_commit", lambda _, *a, **m: busy(*a, **m))
+    answer = await anna.types("/othello d3")
+    assert answer.private is None
+    assert len(tries) == 2
+
+
+async def test_what_has_been_stored_is_not_stored_again(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The challenge is there, and only bringing it to Ben fails: it would be two."""
+
+    async def busy(*_: object, **__: object) -> None:
+        raise StoreBusyError("postgresql:///x: deadlock detected")
+
+    monkeypatch.setattr(App, "show_in", busy)
+    answer = await anna.types("/othello @Ben", place=anna.direct)
+    assert said(answer) == anna.says("error-not-stored")
+    async with table.app.store.read() as connection:
+        found = await connection.execute(text("SELECT count(*) FROM matches"))
+    assert found.scalar_one() == 1
+
+
+async def test_while_the_server_is_away_people_are_told_and_the_host_once(
+    table: Table, server: Server, database: SecretStr, anna: Person, logged: list[EventDict]
+) -> None:
+    name = title(database).rpartition("/")[2]
+    watch, command = Watch(table.app), await anna.command()
+    server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+    await cut(server, database)
+    try:
+        answer = await table.commands.typed(command, "/stats")
+        assert said(answer) == anna.says("error-not-stored")
+        await watch.once()
+        await watch.once()
+    finally:
+        server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+    await watch.once()
+    words = [entry["event"] for entry in logged if entry["level"] in ("error", "info")]
+    assert words.count("nothing is stored until the database is back") == 1
+    assert words.count("the database is back") == 1
+    assert (await anna.types("/stats")).refused is False
+
+
+async def test_numbers_beyond_32_bits_are_nobody(store: Store) -> None:
+    assert await people.user(store, 2**40) is None
+    async with store.read() as connection:
+        assert (await connection.execute(select(users.c.id).where(users.c.id == 2**62))).all() == []

@@ -1,0 +1,514 @@
+"""Two houses on one database: whatever is asked of both at once happens once, or as if in turn."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from bot import leases
+from bot.actions import Action
+from bot.app import App
+from bot.commands import Answer, Commands
+from bot.delivery import Reconciler
+from bot.errors import Refused
+from bot.model import Place, Status, User
+from bot.names import NameRefused
+from bot.rates import Rates
+from bot.settings import PlaySettings
+from bot.store import boards, inbox, match_queries, people, places, quotas, rooms, sessions, traces
+from bot.store import matches as match_store
+from bot.watch import Watch
+from tests.bot.table import Person, Table, said
+
+pytestmark = pytest.mark.both
+
+NOTHING = Answer()
+ROUNDS = 4
+"""How often each race is run: who wins is chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """One of the two."""
+
+    app: App
+    commands: Commands
+
+    async def types(self, person: Person, line: str, *, place: Place | None = None) -> Answer:
+        return await self.commands.typed(await person.command(place), line)
+
+    async def presses(
+        self, person: Person, action: Action, *, place: Place | None = None
+    ) -> Answer:
+        return await self.commands.pressed(await person.command(place), action)
+
+
+@pytest.fixture
+def here(table: Table) -> House:
+    return House(table.app, table.commands)
+
+
+@pytest.fixture
+async def there(table: Table) -> AsyncIterator[House]:
+    app = await App.open(table.settings, clock=table.clock)
+    commands = Commands(app)
+    commands._rates = Rates(10**6, 1)
+    yield House(app, commands)
+    await app.close()
+
+
+@pytest.fixture
+def houses(here: House, there: House) -> tuple[House, House]:
+    return here, there
+
+
+@pytest.fixture(autouse=True)
+def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between what is counted, or found, and the commit there is time for the other house."""
+
+    def slow(step: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+        async def slowed(*arguments: Any, **more: Any) -> None:
+            await step(*arguments, **more)
+            await asyncio.sleep(0.05)
+
+        return slowed
+
+    for module, name in (
+        (match_store, "may_propose"),
+        (match_store, "may_begin"),
+        (quotas, "may_say"),
+        (traces, "find"),
+    ):
+        monkeypatch.setattr(module, name, slow(getattr(module, name)))
+
+
+async def all_of(table: Table, place: Place | None = None, *states: Status) -> list[int]:
+    place = place or table.lounge
+    return await match_queries.in_place(table.app.store, place.id, status=states or tuple(Status))
+
+
+async def at_once(doing: Iterable[Awaitable[Answer]]) -> list[Answer]:
+    return list(await asyncio.gather(*doing))
+
+
+def seated(match: int, *, version: int = 1) -> Action:
+    return Action("accept", match, version)
+
+
+# Challenges
+
+
+async def test_a_challenge_to_all_that_two_accept_at_once_is_played_by_one_of_them(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person, cleo: Person
+) -> None:
+    for _ in range(ROUNDS):
+        await anna.types("/othello new")
+        match = await table.newest()
+        await at_once(
+            house.presses(person, seated(match))
+            for house, person in zip(houses, (ben, cleo), strict=True)
+        )
+        for house in houses:
+            house.app.matches.read_anew()
+            found = (await house.app.matches.get(match)).match
+            assert found.status is Status.RUNNING
+            assert found.version == 2
+            assert len(set(found.seats)) == 2
+            assert anna.id in found.seats
+
+
+async def test_a_challenge_that_is_accepted_and_withdrawn_at_once_is_one_of_both(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    here, there = houses
+    for _ in range(ROUNDS):
+        await anna.types("/othello @Ben black")
+        match = await table.newest()
+        await at_once(
+            [
+                here.presses(anna, Action("withdraw", match, 1)),
+                there.presses(ben, seated(match)),
+            ]
+        )
+        table.app.matches.read_anew()
+        found = (await table.loaded(match)).match
+        assert found.version == 2
+        assert (found.status, bool(found.seats)) in (
+            (Status.RUNNING, True),
+            (Status.WITHDRAWN, False),
+        )
+        if found.status is Status.RUNNING:
+            await table.given_up(match, anna)
+
+
+async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_match(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    """Another match, which both press: it is a challenge and its acceptance, whoever was first."""
+    over = await table.begin(anna, ben)
+    await table.given_up(over, anna)
+    for house in houses:
+        house.app.matches.read_anew()
+    version = (await table.loaded(over)).match.version
+    for _ in range(ROUNDS):
+        before = set(await all_of(table))
+        await at_once(
+            house.presses(person, Action("again", over, version))
+            for house, person in zip(houses, (anna, ben), strict=True)
+        )
+        (new,) = set(await all_of(table)) - before
+        table.app.matches.read_anew()
+        assert (await table.loaded(new)).match.status is Status.RUNNING
+        await table.given_up(new, ben)
+        for house in houses:
+            house.app.matches.read_anew()
+
+
+async def test_another_match_that_one_person_presses_twice_is_asked_for_once(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    over = await table.begin(anna, ben)
+    await table.given_up(over, anna)
+    for house in houses:
+        house.app.matches.read_anew()
+    pressed = Action("again", over, (await table.loaded(over)).match.version)
+    for _ in range(ROUNDS):
+        before = set(await all_of(table))
+        answers = await at_once(house.presses(anna, pressed) for house in houses)
+        (new,) = set(await all_of(table)) - before
+        told = [said(answer) for answer in answers if answer != NOTHING]
+        assert told == [anna.says("error-challenge-waiting")]
+        # Withdrawn by whoever asked, and not in vain for good.
+        assert await ben.presses(seated(new)) == NOTHING
+        await table.given_up(new, ben)
+        for house in houses:
+            house.app.matches.read_anew()
+
+
+async def test_a_start_card_that_is_pressed_twice_begins_one_match(
+    table: Table, houses: tuple[House, House], anna: Person
+) -> None:
+    """Alone, and as a challenge to everybody."""
+    for argument, status in (("blackbox", Status.RUNNING), ("othello", Status.PROPOSED)):
+        pressed = Action("start", argument=argument)
+        before = set(await all_of(table))
+        await at_once(house.presses(anna, pressed) for house in houses)
+        (new,) = set(await all_of(table)) - before
+        assert (await table.loaded(new)).match.status is status
+
+
+# Quotas
+
+
+async def test_at_the_limit_of_challenges_one_of_two_at_once_is_refused(
+    table: Table, houses: tuple[House, House], anna: Person
+) -> None:
+    most = PlaySettings().open_challenges_per_person
+    names = [f"Guest {number}" for number in range(most + 1)]
+    others = [await table.arrive(name) for name in names]
+    for other in others[: most - 1]:
+        assert await anna.types(f"/othello @{other.name}") == NOTHING
+    last = [
+        Action("start", argument="othello"),
+        Action("start", argument="sogo"),
+    ]
+    answers = await at_once(
+        house.presses(anna, action) for house, action in zip(houses, last, strict=True)
+    )
+    assert len(await all_of(table)) == most
+    (refused,) = [answer for answer in answers if answer != NOTHING]
+    assert said(refused) == anna.says("error-too-many-challenges", count=most)
+
+
+async def test_at_the_limit_of_matches_one_of_two_at_once_is_refused(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    few = table.settings.play.model_copy(update={"running_matches_per_person": 1})
+    for house in houses:
+        house.app.settings = house.app.settings.model_copy(update={"play": few})
+    await anna.types("/othello @Ben")
+    await anna.types("/sogo @Ben")
+    asked = await all_of(table)
+    answers = await at_once(
+        house.presses(ben, seated(match)) for house, match in zip(houses, asked, strict=True)
+    )
+    assert len(await all_of(table, None, Status.RUNNING)) == 1
+    assert len([answer for answer in answers if answer.refused]) == 1
+
+
+async def test_of_the_last_two_lines_of_an_hour_one_is_refused(
+    table: Table, houses: tuple[House, House], anna: Person
+) -> None:
+    for number in range(ROUNDS):
+        said_now = [
+            rooms.add(
+                house.app.store,
+                table.lounge.id,
+                author_id=anna.id,
+                screen={"text": f"{number}"},
+                per_hour=number + 1,
+            )
+            for house in houses
+        ]
+        done = await asyncio.gather(*said_now, return_exceptions=True)
+        assert [type(one) for one in done if isinstance(one, BaseException)] == [Refused]
+
+
+# Who is who
+
+
+async def test_somebody_who_is_met_by_both_at_once_is_one_person(
+    table: Table, houses: tuple[House, House]
+) -> None:
+    for number, name in enumerate(("Dora", "Emil", "Fritz", "Gerda")):
+        met = await asyncio.gather(
+            *(
+                house.app.names.get_or_create_user("discord", f"{number}", name, handle="dora")
+                for house in houses
+            )
+        )
+        assert len({user.id for user in met}) == 1
+        assert {user.name for user in met} == {name}
+        seen = await people.introduced(table.app.store, "discord", f"{number}")
+        assert seen is not None
+        assert seen.handle == "dora"
+
+
+async def test_a_name_that_two_choose_at_once_is_one_persons(houses: tuple[House, House]) -> None:
+    for number in range(ROUNDS):
+        names = (f"Zoe {number}", f"zoe {number}")
+        chosen = await asyncio.gather(
+            *(
+                house.app.names.choose("web", name, name)
+                for house, name in zip(houses, names, strict=True)
+            ),
+            return_exceptions=True,
+        )
+        assert sorted(type(one).__name__ for one in chosen) == ["NameRefused", "User"]
+        assert [one for one in chosen if isinstance(one, User | NameRefused)] == chosen
+
+
+async def test_settings_that_are_changed_on_both_at_once_are_both_kept(
+    table: Table, houses: tuple[House, House], anna: Person
+) -> None:
+    for number in range(ROUNDS):
+        keys = [f"{number}-{which}" for which in "ab"]
+        await asyncio.gather(
+            *(
+                change(house, key)
+                for house, key in zip(houses, keys, strict=True)
+                for change in (
+                    lambda house, key: people.change_user(
+                        house.app.store, anna.id, settings={key: "yes"}
+                    ),
+                    lambda house, key: places.change_place(
+                        house.app.store, table.lounge.id, settings={key: "yes"}
+                    ),
+                )
+            )
+        )
+        lounge = await places.place(table.app.store, table.lounge.id)
+        assert set(keys) <= (await anna.user()).settings.keys() & lounge.settings.keys()
+
+
+async def test_a_code_for_a_browser_that_is_used_twice_lets_one_in(
+    table: Table, houses: tuple[House, House]
+) -> None:
+    hers = sessions.NewSession("a" * 64, "Firefox")
+    anna = await people.get_or_create_user(table.app.store, "web", "x", name="Zita", session=hers)
+    known = await sessions.by_token(table.app.store, "web", hers.token_hash)
+    assert known is not None
+    await sessions.keep_code(table.app.store, known.session.id, "c" * 64)
+    used = await asyncio.gather(
+        *(
+            sessions.move_in(
+                house.app.store,
+                "c" * 64,
+                sessions.NewSession(f"{number}" * 64, "Safari"),
+                instead_of=None,
+            )
+            for number, house in enumerate(houses)
+        )
+    )
+    assert sorted(used, key=str) == [anna.id, None]
+    assert len(await sessions.of(table.app.store, anna.id)) == 2
+
+
+async def test_what_a_platform_delivers_to_both_is_taken_in_once(
+    houses: tuple[House, House],
+) -> None:
+    for number in range(ROUNDS):
+        updates = {number * 10 + one: {"n": one} for one in range(3)}
+        taken = await asyncio.gather(
+            *(inbox.take_in(house.app.store, "telegram", updates) for house in houses)
+        )
+        assert sorted([*taken[0], *taken[1]]) == sorted(updates)
+
+
+# Boards and messages
+
+
+async def test_a_board_is_shown_by_one_of_two_who_look_at_once(
+    table: Table, there: House, anna: Person, ben: Person
+) -> None:
+    other = Reconciler(there.app, {table.wall.platform: table.wall})
+    for _ in range(ROUNDS):
+        # Neither has it in hand: both have been started a moment ago.
+        match = await table.begin(anna, ben)
+        await boards.release_all(table.app.store)
+        await asyncio.gather(table.reconciler.once(), other.once())
+        shown = [post.version for post in table.wall.shown if post.match == match]
+        assert shown == [2]
+        await table.given_up(match, anna)
+        await boards.release_all(table.app.store)
+        await asyncio.gather(table.reconciler.once(), other.once())
+        there.app.matches.read_anew()
+
+
+async def test_the_boards_of_a_house_that_has_died_are_shown_by_another(
+    table: Table, there: House, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file has one house, which knows when it starts; here it is noticed within seconds."""
+    if not table.app.store.is_shared:
+        pytest.skip("a file has one house at a time")
+    match = await table.begin(anna, ben)
+    await table.settle()
+    # The other house takes the board into its hands, and does nothing with it any more.
+    there.app.couriers[table.wall.platform] = table.app.couriers[table.wall.platform]
+    there.app.matches.read_anew()
+    await there.app.matches.play(match, anna.id, "d3")
+
+    async def shown() -> list[int]:
+        await table.reconciler.once()
+        return [post.version for post in table.wall.of(match)]
+
+    assert await shown() == [2]
+    times = iter(range(0, 1000, 10))
+    monkeypatch.setattr(leases, "_now", lambda: next(times))
+    await table.app.leases.release_dead()
+    await table.app.leases.release_dead()
+    assert await shown() == [2], "it lives, and has it"
+    await there.app.close()
+    await table.app.leases.release_dead()
+    assert await shown() == [2], "perhaps its connection was cut"
+    await table.app.leases.release_dead()
+    assert await shown() == [3]
+
+
+async def test_a_board_that_is_asked_for_while_a_move_is_played_shows_the_move(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    here, there = houses
+    match = await table.begin(anna, ben)
+    await table.settle()
+    for turn in range(ROUNDS * 2):
+        loaded = await table.loaded(match)
+        seat = min(loaded.turn)
+        mover, other = (anna, ben) if loaded.match.seats[seat] == anna.id else (ben, anna)
+        move = loaded.game.notation(loaded.position.moves(seat)[0])
+        there.app.matches.read_anew()
+        await at_once(
+            [
+                here.presses(mover, Action("play", match, loaded.match.version, move)),
+                there.types(other, "/othello", place=await table.channel(f"c{turn}")),
+                there.types(other, f"/board {match}"),
+            ]
+        )
+        await table.settle()
+        found = (await table.loaded(match)).match
+        assert {post.version for post in table.wall.of(match)} == {found.version}
+
+
+async def test_whoever_reads_after_a_stamp_has_missed_nothing_before_it(
+    table: Table, houses: tuple[House, House]
+) -> None:
+    """Two write and one reads: no stamp appears behind one that was there already."""
+    store, read = table.app.store, list[int]()
+    told, since = asyncio.Event(), await rooms.newest(table.app.store)
+
+    async def write(house: House) -> None:
+        for number in range(20):
+            await rooms.add(
+                house.app.store, table.lounge.id, author_id=None, screen={"text": f"{number}"}
+            )
+
+    async def read_on() -> None:
+        newest = since
+        while not (told.is_set() and newest == await rooms.newest(store)):
+            for message in await rooms.news(store, since=newest, limit=1000):
+                read.append(message.stamp)
+                newest = message.stamp
+
+    reading = asyncio.create_task(read_on())
+    await asyncio.gather(*(write(house) for house in houses))
+    told.set()
+    await reading
+    assert read == list(range(since + 1, since + 41))
+
+
+# What one does, and the other remembers
+
+
+@pytest.fixture
+async def both_know(table: Table, houses: tuple[House, House], anna: Person, ben: Person) -> int:
+    """A match that both houses have in memory, Anna on turn at version 2."""
+    match = await table.begin(anna, ben)
+    for house in houses:
+        await house.app.matches.get(match)
+    return match
+
+
+async def test_a_press_on_a_board_of_another_house_is_judged_on_what_is_stored(
+    houses: tuple[House, House], anna: Person, ben: Person, both_know: int
+) -> None:
+    here, there = houses
+    assert await here.presses(anna, Action("play", both_know, 2, "d3")) == NOTHING
+    assert await there.presses(ben, Action("play", both_know, 3, "c3")) == NOTHING
+    assert await here.types(anna, "/othello c4") == NOTHING
+
+
+async def test_a_typed_move_is_not_refused_for_what_another_house_has_stored(
+    houses: tuple[House, House], anna: Person, ben: Person, both_know: int
+) -> None:
+    here, there = houses
+    assert await here.types(anna, "/othello d3") == NOTHING
+    # The other house remembers that it is Anna's turn.
+    assert await there.types(ben, "/othello c3") == NOTHING
+
+
+async def test_of_two_typed_moves_at_once_the_one_that_loses_is_tried_again(
+    table: Table, houses: tuple[House, House], anna: Person
+) -> None:
+    """Two marks in Black Box do not mind in which order they are set."""
+    await anna.types("/blackbox new")
+    match = await table.newest()
+    for marks in ("a1", "b2"), ("c3", "d4"):
+        for house in houses:
+            await house.app.matches.get(match)
+        lines = [f"/blackbox mark {mark}" for mark in marks]
+        answers = await at_once(
+            house.types(anna, line) for house, line in zip(houses, lines, strict=True)
+        )
+        assert [a.private and (a.why, a.private.text) for a in answers] == [None, None]
+    table.app.matches.read_anew()
+    assert len((await table.loaded(match)).match.plies) == 4
+
+
+async def test_what_another_house_has_written_is_heard_of(
+    table: Table, houses: tuple[House, House], anna: Person, both_know: int
+) -> None:
+    here, there = houses
+    watch = Watch(there.app)
+    await watch.once()
+    changed = there.app.changed.listen()
+    await here.types(anna, "/othello d3")
+    await watch.once()
+    assert changed.is_set()
+    assert (await there.app.matches.get(both_know)).match.version == 3
+    await people.get_or_create_user(
+        here.app.store, "web", anna.identity, name="Anna 2", handle="anna 2"
+    )
+    await watch.once()
+    assert await there.app.names.of([anna.id]) == {anna.id: "Anna 2"}

@@ -1,0 +1,285 @@
+"""A real PostgreSQL for the tests: one server for all of their processes, a database for each test.
+
+The server is started when the first test needs one, by a process of its own (``python -m
+tests.postgres``), which stops it and takes everything away as soon as the tests are gone, however
+they went. Nothing of it is written to a disk for good; it listens on a socket in a temporary
+folder only.
+"""
+
+import asyncio
+import fcntl
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+import pytest
+from pydantic import SecretStr
+
+from bot.store import migrate
+from bot.store.schema import counters, key_values, metadata
+
+__all__ = ["Server", "binaries", "why_not"]
+
+T = TypeVar("T")
+
+_USER = "azumaya"
+_TEMPLATE = "house"
+_SETTINGS = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "autovacuum": "off",
+    "max_connections": "200",
+    "shared_buffers": "64MB",
+    "listen_addresses": "",
+    # Whoever waits for somebody who waits for them is told soon.
+    "deadlock_timeout": "100ms",
+}
+_INITDB = (
+    *("--auth", "trust", "--encoding", "UTF8", "--no-locale"),
+    *("--no-sync", "--no-instructions"),
+)
+_LONGEST_START = 60.0
+
+_NOBODY_ELSE = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid != pg_backend_pid()"
+)
+_KEPT = {
+    counters.name: f"UPDATE {counters.name} SET value = 0",
+    key_values.name: f"DELETE FROM {key_values.name} WHERE key != 'button-key'",
+}
+_EMPTIED = "; ".join(
+    [
+        # Nobody looks who refers to what: nothing is left that could.
+        "SET session_replication_role = replica",
+        *(_KEPT.get(table.name, f"DELETE FROM {table.name}") for table in metadata.sorted_tables),
+        "SELECT setval(quote_ident(sequencename)::regclass, 1, false) FROM pg_sequences",
+    ]
+)
+"""Much quicker than TRUNCATE, for so few rows."""
+
+
+@cache
+def binaries() -> Path | None:
+    """Where `initdb` and `postgres` are: Debian's newest, else those of the wheel."""
+    debian = Path("/usr/lib/postgresql").glob("*/bin")
+    found = sorted(debian, key=lambda path: float(path.parent.name))[::-1]
+    wheel = find_spec("pgserver")
+    if wheel is not None and wheel.submodule_search_locations:
+        found.append(Path(wheel.submodule_search_locations[0]) / "pginstall" / "bin")
+    return next((path for path in found if (path / "initdb").exists()), None)
+
+
+def why_not() -> str:
+    """Why there can be no server here; empty where there can."""
+    if sys.platform == "win32":
+        return "the tests start PostgreSQL on Linux and macOS only"
+    return "" if binaries() else "no PostgreSQL: apt install postgresql, or pip install pgserver"
+
+
+class Server:
+    """The server, for one process of the tests."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._count = count()
+        self._free: list[str] = []
+
+    @classmethod
+    def of(cls, shared: Path, *, owner: int) -> "Server":
+        """The one server of a run, whose processes share a folder; it ends with its `owner`."""
+        with (shared / "postgres.lock").open("a+") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            note = shared / "postgres.at"
+            if not note.exists():
+                server = cls(_started(owner))
+                server._make_template()
+                note.write_text(str(server.folder))
+            return cls(Path(note.read_text()))
+
+    def url(self, database: str, *, user: str = _USER, password: str = "") -> SecretStr:
+        """The address of a database of this server."""
+        who = f"{user}:{password}" if password else user
+        return SecretStr(f"postgresql://{who}@/{database}?host={self.folder}")
+
+    def execute(self, *statements: str, database: str = "postgres") -> list[tuple[object, ...]]:
+        """Run statements, each by itself, as the server's owner; gives the rows of the last."""
+
+        async def run() -> list[tuple[object, ...]]:
+            connection = await asyncpg.connect(self.url(database).get_secret_value())
+            rows = []
+            try:
+                for statement in statements:
+                    if ";" in statement:
+                        await connection.execute(statement)
+                    else:
+                        rows = await connection.fetch(statement)
+            finally:
+                await connection.close()
+            return [tuple(row) for row in rows]
+
+        return _apart(run)
+
+    def _make_template(self) -> None:
+        self.execute(
+            f"CREATE DATABASE {_TEMPLATE}",
+            "CREATE ROLE locked LOGIN PASSWORD 'open sesame'",
+        )
+        migrate(self.url(_TEMPLATE))
+
+    def new(self, *, empty: bool = False) -> str:
+        """The name of a new database: without a table, or of a house that nobody has entered."""
+        name = f"t{os.getpid()}_{next(self._count)}"
+        template = "template0" if empty else _TEMPLATE
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return name
+
+    @contextmanager
+    def lent(self) -> Iterator[SecretStr]:
+        """A database in which nobody is yet; it is lent again and again, which is a hundred times
+        quicker than making one."""
+        name = self._free.pop() if self._free else self.new()
+        yield self.url(name)
+        try:
+            self.execute(_NOBODY_ELSE, _EMPTIED, database=name)
+        except asyncpg.PostgresError:
+            # Whatever has been done to it: the next one is new.
+            self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        else:
+            self._free.append(name)
+
+
+def _apart(run: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run something async, also where a loop is running already."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(run())).result()
+
+
+# --- the process that has the server ----------------------------------------------------------
+
+_KEEPERS: list[subprocess.Popen[bytes]] = []
+
+
+def _started(owner: int) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="azumaya-pg-"))
+    log = (folder / "keeper.log").open("w")
+    # It outlives whoever starts it, and is not waited for.
+    _KEEPERS.append(
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.postgres", str(folder), str(owner)],
+            cwd=Path(__file__).parents[1],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    )
+    log.close()
+    until = time.monotonic() + _LONGEST_START
+    while not (folder / "ready").exists():
+        if time.monotonic() > until or (folder / "failed").exists():
+            pytest.fail(f"PostgreSQL did not start: {(folder / 'keeper.log').read_text()}")
+        time.sleep(0.02)
+    return folder
+
+
+def _keep(folder: Path, owner: int) -> None:
+    """Run a server in a folder until the owner has gone."""
+    try:
+        with _running(folder):
+            (folder / "ready").touch()
+            while _is_there(owner):
+                time.sleep(0.3)
+    except BaseException:
+        (folder / "failed").touch()
+        raise
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+@contextmanager
+def _running(folder: Path) -> Iterator[None]:
+    """The server refuses to be root: then it is nobody, who can see what it needs."""
+    where = binaries()
+    assert where is not None
+    who: dict[str, object] = {}
+    if os.geteuid() == 0:
+        nobody = pwd.getpwnam("nobody")
+        who = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        if not all(parent.stat().st_mode & 0o005 == 0o005 for parent in where.resolve().parents):
+            where = Path(shutil.copytree(where.parent, folder / "postgres", symlinks=True)) / "bin"
+        folder.chmod(0o755)
+    data = folder / "data"
+    data.mkdir(mode=0o700)
+    if who:
+        os.chown(data, who["user"], who["group"])  # type: ignore[arg-type]
+        os.chown(folder, who["user"], who["group"])  # type: ignore[arg-type]
+    environment = {**os.environ, "LC_ALL": "C", "HOME": str(folder), "TZ": "UTC"}
+    subprocess.run(
+        [where / "initdb", "-D", data, "-U", _USER, *_INITDB],
+        check=True,
+        env=environment,
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        **who,  # type: ignore[call-overload]
+    )
+    known = data / "pg_hba.conf"
+    # One who has to prove who they are.
+    known.write_text(f"local all locked scram-sha-256\n{known.read_text()}")
+    options = [f"-c{key}={value}" for key, value in _SETTINGS.items()]
+    server = subprocess.Popen(
+        [where / "postgres", "-D", data, f"-k{folder}", *options],
+        env=environment,
+        cwd=folder,
+        **who,  # type: ignore[call-overload]
+    )
+    try:
+        while not _is_ready(data):
+            if server.poll() is not None:
+                raise RuntimeError("the server has ended")
+            time.sleep(0.02)
+        yield
+    finally:
+        # At once: whatever was in it, nobody wants any more.
+        server.send_signal(signal.SIGQUIT)
+        with suppress(subprocess.TimeoutExpired):
+            server.wait(10)
+        server.kill()
+        server.wait()
+
+
+def _is_ready(data: Path) -> bool:
+    try:
+        return (data / "postmaster.pid").read_text().splitlines()[7].strip() == "ready"
+    except (FileNotFoundError, IndexError):
+        return False
+
+
+if __name__ == "__main__":
+    _keep(Path(sys.argv[1]), int(sys.argv[2]))
