@@ -1,7 +1,8 @@
 """From an update to a command: who wants what, and where.
 
-Commands run in order wherever they share a chat, a person or a match; what they answer is said
-aside (`bot.fronts.telegram.responder`).
+Commands run in order wherever they share a chat, a person or a match that their people play; what
+they answer is said aside (`bot.fronts.telegram.responder`). Presses that come too fast are answered
+beside all that.
 """
 
 from collections.abc import Collection, Hashable, Iterator, Sequence

@@ -1,8 +1,9 @@
 """From an answer to messages: what is said, to whom, where, and how often it is tried.
 
 Everything here is said aside, at Telegram's pace, behind boards, and holds up no command. Of what
-one person has asked for in a chat only a few answers wait, and the last. What only one person
-may read goes to their private chat, by a link where they have not opened it yet.
+one person has asked for in a chat only a few answers wait, and the last, and of the changes of a
+message only what they pressed last; nothing is said to somebody who was erased meanwhile. What
+only one person may read goes to their private chat, by a link where they have not opened it yet.
 """
 
 import asyncio

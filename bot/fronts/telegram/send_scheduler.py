@@ -5,7 +5,7 @@ chat, with short bursts beyond that, 20 a minute in a group, 30 a second overall
 little is left for the time that a message is under way.
 
 A quick match is a burst: so what a chat has may be spent at once, and is only spread where it
-runs short. What one person types or presses costs the others nothing:
+runs short. What one person types or presses does not cost the others theirs:
 
 * Boards go first, and with them the keys that somebody presses to make their move (`in_play`), so
   many a minute for each person in a group.
