@@ -36,7 +36,7 @@ from bot.commands.completing import MOST, Completion, Offers, complete, complete
 from bot.commands.info import usage
 from bot.commands.paging import page_of, ways
 from bot.commands.resolving import number_in
-from bot.commands.tokens import is_menu, match_of, offered_moves, paged
+from bot.commands.tokens import is_menu, is_replay, match_of, offered_moves, paged
 from bot.commands.vocabulary import command_called, game_called, words_of
 from bot.errors import BotError, Refused, StaleBoard, StoreBusyError, StoreError
 from bot.links import code_in
@@ -61,6 +61,7 @@ __all__ = [
     "Medium",
     "SoloPlace",
     "is_menu",
+    "is_replay",
     "match_of",
     "number_in",
     "offered_moves",

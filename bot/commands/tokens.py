@@ -19,6 +19,7 @@ __all__ = [
     "VERBS",
     "is_menu",
     "is_private",
+    "is_replay",
     "match_of",
     "meant",
     "meant_together",
@@ -187,6 +188,11 @@ def is_menu(tokens: Iterable[str]) -> bool:
     Under a challenge or a board, others want to press, too.
     """
     return not {action.verb for action in _read(tokens)} & {"accept", "step", "withdraw"}
+
+
+def is_replay(tokens: Iterable[str]) -> bool:
+    """Are these the buttons by which a match is stepped through, and nothing else?"""
+    return {action.verb for action in _read(tokens)} == {"past"}
 
 
 def offered_moves(tokens: Iterable[str]) -> tuple[int, int] | None:

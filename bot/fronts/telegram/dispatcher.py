@@ -30,6 +30,7 @@ from bot.commands import (
     Medium,
     SoloPlace,
     is_menu,
+    is_replay,
     match_of,
     offered_moves,
 )
@@ -448,7 +449,14 @@ class Dispatcher:
         may_change = touched is not Touched.FOREIGN
         # What is nobody's in a group is fulfilled by its own buttons alone: others are forged.
         is_theirs = menu and (chat.is_private or owner is not None or carries)
-        press = ButtonPress(heard, query.id, token, is_menu=is_theirs, may_change=may_change)
+        press = ButtonPress(
+            heard,
+            query.id,
+            token,
+            is_menu=is_theirs,
+            may_change=may_change,
+            is_picture=isinstance(message, Message) and bool(message.photo),
+        )
         if own := widgets.own_button(token):
             if own.verb == widgets.VOID:
                 return self._sender.answer(query.id)
@@ -481,6 +489,8 @@ def _pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bo
         # Too old for Telegram to say more about it; its topic is unknown.
         return Chat(message.chat.id), None, False
     owner = owner_of(message)
-    # Menus are texts; boards are pictures.
-    menu = not message.photo and message.reply_markup is not None and is_menu(buttons_of(message))
+    # Menus are texts, and boards are pictures; so are matches that somebody steps through.
+    buttons = tuple(buttons_of(message))
+    menu = message.reply_markup is not None and is_menu(buttons)
+    menu = menu and (not message.photo or is_replay(buttons))
     return chat_of(message), owner, owner is not None or menu

@@ -113,6 +113,8 @@ class ButtonPress:
     """Does it stand under a menu that this press may fulfil or change, and not under a board?"""
     may_change: bool
     """May its message be changed or taken away for it (`bot.app.Touched`)?"""
+    is_picture: bool = False
+    """Does it stand under a picture?"""
 
 
 def _menu(heard: Heard, screen: Screen) -> Draft:
@@ -203,8 +205,8 @@ class Responder:
         heard = press.heard
         if screen.secret and not heard.chat.is_private:
             return await self._secret(press, screen)
-        if screen.file:
-            return self._and_say(press, heard.chat, widgets.menu(screen))
+        if screen.file or (screen.picture and heard.chat.is_private):
+            return self._opened(press, screen)
         if screen.rows:
             draft = _menu(heard, screen)
             if press.is_menu:
@@ -223,6 +225,13 @@ class Responder:
             # For onlookers it is here that there is something to read, and nowhere else.
             return self._and_say(press, heard.chat, draft, reply=True)
         return self.lead(press, press.token, draft.text)
+
+    def _opened(self, press: ButtonPress, screen: Screen) -> Work:
+        """A file, or a match to be stepped through: the list that it was opened from stays."""
+        draft = widgets.board(screen) if screen.picture else widgets.menu(screen)
+        if press.is_picture and press.is_menu:
+            return self._both(press, self._edit(press.heard, draft))
+        return self._and_say(press, press.heard.chat, draft)
 
     async def _secret(self, press: ButtonPress, screen: Screen) -> Work:
         """What others in the chat must not see, or lead to where they do not."""

@@ -260,3 +260,31 @@ async def test_what_is_for_ones_own_eyes_leads_to_where_it_is_shown(table: Table
     (way,) = await api.until(ways)
     anna.starts(way.partition("?start=")[2])
     await api.until(lambda: any("Your matches" in text for text in api.texts(anna.private)))
+
+
+async def test_a_finished_match_is_opened_as_a_picture_and_stepped_through_in_its_place(
+    table: Table,
+) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    await table.begin()
+    anna.says(group, "/othello d3")
+    await api.until(lambda: table.is_shown("d3"))
+    anna.says(group, "/resign")
+    await api.until(lambda: tokens(group.newest(), "resign:1:3:yes"))
+    anna.presses(group, group.newest(), "Yes, give up")
+    await api.until(lambda: "Ben wins" in table.board()["caption"])
+    anna.starts()
+    anna.says(anna.private, "/matches")
+    await api.until(lambda: tokens(anna.private.newest(), "played"))
+    anna.presses(anna.private, anna.private.newest(), "Finished: 1")
+    await api.until(lambda: tokens(anna.private.newest(), "past"))
+    menu = anna.private.newest()
+    anna.presses(anna.private, menu, "#1")
+    await api.until(lambda: "photo" in anna.private.newest())
+    opened = anna.private.newest()
+    assert "1. d3" in opened["caption"]
+    anna.presses(anna.private, opened, "‹ Move")
+    await api.until(lambda: "Before the first move" in anna.private.newest()["caption"])
+    assert anna.private.newest()["message_id"] == opened["message_id"]
+    # The list is where it was, to open another one.
+    assert tokens(anna.private.messages[menu["message_id"]], "past")
