@@ -410,13 +410,14 @@ class Responder:
     async def send(
         self, chat: Chat, draft: Draft, *, reply: int | None = None, to: Heard | None = None
     ) -> None:
-        """Say something new, in its turn; a person is not told the same twice at once.
+        """Say something new, in its turn; what waits for a person does not wait twice.
 
         Of more than a few answers to one person (`to`) those are said that they asked for first,
         and the last.
         """
         unsaid = self._unsaid.get((chat, to.user if to else 0), ())
-        if not any(one.menu is None and one.draft.text == draft.text for one in unsaid):
+        waiting = (one for one in unsaid if one.menu is None and not one.is_under_way)
+        if all(one.draft.text != draft.text for one in waiting):
             await self._say(chat, _Unsaid(draft, to, reply))
 
     async def _edit(self, heard: Heard, draft: Draft) -> None:
