@@ -78,6 +78,7 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         (match_store, "may_propose"),
         (match_store, "may_begin"),
+        (match_store, "mark_behind"),
         (quotas, "may_say"),
         (traces, "find"),
     ):
@@ -367,12 +368,11 @@ async def test_a_board_is_shown_by_one_of_two_who_look_at_once(
         there.app.matches.read_anew()
 
 
+@pytest.mark.postgres
 async def test_the_boards_of_a_house_that_has_died_are_shown_by_another(
     table: Table, there: House, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file has one house, which knows when it starts; here it is noticed within seconds."""
-    if not table.app.store.is_shared:
-        pytest.skip("a file has one house at a time")
     match = await table.begin(anna, ben)
     await table.settle()
     # The other house takes the board into its hands, and does nothing with it any more.
@@ -419,6 +419,9 @@ async def test_a_board_that_is_asked_for_while_a_move_is_played_shows_the_move(
         await table.settle()
         found = (await table.loaded(match)).match
         assert {post.version for post in table.wall.of(match)} == {found.version}
+        # Whichever house had shown them, it would have known that it must.
+        wanted = {board.wanted for board in await boards.of_match(table.app.store, match)}
+        assert wanted == {found.version}
 
 
 async def test_whoever_reads_after_a_stamp_has_missed_nothing_before_it(

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from click.testing import CliRunner
 from pydantic import SecretStr
 from sqlalchemy import Connection, select, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from structlog.typing import EventDict
 
+from bot.__main__ import main
 from bot.app import App
 from bot.errors import StoreBusyError, StoreError
 from bot.model import Status
@@ -206,6 +208,22 @@ def test_without_the_extra_one_line_says_what_is_missing() -> None:
     assert found.stdout == (
         "database: PostgreSQL needs another package; pip install 'azumaya[postgres]'\n"
     )
+
+
+def test_the_command_line_names_a_database_without_its_password(
+    server: Server, fresh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = server.url(fresh, password="open-sesame")
+    monkeypatch.setenv("AZUMAYA_DATABASE", right.get_secret_value())
+    said = CliRunner().invoke(main, ["migrate"]).stdout
+    assert said == f"{title(right)} is up to date.\n"
+    assert title(right) == f"postgresql:///{fresh}"
+    wrong = server.url("house", user="locked", password="not-open-sesame")
+    monkeypatch.setenv("AZUMAYA_DATABASE", wrong.get_secret_value())
+    refused = CliRunner().invoke(main, ["places"])
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    reason = 'password authentication failed for user "locked"'
+    assert refused.stderr == f"Error: postgresql:///house: {reason}\n"
 
 
 def test_a_backup_is_the_servers_business(database: SecretStr, tmp_path: Path) -> None:
