@@ -511,9 +511,7 @@ def _offers(loaded: LoadedMatch, seat: int | None) -> _Offers:
     for mover in sorted(position.turn):
         moves: Sequence[Any] = position.moves(mover)
         is_secret = (
-            mover != seat
-            and game.hidden(loaded.match.options)
-            and any(map(game.is_secret, moves))
+            mover != seat and game.hidden(loaded.match.options) and any(map(game.is_secret, moves))
         )
         found[mover] = _Offer(() if is_secret else moves, more=is_secret)
     return found

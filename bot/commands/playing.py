@@ -168,11 +168,7 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
         # In the words in which it was typed, not in those of the notation.
         error = type(error)(error.code, text=typed.strip()[:LONGEST_MOVE])
         moves = position.moves(seat)
-        known = [
-            move
-            for move in moves
-            if not game.is_secret(move)
-        ]
+        known = [move for move in moves if not game.is_secret(move)]
         is_secret = context.command.medium.is_aloud and len(known) < len(moves)
         if known and not is_secret:
             example = texts.move(game.id, game.write(known[0], form_of(context.reader, game)))

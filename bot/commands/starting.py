@@ -166,7 +166,7 @@ async def _proposed(
     )
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
-    return Answer()
+    return context.begun(loaded)
 
 
 async def _unanswered(
@@ -282,7 +282,7 @@ async def _alone(
         await app.show_in(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
         return Answer(elsewhere=loaded.match.id)
-    return Answer()
+    return context.begun(loaded)
 
 
 def _offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
@@ -464,7 +464,7 @@ async def again(context: Context) -> Answer:
             continue
         if not await boards.is_shown(context.store, begun.match.id, context.place.id):
             await context.app.show_in(begun, context.place, user_id=me)
-        return Answer()
+        return context.begun(begun)
 
 
 # --- answering ------------------------------------------------------------------------------
@@ -485,7 +485,11 @@ async def accept(context: Context) -> Answer:
     if isinstance(loaded, Answer):
         return loaded
     _may_be_for(context, loaded)
-    await context.matches.accept(loaded.match.id, context.user.id, quotas=context.app.quotas())
+    begun = await context.matches.accept(
+        loaded.match.id, context.user.id, quotas=context.app.quotas()
+    )
+    if await boards.is_shown(context.store, begun.match.id, context.place.id):
+        return context.begun(begun)
     return Answer()
 
 
@@ -516,7 +520,7 @@ async def join(context: Context) -> Answer:
     await app.show_in(
         loaded, context.place, user_id=me, store=context.store, standing=context.standing
     )
-    return Answer()
+    return context.begun(loaded)
 
 
 async def _open_challenges(context: Context) -> Found:

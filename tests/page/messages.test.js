@@ -373,6 +373,63 @@ test("a match that begins comes to the front, and one whose board is only shown 
   assert.deepEqual(stage.turned, ["board", "board"]);
 });
 
+test("what one begins oneself comes to the front, also while another board waits for one", () => {
+  const { stage, there, put } = staged();
+  put(1, 7, { turn: true });
+  put(2, 8, { turn: true });
+  assert.deepEqual(there()[0], ["Match 7"]);
+  stage.turned = [];
+  log.bring(8);
+  assert.deepEqual([there()[0], stage.turned], [["Match 8"], ["board"]]);
+  // It is brought to the end of the talk, and stays on the stage.
+  log.remove(2);
+  put(4, 8, { turn: true });
+  assert.deepEqual(there()[0], ["Match 8"]);
+  log.bring(9);
+  put(5, 9, { turn: true });
+  assert.deepEqual(there()[0], ["Match 9"]);
+  // A challenge that one accepts; what others begin leaves the board that waits where it is.
+  log.bring(10);
+  put(6, 10, { picture: null });
+  put(6, 10, { turn: true }, 16);
+  assert.deepEqual(there()[0], ["Match 10"]);
+  put(7, 11, { turn: true });
+  assert.deepEqual(there()[0], ["Match 10"]);
+});
+
+test("one's own challenge brings the talk to the front, but not where it stands at a finished board", async () => {
+  const { stage, there, put } = staged();
+  stage.covers = true;
+  put(1, 7, { turn: true });
+  stage.turned = [];
+  log.bring(8, { proposed: true });
+  put(2, 8, { picture: null });
+  assert.deepEqual(stage.turned, ["talk"]);
+  // Who accepts it begins the match.
+  put(2, 8, { turn: true }, 12);
+  assert.deepEqual(there()[0], ["Match 7"]);
+  put(1, 7, { over: true }, 13);
+  await settled();
+  log.bring(9, { proposed: true });
+  put(3, 9, { picture: null });
+  assert.deepEqual(stage.turned, ["talk"]);
+});
+
+test("an answer for all that one has asked for is no news to oneself", () => {
+  const { stage, put } = staged();
+  put(1, 7);
+  stage.covers = true;
+  log.endCatchUp();
+  assert.equal(log.put(message(2, { title: "Leaderboard" }, { author: null, asked: true })), false);
+  assert.deepEqual(stage.told, [0, "Azumaya: Leaderboard"]);
+  log.put(message(3, { title: "Leaderboard" }, { author: null, asked: false }));
+  assert.equal(stage.told[0], 1);
+  assert.equal(document.querySelector(".divider").nextElementSibling.querySelector(".author").textContent, "Azumaya");
+  stage.turned = [];
+  log.bringTalk();
+  assert.deepEqual(stage.turned, ["talk"]);
+});
+
 test("what was said behind the board is counted until the talk is looked at, also after coming back", () => {
   const { stage, put } = staged();
   stage.covers = true;

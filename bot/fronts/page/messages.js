@@ -77,6 +77,8 @@ export class Log {
   /** @type {number | null} up to this message all was to be seen here; null: unknown */
   #looked = null;
   #inSight = false; // is the talk in front, not behind a board?
+  /** @type {{ match: number, proposed: boolean } | null} what this reader has begun, or asked for, last */
+  #begun = null;
 
   /**
    * @param {Host} host
@@ -208,14 +210,15 @@ export class Log {
     const isNew = !older && !first;
     if (isNew && !this.#complete && message.id < (this.#floor ?? 0)) return false;
     this.#floor = Math.min(this.#floor ?? message.id, message.id);
-    const mine = message.author?.id === this.#me.id;
+    const mine = this.#isMine(message);
     const watched = this.active && !document.hidden && !this.#catchingUp;
     const covered = watched && Boolean(this.#host.stage?.covers);
     const isUnread = !isNew && !mine && message.id > (this.readUpTo ?? Infinity);
     if (isUnread) this.#dividerBefore = Math.min(this.#dividerBefore ?? message.id, message.id);
     if (isNew && !mine && (covered || !watched)) this.#dividerBefore ??= message.id;
     if (isNew && mine && !this.#catchingUp) this.#follows = true;
-    const { element } = this.#insert(message);
+    const entry = this.#insert(message);
+    const { element } = entry;
     if (isNew && watched) {
       element.classList.add("fresh");
       element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
@@ -227,6 +230,7 @@ export class Log {
     if (message.screen.mine && !this.#catchingUp) {
       this.#choosePinned(message.id, { leads: isNew && !this.#isShownElse(message) });
     }
+    if (isNew && !this.#catchingUp) this.#bring(entry);
     return (isNew && !mine) || (isUnread && first);
   }
 
@@ -242,6 +246,15 @@ export class Log {
       make("button", { type: "button", class: "primary", onclick: play }, word("play")),
     );
     this.element.prepend(this.#empty);
+  }
+
+  /**
+   * Is it this reader's own doing: a line, or an answer that they have asked for?
+   *
+   * @param {Wire.Message} message
+   */
+  #isMine({ author, asked }) {
+    return Boolean(asked) || author?.id === this.#me.id;
   }
 
   /**
@@ -269,7 +282,10 @@ export class Log {
       entry.card?.element.remove();
     }
     this.#keepPlace(() => entry.element.remove());
-    this.#choosePinned();
+    // A board that was on the stage stays there, where it was brought to the end of the talk.
+    const { match } = entry.message.screen;
+    const again = match && !this.#pinned ? this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match) : undefined;
+    this.#choosePinned(again);
     // Where its board was brought to the end of the talk, whoever was at it goes on there.
     if (hadFocus && entry.message.screen.match) this.reveal(entry.message.screen.match);
     this.#group(this.#order.find((other) => other > id));
@@ -281,6 +297,7 @@ export class Log {
    * @param {Wire.Answer} done
    */
   answer(done) {
+    this.#begun = null;
     if (done.ok) this.#forgive();
     this.refuse(done.error ?? "", done.about);
     if (done.private && !this.#override(done.private)) this.#whisper(done.private, undefined, done.about);
@@ -346,6 +363,38 @@ export class Log {
     entry.card.focus();
     this.#scroll();
     return true;
+  }
+
+  /**
+   * Bring into sight what this reader has begun: the board to the front, whatever lies there, or
+   * the challenge; at once, or when it comes. The focus stays where it is.
+   *
+   * @param {number} match
+   */
+  bring(match, { proposed = false } = {}) {
+    this.#begun = { match, proposed };
+    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (entry) this.#bring(entry);
+  }
+
+  /** @param {Entry} entry which may be another one */
+  #bring(entry) {
+    if (!this.#begun || entry.message.screen.match !== this.#begun.match || !this.active) return;
+    // What is then made of one's challenge is the doing of whoever accepts it.
+    if (this.#begun.proposed) this.#begun = null;
+    if (this.#host.stage && isPlayed(entry)) return this.#lead(entry, { focus: false });
+    // At a finished board it stands where that is in front.
+    if (this.#host.stage?.covers && this.#pinned?.message.screen.over) return;
+    this.bringTalk();
+    entry.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Bring the end of the talk to the front: what was asked for is answered there. */
+  bringTalk() {
+    if (!this.active) return;
+    this.#host.stage?.talk();
+    this.jump();
   }
 
   clearDivider() {
@@ -451,6 +500,7 @@ export class Log {
     if (!message.screen.mine || this.#catchingUp) return;
     const hasBegun = !before.picture && Boolean(message.screen.picture);
     this.#choosePinned(hasBegun ? message.id : undefined, { leads: hasBegun });
+    if (hasBegun) this.#bring(entry);
   }
 
   /**
@@ -459,6 +509,7 @@ export class Log {
    * @param {string} token
    */
   async #press(entry, card, token) {
+    this.#begun = null;
     const { version } = entry.message.screen;
     const done = await this.#host.press(this.#room, token);
     if (!done) return;
@@ -566,12 +617,13 @@ export class Log {
   }
 
   /** @param {Entry} entry */
-  #lead(entry) {
+  #lead(entry, { focus = true } = {}) {
+    if (entry.message.screen.match !== this.#begun?.match) this.#begun = null;
     entry.away = false;
     this.#pin(entry);
     this.#showStage();
     this.#host.stage?.front();
-    entry.card?.focus();
+    if (focus) entry.card?.focus();
   }
 
   #showStage() {
@@ -660,7 +712,7 @@ export class Log {
       .filter((id) => id > (this.#looked ?? Infinity))
       .map((id) => this.#entries.get(id)?.message)
       .filter((message) => message && isTalk(message.screen) && this.#proposed.get(message.screen.match ?? 0)?.waits !== false);
-    const news = said.filter((message) => message?.author?.id !== this.#me.id);
+    const news = said.filter((message) => message && !this.#isMine(message));
     const last = said.at(-1);
     this.#host.stage.heard(this.#inSight ? 0 : news.length, last && !this.#inSight ? peek(last) : "");
   }
