@@ -4,6 +4,13 @@ import { settled, texts } from "./browser.js";
 import { Log } from "../../bot/fronts/page/messages.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
+// jsdom fetches no pictures.
+globalThis.Image ??= class {
+  decode = () => Promise.resolve();
+};
+
+const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt: "", cells: [] };
+
 const ANNA = { id: 1, name: "Anna" };
 const BEN = { id: 2, name: "Ben" };
 
@@ -176,6 +183,46 @@ test("a second press waits for the answer to the first, and none at all is no er
   assert.deepEqual(pressed.map(([, token]) => token), ["resign:1", "resign:1"]);
 });
 
+test("taps while another is under way are pressed one by one on the board as it is then, if it offers the same", async () => {
+  const boxed = (version, labels) => {
+    const cells = labels.map((label, at) => ({ box: [at * 10, 0, at * 10 + 10, 10], label, token: `step:7:${version}:${label}`, legal: label !== "" }));
+    return board(version, { picture: { ...PICTURE, cells }, mine: true });
+  };
+  const tap = (at) => document.querySelectorAll(".cell")[at].click();
+  const made = () => pressed.map(([, token]) => token);
+  let arrive;
+  log.put(message(1, boxed(1, ["mark a", "mark b", "mark c", "mark d"])));
+  answers = [new Promise((resolve) => void (arrive = resolve))];
+  for (const at of [0, 0, 1, 3, 2, 2]) tap(at);
+  arrive(answer());
+  await settled();
+  // The answer is there, the board is not yet: it is still the old one.
+  assert.deepEqual(made(), ["step:7:1:mark a"]);
+  answers = [answer(), answer(), answer()];
+  log.put(message(1, boxed(2, ["unmark a", "mark b", "mark c", ""]), { stamp: 2 }));
+  await settled();
+  assert.deepEqual(made().slice(1), ["step:7:2:mark b"]);
+  // What lay at d is not offered there any more; what lay at c has something else under it.
+  log.put(message(1, boxed(3, ["unmark a", "unmark b", "ask c", ""]), { stamp: 3 }));
+  await settled();
+  assert.deepEqual(made().slice(2), []);
+  // A refusal changes no board: what was tapped behind it is pressed at once.
+  answers = [answer({ ok: false, error: "No." }), answer()];
+  tap(0);
+  tap(1);
+  await settled();
+  assert.deepEqual(made().slice(2), ["step:7:3:unmark a", "step:7:3:unmark b"]);
+  // Half of a move is shown: what was tapped behind it was meant for another board.
+  log.put(message(1, boxed(4, ["a", "b", "c", "d"]), { stamp: 4 }));
+  await settled();
+  answers = [answer({ private: { ...boxed(4, ["a", "b", "c", "d"]), replaces: 1 } })];
+  tap(2);
+  tap(3);
+  await settled();
+  await settled();
+  assert.deepEqual(made().slice(4), ["step:7:4:c"]);
+});
+
 test("a half-made move stands in the place of its board, until the board changes", async () => {
   log.put(message(1, { ...board(1), picture: null, turn: true }));
   const own = { ...board(1), picture: null, text: "So far: a1", replaces: 1 };
@@ -265,13 +312,6 @@ test("a refusal goes when the board of which it speaks goes on, and with no othe
 });
 
 // --- the stage ---
-
-// jsdom fetches no pictures.
-globalThis.Image ??= class {
-  decode = () => Promise.resolve();
-};
-
-const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt: "", cells: [] };
 
 /** A log whose boards lie on a stage; gives the titles of what lies there, and in the log. */
 function staged() {

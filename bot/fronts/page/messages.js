@@ -507,6 +507,8 @@ export class Log {
    * @param {Entry} entry
    * @param {Card} card
    * @param {string} token
+   * @returns {Promise<boolean | void>} does the board go on because of it? Nothing: something
+   *   else is shown, or nobody knows
    */
   async #press(entry, card, token) {
     this.#begun = null;
@@ -519,7 +521,8 @@ export class Log {
     if (done.private && this.#override(done.private)) return;
     if (done.private && isPast(done.private)) return card.step(done.private);
     if (done.ok && entry.own) this.#disown(entry);
-    if (done.private) this.#whisper(done.private, card, done.about);
+    if (done.private) return this.#whisper(done.private, card, done.about);
+    return done.ok;
   }
 
   /**
