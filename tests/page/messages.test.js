@@ -470,6 +470,17 @@ test("an answer for all that one has asked for is no news to oneself", () => {
   assert.deepEqual(stage.turned, ["talk"]);
 });
 
+test("the end of a match of one's own is news, once", async () => {
+  const { put } = staged();
+  put(1, 7, { turn: true });
+  put(2, 8, { mine: false });
+  assert.equal(put(1, 7, {}, 11), false);
+  assert.equal(put(2, 8, { mine: false, over: true }, 12), false);
+  assert.equal(put(1, 7, { over: true }, 13), true);
+  assert.equal(put(1, 7, { over: true }, 14), false);
+  await settled();
+});
+
 test("what was said behind the board is counted until the talk is looked at, also after coming back", () => {
   const { stage, put } = staged();
   stage.covers = true;

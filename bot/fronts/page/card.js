@@ -97,6 +97,8 @@ export class Card {
       await ready(screen.picture);
       if (turn !== this.#shows) return;
     }
+    // Back from a match that was opened again.
+    if (isPast(this.screen) && !isPast(screen)) this.#endReplay();
     this.#options.change(() => this.#render(screen, own));
     if (this.#settling?.version !== screen.version) this.#settling = null;
     this.#pressNext();
@@ -133,10 +135,14 @@ export class Card {
     if (this.screen !== screen) replay.element.querySelector("input")?.focus({ preventScroll: true });
   }
 
-  #leaveReplay() {
+  #endReplay() {
     this.#unswipe();
     this.#replay = null;
     this.#past = null;
+  }
+
+  #leaveReplay() {
+    this.#endReplay();
     this.#options.change(() => {
       this.#showBoard();
       this.#arrange();

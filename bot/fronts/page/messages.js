@@ -202,8 +202,11 @@ export class Log {
   put(message, { first = false } = {}) {
     const known = this.#entries.get(message.id);
     if (known) {
-      if (message.stamp >= known.message.stamp) this.#change(known, message);
-      return false;
+      if (message.stamp < known.message.stamp) return false;
+      const wasPlayed = isPlayed(known);
+      this.#change(known, message);
+      // A match that is over waits nowhere any more: here it is heard of.
+      return wasPlayed && Boolean(message.screen.over);
     }
     const older = this.isEarlier(message);
     // A board older than what is loaded comes with the rest of its time when that is asked for.
@@ -749,8 +752,18 @@ export class Log {
       this.#showEmpty();
       if (hadFocus) this.#host.focusLine();
     };
+    /** @type {Wire.Screen | null} the list from which a finished match was opened */
+    let list = null;
+    const back = async () => {
+      if (!list || !isPast(card.screen)) return leave();
+      const before = list;
+      list = null;
+      await card.show(before, { own: true });
+      card.element.focus({ preventScroll: true });
+      this.#bringIn(card);
+    };
     const card = new Card({
-      close: leave,
+      close: back,
       ask: (token) => this.#host.press(this.#room, token),
       change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
       press: async (token) => {
@@ -758,6 +771,7 @@ export class Log {
         if (!done) return;
         if (done.private && !this.#override(done.private)) {
           announce(spoken({ screen: done.private }));
+          if (isPast(done.private) && !isPast(card.screen)) list = card.screen;
           await card.show(done.private, { own: true });
           this.#bringIn(card);
         } else if (done.ok) {
@@ -770,7 +784,7 @@ export class Log {
     card.element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
-      leave();
+      back();
     });
     card.element.classList.add("whisper");
     card.show(screen, { own: true });

@@ -229,7 +229,14 @@ async def test_a_finished_match_is_found_again_and_opens(app: Open, window: Open
     await expect(opened.locator(".card-number")).to_have_text("#1")
     await opened.get_by_role("button", name="To the beginning").click()
     await expect(opened.locator("img")).to_have_attribute("alt", re.compile("Black to move"))
+    # Closing it leads back to where it was opened from.
     await opened.get_by_role("button", name="Close").click()
+    await expect(opened.locator(".replay, .board")).to_have_count(0)
+    await opened.get_by_role("button", name="#1", exact=True).click()
+    await expect(opened.locator(".replay")).to_have_count(1)
+    await anna.page.keyboard.press("Escape")
+    await expect(opened.get_by_role("button", name="#1", exact=True)).to_be_visible()
+    await anna.page.keyboard.press("Escape")
     await expect(opened).to_have_count(0)
 
 
