@@ -272,3 +272,10 @@ async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
     await anna.view("Your turn")
     talk = anna.page.locator("#views").get_by_role("button", name="Talk")
     await expect(talk.locator(".badge")).to_be_hidden()
+    # Beside the talk all buttons stand above the way to the other board.
+    await anna.page.set_viewport_size(DESK)
+    await anna.stand_apart(
+        anna.board.locator(".card-text"),
+        anna.board.locator(".card-buttons"),
+        anna.stage.locator(".staged-bar"),
+    )
