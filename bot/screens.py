@@ -340,6 +340,9 @@ class Screens:
         choices = () if over else _choices(loaded, view, offers, rendering, texts)
         lines = [_status_line(loaded, reader, names, my_turn=my_turn)]
         prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
+        if my_seat is not None and my_seat in offers and offers[my_seat].more:
+            # Nothing can be played at this board: it leads to where it can.
+            prompt = texts("board-in-private", button=texts("button-private"))
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:

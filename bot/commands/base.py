@@ -8,7 +8,7 @@ from bot.app import App
 from bot.commands.vocabulary import command_shown
 from bot.errors import Refused
 from bot.matches import LoadedMatch, Matches
-from bot.model import Place, PlaceKind, User
+from bot.model import Place, PlaceKind, Status, User
 from bot.policies import CanManage, Policy, Standing
 from bot.screens import SIZES, Button, Reader, Screen
 from bot.store import Store
@@ -170,6 +170,11 @@ class Answer:
     """The match whose board was put into the person's direct conversation; the front says so."""
     leads_to: int = 0
     """The match to whose board the front leads."""
+    begun: int = 0
+    """The match that this person has begun here, for fronts that lead to boards: its board is
+    coming into the place."""
+    proposed: int = 0
+    """The same of a challenge of theirs."""
     lines_changed: bool = False
     """The person sees other people's lines differently from now on."""
     is_silent: bool = False
@@ -209,6 +214,13 @@ class Context:
     def texts(self) -> Texts:
         """The texts in the language of the person who asks."""
         return self.reader.texts
+
+    def begun(self, loaded: LoadedMatch) -> Answer:
+        """The answer where this person has begun a match, or asked for one, in the place."""
+        if not self.command.medium.leads:
+            return Answer()
+        is_proposed = loaded.match.status is Status.PROPOSED
+        return Answer(proposed=loaded.match.id) if is_proposed else Answer(begun=loaded.match.id)
 
     @property
     def everybody(self) -> Reader:

@@ -169,7 +169,7 @@ async def _proposed(
         return _waits(context, doubled.match_id)
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
-    return Answer()
+    return context.begun(loaded)
 
 
 def _waits(context: Context, match_id: int) -> Answer:
@@ -299,7 +299,7 @@ async def _alone(
         await app.show_in(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
         return Answer(elsewhere=loaded.match.id)
-    return Answer()
+    return context.begun(loaded)
 
 
 def _offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
@@ -481,7 +481,7 @@ async def again(context: Context) -> Answer:
             continue
         if not await boards.is_shown(context.store, begun.match.id, context.place.id):
             await context.app.show_in(begun, context.place, user_id=me)
-        return Answer()
+        return context.begun(begun)
 
 
 # --- answering ------------------------------------------------------------------------------
@@ -502,7 +502,11 @@ async def accept(context: Context) -> Answer:
     if isinstance(loaded, Answer):
         return loaded
     _may_be_for(context, loaded)
-    await context.matches.accept(loaded.match.id, context.user.id, quotas=context.app.quotas())
+    begun = await context.matches.accept(
+        loaded.match.id, context.user.id, quotas=context.app.quotas()
+    )
+    if await boards.is_shown(context.store, begun.match.id, context.place.id):
+        return context.begun(begun)
     return Answer()
 
 
@@ -533,7 +537,7 @@ async def join(context: Context) -> Answer:
     await app.show_in(
         loaded, context.place, user_id=me, store=context.store, standing=context.standing
     )
-    return Answer()
+    return context.begun(loaded)
 
 
 async def _open_challenges(context: Context) -> Found:

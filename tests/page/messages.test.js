@@ -4,6 +4,13 @@ import { settled, texts } from "./browser.js";
 import { Log } from "../../bot/fronts/page/messages.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
+// jsdom fetches no pictures.
+globalThis.Image ??= class {
+  decode = () => Promise.resolve();
+};
+
+const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt: "", cells: [] };
+
 const ANNA = { id: 1, name: "Anna" };
 const BEN = { id: 2, name: "Ben" };
 
@@ -176,6 +183,46 @@ test("a second press waits for the answer to the first, and none at all is no er
   assert.deepEqual(pressed.map(([, token]) => token), ["resign:1", "resign:1"]);
 });
 
+test("taps while another is under way are pressed one by one on the board as it is then, if it offers the same", async () => {
+  const boxed = (version, labels) => {
+    const cells = labels.map((label, at) => ({ box: [at * 10, 0, at * 10 + 10, 10], label, token: `step:7:${version}:${label}`, legal: label !== "" }));
+    return board(version, { picture: { ...PICTURE, cells }, mine: true });
+  };
+  const tap = (at) => document.querySelectorAll(".cell")[at].click();
+  const made = () => pressed.map(([, token]) => token);
+  let arrive;
+  log.put(message(1, boxed(1, ["mark a", "mark b", "mark c", "mark d"])));
+  answers = [new Promise((resolve) => void (arrive = resolve))];
+  for (const at of [0, 0, 1, 3, 2, 2]) tap(at);
+  arrive(answer());
+  await settled();
+  // The answer is there, the board is not yet: it is still the old one.
+  assert.deepEqual(made(), ["step:7:1:mark a"]);
+  answers = [answer(), answer(), answer()];
+  log.put(message(1, boxed(2, ["unmark a", "mark b", "mark c", ""]), { stamp: 2 }));
+  await settled();
+  assert.deepEqual(made().slice(1), ["step:7:2:mark b"]);
+  // What lay at d is not offered there any more; what lay at c has something else under it.
+  log.put(message(1, boxed(3, ["unmark a", "unmark b", "ask c", ""]), { stamp: 3 }));
+  await settled();
+  assert.deepEqual(made().slice(2), []);
+  // A refusal changes no board: what was tapped behind it is pressed at once.
+  answers = [answer({ ok: false, error: "No." }), answer()];
+  tap(0);
+  tap(1);
+  await settled();
+  assert.deepEqual(made().slice(2), ["step:7:3:unmark a", "step:7:3:unmark b"]);
+  // Half of a move is shown: what was tapped behind it was meant for another board.
+  log.put(message(1, boxed(4, ["a", "b", "c", "d"]), { stamp: 4 }));
+  await settled();
+  answers = [answer({ private: { ...boxed(4, ["a", "b", "c", "d"]), replaces: 1 } })];
+  tap(2);
+  tap(3);
+  await settled();
+  await settled();
+  assert.deepEqual(made().slice(4), ["step:7:4:c"]);
+});
+
 test("a half-made move stands in the place of its board, until the board changes", async () => {
   log.put(message(1, { ...board(1), picture: null, turn: true }));
   const own = { ...board(1), picture: null, text: "So far: a1", replaces: 1 };
@@ -265,13 +312,6 @@ test("a refusal goes when the board of which it speaks goes on, and with no othe
 });
 
 // --- the stage ---
-
-// jsdom fetches no pictures.
-globalThis.Image ??= class {
-  decode = () => Promise.resolve();
-};
-
-const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt: "", cells: [] };
 
 /** A log whose boards lie on a stage; gives the titles of what lies there, and in the log. */
 function staged() {
@@ -371,6 +411,74 @@ test("a match that begins comes to the front, and one whose board is only shown 
   assert.deepEqual(stage.turned, ["board"]);
   put(4, 10);
   assert.deepEqual(stage.turned, ["board", "board"]);
+});
+
+test("what one begins oneself comes to the front, also while another board waits for one", () => {
+  const { stage, there, put } = staged();
+  put(1, 7, { turn: true });
+  put(2, 8, { turn: true });
+  assert.deepEqual(there()[0], ["Match 7"]);
+  stage.turned = [];
+  log.bring(8);
+  assert.deepEqual([there()[0], stage.turned], [["Match 8"], ["board"]]);
+  // It is brought to the end of the talk, and stays on the stage.
+  log.remove(2);
+  put(4, 8, { turn: true });
+  assert.deepEqual(there()[0], ["Match 8"]);
+  log.bring(9);
+  put(5, 9, { turn: true });
+  assert.deepEqual(there()[0], ["Match 9"]);
+  // A challenge that one accepts; what others begin leaves the board that waits where it is.
+  log.bring(10);
+  put(6, 10, { picture: null });
+  put(6, 10, { turn: true }, 16);
+  assert.deepEqual(there()[0], ["Match 10"]);
+  put(7, 11, { turn: true });
+  assert.deepEqual(there()[0], ["Match 10"]);
+});
+
+test("one's own challenge brings the talk to the front, but not where it stands at a finished board", async () => {
+  const { stage, there, put } = staged();
+  stage.covers = true;
+  put(1, 7, { turn: true });
+  stage.turned = [];
+  log.bring(8, { proposed: true });
+  put(2, 8, { picture: null });
+  assert.deepEqual(stage.turned, ["talk"]);
+  // Who accepts it begins the match.
+  put(2, 8, { turn: true }, 12);
+  assert.deepEqual(there()[0], ["Match 7"]);
+  put(1, 7, { over: true }, 13);
+  await settled();
+  log.bring(9, { proposed: true });
+  put(3, 9, { picture: null });
+  assert.deepEqual(stage.turned, ["talk"]);
+});
+
+test("an answer for all that one has asked for is no news to oneself", () => {
+  const { stage, put } = staged();
+  put(1, 7);
+  stage.covers = true;
+  log.endCatchUp();
+  assert.equal(log.put(message(2, { title: "Leaderboard" }, { author: null, asked: true })), false);
+  assert.deepEqual(stage.told, [0, "Azumaya: Leaderboard"]);
+  log.put(message(3, { title: "Leaderboard" }, { author: null, asked: false }));
+  assert.equal(stage.told[0], 1);
+  assert.equal(document.querySelector(".divider").nextElementSibling.querySelector(".author").textContent, "Azumaya");
+  stage.turned = [];
+  log.bringTalk();
+  assert.deepEqual(stage.turned, ["talk"]);
+});
+
+test("the end of a match of one's own is news, once", async () => {
+  const { put } = staged();
+  put(1, 7, { turn: true });
+  put(2, 8, { mine: false });
+  assert.equal(put(1, 7, {}, 11), false);
+  assert.equal(put(2, 8, { mine: false, over: true }, 12), false);
+  assert.equal(put(1, 7, { over: true }, 13), true);
+  assert.equal(put(1, 7, { over: true }, 14), false);
+  await settled();
 });
 
 test("what was said behind the board is counted until the talk is looked at, also after coming back", () => {

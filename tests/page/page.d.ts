@@ -139,6 +139,8 @@ declare namespace Wire {
     room: string;
     author: Person | null;
     at: number;
+    /** Is it an answer that the reader has asked for? */
+    asked?: boolean;
     screen: Screen;
   }
 
@@ -189,6 +191,12 @@ declare namespace Wire {
     match?: number | null;
     /** Where that board is coming to. */
     room?: string | null;
+    /** One's own new match, whose board is coming into the room that was asked from. */
+    begun?: number | null;
+    /** The same of one's own challenge. */
+    proposed?: number | null;
+    /** Is the answer a message for all there? */
+    told?: boolean;
   }
 
   interface Welcome {

@@ -38,7 +38,7 @@ export class Board {
   #late;
 
   /**
-   * @param {(token: string, button: HTMLElement) => void} press is called for a click
+   * @param {(cell: Wire.Cell, button: HTMLElement) => void} press is called for a click
    * @param {(text: string) => void} hint is called for what is under the pointer
    */
   constructor(press, hint) {
@@ -108,6 +108,15 @@ export class Board {
     if (focused) this.#hint(focused.cell.label);
   }
 
+  /**
+   * The legal cell that is called so now, with its button.
+   *
+   * @param {string} label
+   */
+  offered(label) {
+    return this.#ownPlaces().find(({ cell }) => cell.legal && cell.label === label);
+  }
+
   /** Another picture is on its way: soon the one that is shown says that it is old. */
   expect() {
     this.#late ??= setTimeout(() => this.element.classList.add("old"), SOON);
@@ -161,7 +170,7 @@ export class Board {
     if (!hit) return;
     const { button } = this.#ownPlaces().find(({ cell }) => cell === hit.cell) ?? hit;
     if (button !== hit.button) button.focus({ preventScroll: true });
-    this.#press(hit.cell.token, button);
+    this.#press(hit.cell, button);
   }
 
   /** @param {KeyboardEvent} event */

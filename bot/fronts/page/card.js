@@ -9,11 +9,14 @@ import { shownTable } from "./tables.js";
 import { word } from "./words.js";
 
 const ENDED = /[.!?:…]$/; // a line after which no sign has to divide it from the next one
+const MOST_TAPS = 4; // on a board, while another one is under way
+const TAP_HOLDS = 4_000; // milliseconds until it is not meant any more
 const FEW = 5; // so many buttons fit beside each other also on a phone, just so
 
 /**
  * @typedef {object} Options
- * @property {(token: string) => Promise<void>} press resolves when the answer is there
+ * @property {(token: string) => Promise<boolean | void>} press resolves when the answer is there, with
+ *   whether the board goes on because of it; with nothing where something else is shown now
  * @property {(update: () => void, how?: { still?: boolean }) => void} change runs `update` without
  *   letting the page jump, `still` not even to show what has grown
  * @property {(token: string) => Promise<Wire.Answer | null>} ask asks for something, to be shown here
@@ -58,6 +61,10 @@ export class Card {
   #unswipe = () => {};
   #shows = 0;
   #busy = false;
+  /** @type {{ label: string, button: HTMLElement, at: number }[]} taps that wait for the board as it is then */
+  #taps = [];
+  /** @type {{ version: number | undefined, at: number } | null} of the board that goes on in a moment */
+  #settling = null;
 
   /** @param {Options} options */
   constructor(options) {
@@ -90,7 +97,11 @@ export class Card {
       await ready(screen.picture);
       if (turn !== this.#shows) return;
     }
+    // Back from a match that was opened again.
+    if (isPast(this.screen) && !isPast(screen)) this.#endReplay();
     this.#options.change(() => this.#render(screen, own));
+    if (this.#settling?.version !== screen.version) this.#settling = null;
+    this.#pressNext();
     // A match that is opened again is there to be stepped through.
     if (isPast(screen)) this.step(screen);
   }
@@ -124,10 +135,14 @@ export class Card {
     if (this.screen !== screen) replay.element.querySelector("input")?.focus({ preventScroll: true });
   }
 
-  #leaveReplay() {
+  #endReplay() {
     this.#unswipe();
     this.#replay = null;
     this.#past = null;
+  }
+
+  #leaveReplay() {
+    this.#endReplay();
     this.#options.change(() => {
       this.#showBoard();
       this.#arrange();
@@ -211,7 +226,7 @@ export class Card {
       const { width, height } = screen.picture;
       this.element.style.setProperty("--ratio", String(width / height));
       this.#board ??= new Board(
-        (token, button) => this.#press(token, button),
+        (cell, button) => this.#tap(cell, button),
         (text) => setText(this.#hint, text),
       );
     } else {
@@ -394,12 +409,50 @@ export class Card {
     this.#pressed = element;
     this.element.setAttribute("aria-busy", "true");
     element.classList.add("pressed");
+    const version = this.screen?.version;
     try {
-      await this.#options.press(token);
+      const goesOn = await this.#options.press(token);
+      if (goesOn === undefined) this.#forgetTaps();
+      this.#settling = goesOn && this.screen?.version === version ? { version, at: performance.now() } : null;
     } finally {
       this.#busy = false;
       this.element.removeAttribute("aria-busy");
       element.classList.remove("pressed");
+    }
+    this.#pressNext();
+  }
+
+  /**
+   * A tap on the board. While another one is under way, and until the board shows what has come
+   * of it, a legal one waits: it is pressed on the board as it is then, if that offers the same.
+   *
+   * @param {Wire.Cell} cell
+   * @param {HTMLElement} button
+   */
+  #tap({ label, legal, token }, button) {
+    if (!this.#waits) return this.#press(token, button);
+    const last = this.#taps.at(-1)?.button ?? this.#pressed;
+    if (!legal || button === last || this.#taps.length >= MOST_TAPS) return;
+    this.#taps.push({ label, button, at: performance.now() });
+    button.classList.add("pressed");
+  }
+
+  #forgetTaps() {
+    for (const { button } of this.#taps) button.classList.remove("pressed");
+    this.#taps = [];
+  }
+
+  get #waits() {
+    return this.#busy || (this.#settling !== null && performance.now() - this.#settling.at < TAP_HOLDS);
+  }
+
+  #pressNext() {
+    while (this.#taps.length && !this.#waits) {
+      const tap = this.#taps.shift();
+      tap?.button.classList.remove("pressed");
+      const isMeant = tap && performance.now() - tap.at < TAP_HOLDS;
+      const found = isMeant ? this.#board?.offered(tap.label) : undefined;
+      if (found) this.#press(found.cell.token, found.button);
     }
   }
 }

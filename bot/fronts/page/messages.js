@@ -77,6 +77,8 @@ export class Log {
   /** @type {number | null} up to this message all was to be seen here; null: unknown */
   #looked = null;
   #inSight = false; // is the talk in front, not behind a board?
+  /** @type {{ match: number, proposed: boolean } | null} what this reader has begun, or asked for, last */
+  #begun = null;
 
   /**
    * @param {Host} host
@@ -200,22 +202,26 @@ export class Log {
   put(message, { first = false } = {}) {
     const known = this.#entries.get(message.id);
     if (known) {
-      if (message.stamp >= known.message.stamp) this.#change(known, message);
-      return false;
+      if (message.stamp < known.message.stamp) return false;
+      const wasPlayed = isPlayed(known);
+      this.#change(known, message);
+      // A match that is over waits nowhere any more: here it is heard of.
+      return wasPlayed && Boolean(message.screen.over);
     }
     const older = this.isEarlier(message);
     // A board older than what is loaded comes with the rest of its time when that is asked for.
     const isNew = !older && !first;
     if (isNew && !this.#complete && message.id < (this.#floor ?? 0)) return false;
     this.#floor = Math.min(this.#floor ?? message.id, message.id);
-    const mine = message.author?.id === this.#me.id;
+    const mine = this.#isMine(message);
     const watched = this.active && !document.hidden && !this.#catchingUp;
     const covered = watched && Boolean(this.#host.stage?.covers);
     const isUnread = !isNew && !mine && message.id > (this.readUpTo ?? Infinity);
     if (isUnread) this.#dividerBefore = Math.min(this.#dividerBefore ?? message.id, message.id);
     if (isNew && !mine && (covered || !watched)) this.#dividerBefore ??= message.id;
     if (isNew && mine && !this.#catchingUp) this.#follows = true;
-    const { element } = this.#insert(message);
+    const entry = this.#insert(message);
+    const { element } = entry;
     if (isNew && watched) {
       element.classList.add("fresh");
       element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
@@ -227,6 +233,7 @@ export class Log {
     if (message.screen.mine && !this.#catchingUp) {
       this.#choosePinned(message.id, { leads: isNew && !this.#isShownElse(message) });
     }
+    if (isNew && !this.#catchingUp) this.#bring(entry);
     return (isNew && !mine) || (isUnread && first);
   }
 
@@ -242,6 +249,15 @@ export class Log {
       make("button", { type: "button", class: "primary", onclick: play }, word("play")),
     );
     this.element.prepend(this.#empty);
+  }
+
+  /**
+   * Is it this reader's own doing: a line, or an answer that they have asked for?
+   *
+   * @param {Wire.Message} message
+   */
+  #isMine({ author, asked }) {
+    return Boolean(asked) || author?.id === this.#me.id;
   }
 
   /**
@@ -269,7 +285,10 @@ export class Log {
       entry.card?.element.remove();
     }
     this.#keepPlace(() => entry.element.remove());
-    this.#choosePinned();
+    // A board that was on the stage stays there, where it was brought to the end of the talk.
+    const { match } = entry.message.screen;
+    const again = match && !this.#pinned ? this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match) : undefined;
+    this.#choosePinned(again);
     // Where its board was brought to the end of the talk, whoever was at it goes on there.
     if (hadFocus && entry.message.screen.match) this.reveal(entry.message.screen.match);
     this.#group(this.#order.find((other) => other > id));
@@ -281,6 +300,7 @@ export class Log {
    * @param {Wire.Answer} done
    */
   answer(done) {
+    this.#begun = null;
     if (done.ok) this.#forgive();
     this.refuse(done.error ?? "", done.about);
     if (done.private && !this.#override(done.private)) this.#whisper(done.private, undefined, done.about);
@@ -346,6 +366,38 @@ export class Log {
     entry.card.focus();
     this.#scroll();
     return true;
+  }
+
+  /**
+   * Bring into sight what this reader has begun: the board to the front, whatever lies there, or
+   * the challenge; at once, or when it comes. The focus stays where it is.
+   *
+   * @param {number} match
+   */
+  bring(match, { proposed = false } = {}) {
+    this.#begun = { match, proposed };
+    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (entry) this.#bring(entry);
+  }
+
+  /** @param {Entry} entry which may be another one */
+  #bring(entry) {
+    if (!this.#begun || entry.message.screen.match !== this.#begun.match || !this.active) return;
+    // What is then made of one's challenge is the doing of whoever accepts it.
+    if (this.#begun.proposed) this.#begun = null;
+    if (this.#host.stage && isPlayed(entry)) return this.#lead(entry, { focus: false });
+    // At a finished board it stands where that is in front.
+    if (this.#host.stage?.covers && this.#pinned?.message.screen.over) return;
+    this.bringTalk();
+    entry.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Bring the end of the talk to the front: what was asked for is answered there. */
+  bringTalk() {
+    if (!this.active) return;
+    this.#host.stage?.talk();
+    this.jump();
   }
 
   clearDivider() {
@@ -451,14 +503,18 @@ export class Log {
     if (!message.screen.mine || this.#catchingUp) return;
     const hasBegun = !before.picture && Boolean(message.screen.picture);
     this.#choosePinned(hasBegun ? message.id : undefined, { leads: hasBegun });
+    if (hasBegun) this.#bring(entry);
   }
 
   /**
    * @param {Entry} entry
    * @param {Card} card
    * @param {string} token
+   * @returns {Promise<boolean | void>} does the board go on because of it? Nothing: something
+   *   else is shown, or nobody knows
    */
   async #press(entry, card, token) {
+    this.#begun = null;
     const { version } = entry.message.screen;
     const done = await this.#host.press(this.#room, token);
     if (!done) return;
@@ -468,7 +524,8 @@ export class Log {
     if (done.private && this.#override(done.private)) return;
     if (done.private && isPast(done.private)) return card.step(done.private);
     if (done.ok && entry.own) this.#disown(entry);
-    if (done.private) this.#whisper(done.private, card, done.about);
+    if (done.private) return this.#whisper(done.private, card, done.about);
+    return done.ok;
   }
 
   /**
@@ -566,12 +623,13 @@ export class Log {
   }
 
   /** @param {Entry} entry */
-  #lead(entry) {
+  #lead(entry, { focus = true } = {}) {
+    if (entry.message.screen.match !== this.#begun?.match) this.#begun = null;
     entry.away = false;
     this.#pin(entry);
     this.#showStage();
     this.#host.stage?.front();
-    entry.card?.focus();
+    if (focus) entry.card?.focus();
   }
 
   #showStage() {
@@ -660,7 +718,7 @@ export class Log {
       .filter((id) => id > (this.#looked ?? Infinity))
       .map((id) => this.#entries.get(id)?.message)
       .filter((message) => message && isTalk(message.screen) && this.#proposed.get(message.screen.match ?? 0)?.waits !== false);
-    const news = said.filter((message) => message?.author?.id !== this.#me.id);
+    const news = said.filter((message) => message && !this.#isMine(message));
     const last = said.at(-1);
     this.#host.stage.heard(this.#inSight ? 0 : news.length, last && !this.#inSight ? peek(last) : "");
   }
@@ -694,8 +752,18 @@ export class Log {
       this.#showEmpty();
       if (hadFocus) this.#host.focusLine();
     };
+    /** @type {Wire.Screen | null} the list from which a finished match was opened */
+    let list = null;
+    const back = async () => {
+      if (!list || !isPast(card.screen)) return leave();
+      const before = list;
+      list = null;
+      await card.show(before, { own: true });
+      card.element.focus({ preventScroll: true });
+      this.#bringIn(card);
+    };
     const card = new Card({
-      close: leave,
+      close: back,
       ask: (token) => this.#host.press(this.#room, token),
       change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
       press: async (token) => {
@@ -703,6 +771,7 @@ export class Log {
         if (!done) return;
         if (done.private && !this.#override(done.private)) {
           announce(spoken({ screen: done.private }));
+          if (isPast(done.private) && !isPast(card.screen)) list = card.screen;
           await card.show(done.private, { own: true });
           this.#bringIn(card);
         } else if (done.ok) {
@@ -715,7 +784,7 @@ export class Log {
     card.element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
-      leave();
+      back();
     });
     card.element.classList.add("whisper");
     card.show(screen, { own: true });

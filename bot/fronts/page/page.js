@@ -71,7 +71,7 @@ const reading = new Reading(async (room, message) => Boolean(await connection.re
 /** @type {import("./messages.js").Host} */
 const host = {
   stage: new Stage(),
-  press: async (room, token) => follow(await connection.request({ t: "press", room, token }, { repeat: true })),
+  press: async (room, token) => follow(room, await connection.request({ t: "press", room, token }, { repeat: true })),
   older: (room, before) => connection.request({ t: "older", room, before }),
   say,
   scrolled: (log) => {
@@ -84,13 +84,13 @@ const host = {
 
 const sheet = new Sheet({
   ask: (room, text) => connection.request({ t: "say", room, text }),
-  press: async (room, token) => follow(await connection.request({ t: "press", room, token })),
+  press: async (room, token) => follow(room, await connection.request({ t: "press", room, token })),
   start: (room, chosen) => connection.request({ t: "start", room, ...chosen }),
   begun: (room, done) => {
     const log = logOf(room);
     log.jump();
     log.answer(done);
-    follow(done);
+    follow(room, done);
   },
   refused: (room, text) => logOf(room).refuse(text),
 });
@@ -234,7 +234,7 @@ async function say(room, text) {
   if (!done) return "lost";
   const isTaken = done.private && sheet.takes(room, done.private);
   log.answer(isTaken ? { ...done, private: null } : done);
-  follow(done);
+  follow(room, done);
   return done.ok ? "said" : "refused";
 }
 
@@ -280,11 +280,15 @@ function tell({ match, title, other, room, proposed, since }) {
 /**
  * Go where this answer leads, if it leads anywhere.
  *
+ * @param {string} room that it was asked from
  * @param {Wire.Answer | null} done
  */
-function follow(done) {
+function follow(room, done) {
   if (done?.match && done.room) goTo({ match: done.match, room: done.room }, { comes: true });
   else if (done?.match) matches.lead(done.match);
+  if (done?.begun) logOf(room).bring(done.begun);
+  if (done?.proposed) logOf(room).bring(done.proposed, { proposed: true });
+  if (done?.told) logOf(room).bringTalk();
   return done;
 }
 

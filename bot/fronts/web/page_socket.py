@@ -351,7 +351,7 @@ class PageSocket:
             appearance = wire.appearance(self._reader(place), theme=self._theme)
             url = f"/picture/{message.id}/{shown.version}.png?{appearance}"
             shown = wire.screen(shown, url=url)
-        await self._send(wire.message(message, room, shown))
+        await self._send(wire.message(message, room, shown, reader=self.user.id))
 
     # --- answering ------------------------------------------------------------------------
 
@@ -494,7 +494,14 @@ class PageSocket:
             return wire.done(id_, match=answer.elsewhere, room=DIRECT_ROOM)
         screen = answer.private
         if screen is None:
-            return wire.done(id_, match=answer.leads_to)
+            told = answer.public is not None
+            return wire.done(
+                id_,
+                match=answer.leads_to,
+                begun=answer.begun,
+                proposed=answer.proposed,
+                told=told,
+            )
         at = screen.match if screen.in_place else answer.here
         shown_by = await rooms.showing(at, place) if at else None
         is_again = answer.here or (screen.in_place and not screen.chosen)

@@ -307,10 +307,15 @@ def done(
     more: bool = False,
     match: int = 0,
     room: str = "",
+    begun: int = 0,
+    proposed: int = 0,
+    told: bool = False,
 ) -> dict[str, Any]:
     """The answer to a request; `about` is the match of which it speaks as that is, 0: of none.
 
     `match` is the one whose board the page is to go to; in `room`, if that board is only coming.
+    `begun` is one's own new match, `proposed` one's own challenge, which are coming into the room
+    of the request; `told` says that the answer is there as well, as a message for all.
     """
     return {
         "t": "done",
@@ -323,6 +328,9 @@ def done(
         "more": more,
         "match": match or None,
         "room": room or None,
+        "begun": begun or None,
+        "proposed": proposed or None,
+        "told": told,
     }
 
 
@@ -341,8 +349,8 @@ def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
     }
 
 
-def message(found: Message, room: str, shown: Mapping[str, Any]) -> dict[str, Any]:
-    """A message of a room, with its screen."""
+def message(found: Message, room: str, shown: Mapping[str, Any], *, reader: int) -> dict[str, Any]:
+    """A message of a room, with its screen, for the user `reader`."""
     author = {"id": found.author_id, "name": found.author or ""} if found.author_id else None
     return {
         "t": "message",
@@ -352,6 +360,8 @@ def message(found: Message, room: str, shown: Mapping[str, Any]) -> dict[str, An
             "room": room,
             "author": author,
             "at": found.at,
+            # What the reader has asked for themselves is no news to them.
+            "asked": found.asked_by == reader,
             "screen": shown,
         },
     }

@@ -6,6 +6,7 @@ language-name = Deutsch
 
 board-your-turn = Du bist am Zug.
 board-turn = { $name } ist am Zug.
+board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niemand.
 board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder darf, zeige ich dort das Brett.
 board-last = Letzter Zug: { $move }
 ending-resigned = { $winner } gewinnt: { $name } hat aufgegeben.

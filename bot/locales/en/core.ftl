@@ -6,6 +6,7 @@ language-name = English
 
 board-your-turn = Your turn.
 board-turn = { $name } to move.
+board-in-private = Press “{ $button }”: nobody else may see what you do now.
 board-out-of-reach = I cannot reach { $name } at the moment. As soon as they let me in again, I show them the board.
 board-last = Last move: { $move }
 ending-resigned = { $winner } wins: { $name } gave up.

@@ -192,6 +192,11 @@ async def test_the_hider_goes_to_the_private_board(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     board = await table.screen(match, ben)
+    # It says what to do, to whoever is to do it.
+    told = ben.says("board-in-private", button=ben.says("button-private"))
+    assert board.text.splitlines()[0] == f"{ben.says('board-your-turn')} {told}"
+    assert told not in (await table.screen(match, anna)).text
+    assert told not in (await table.screen(match, ben, seat=1)).text
     button = buttons(board)[ben.says("button-private")]
     answer = await ben.presses(button)
     assert answer == Answer(elsewhere=match)

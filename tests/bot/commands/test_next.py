@@ -61,3 +61,23 @@ async def test_a_front_that_leads_to_boards_shows_none_twice(
     await table.settle()
     assert len(table.wall.shown) == before
     assert said(await ben.types("/next")) == ben.says("next-none")
+
+
+async def test_a_front_that_leads_to_boards_is_told_what_was_begun_and_what_was_asked_for(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    async def asks(person: Person, line: str) -> Answer:
+        command = replace(await person.command(), medium=Medium(leads=True))
+        return await table.commands.typed(command, line)
+
+    alone = await asks(anna, "/blackbox new")
+    assert alone == Answer(begun=alone.begun)
+    # Untouched it is the one that is begun again.
+    assert await asks(anna, "/blackbox new") == alone
+    challenge = await asks(anna, "/othello new")
+    assert challenge == Answer(proposed=challenge.proposed)
+    await table.settle()
+    assert await asks(ben, f"/accept {challenge.proposed}") == Answer(begun=challenge.proposed)
+    assert alone.begun != challenge.proposed
+    # Others are told nothing: boards come by themselves.
+    assert await anna.types("/sogo new") == NOTHING

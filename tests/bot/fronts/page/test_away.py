@@ -87,6 +87,14 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     await expect(link).to_have_accessible_name(re.compile(r"your turn: 1$"))
     await anna.say("Here!")
     await expect(divider).to_have_count(0)
+    # So is the end of a match, which waits for nobody any more.
+    await anna.enter("#garden")
+    await ben.board.get_by_role("button", name="Resign").click()
+    await ben.board.get_by_role("button", name="Yes, give up").click()
+    await expect(link).to_have_accessible_name(re.compile(r"lounge ?, unread: 1$"))
+    await anna.enter("#lounge")
+    await expect(link).to_have_accessible_name(re.compile(r"lounge ?$"))
+    await expect(anna.board).to_contain_text("Ben gave up")
 
 
 async def test_evening_comes_with_the_system_or_with_a_click_and_stays(

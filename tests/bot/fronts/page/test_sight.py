@@ -229,5 +229,53 @@ async def test_a_finished_match_is_found_again_and_opens(app: Open, window: Open
     await expect(opened.locator(".card-number")).to_have_text("#1")
     await opened.get_by_role("button", name="To the beginning").click()
     await expect(opened.locator("img")).to_have_attribute("alt", re.compile("Black to move"))
+    # Closing it leads back to where it was opened from.
     await opened.get_by_role("button", name="Close").click()
+    await expect(opened.locator(".replay, .board")).to_have_count(0)
+    await opened.get_by_role("button", name="#1", exact=True).click()
+    await expect(opened.locator(".replay")).to_have_count(1)
+    await anna.page.keyboard.press("Escape")
+    await expect(opened.get_by_role("button", name="#1", exact=True)).to_be_visible()
+    await anna.page.keyboard.press("Escape")
     await expect(opened).to_have_count(0)
+
+
+async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.come_in(app.web.url, "Anna")
+    await anna.say("/blackbox new")
+    await anna.has_turn()
+    await anna.say("/moyo new")
+    challenge = anna.log.get_by_role("button", name="Withdraw")
+    await expect(challenge).to_be_in_viewport(ratio=1)
+    # Nothing has happened in that box yet: it is the same that one begins again.
+    await anna.say("/blackbox new")
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    await anna.say("/blackbox new size=6")
+    number = anna.board.locator(".card-number")
+    await expect(number).to_have_text("#3")
+    others = anna.stage.get_by_role("group", name="Your boards here").get_by_role("button")
+    await expect(others).to_have_count(1)
+    await others.click()
+    await expect(number).to_have_text("#1")
+    await anna.page.get_by_role("button", name="Play", exact=True).click()
+    await anna.sheet.get_by_role("button", name="Black Box").click()
+    await anna.sheet.get_by_text("6×6").click()
+    await anna.sheet.get_by_role("button", name="Start").click()
+    await expect(number).to_have_text("#3")
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    # An answer for all stands in the talk, and is no news to whoever has asked for it.
+    await anna.say("/leaderboard")
+    await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
+    await anna.view("Your turn")
+    talk = anna.page.locator("#views").get_by_role("button", name="Talk")
+    await expect(talk.locator(".badge")).to_be_hidden()
+    # Beside the talk all buttons stand above the way to the other board.
+    await anna.page.set_viewport_size(DESK)
+    await anna.stand_apart(
+        anna.board.locator(".card-text"),
+        anna.board.locator(".card-buttons"),
+        anna.stage.locator(".staged-bar"),
+    )

@@ -51,6 +51,19 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     await expect(record.get_by_role("button", name="e6")).to_be_in_viewport(ratio=0.9)
     # The thumb goes from end to end of its slider.
     await expect(anna.board.get_by_role("slider")).to_have_css("padding-left", "0px")
+    # So it can from the list of what is over, with the move in sight below its board.
+    await anna.say("/matches")
+    await anna.log.get_by_role("button", name="Finished: 1").click()
+    await anna.log.get_by_role("button", name="#1", exact=True).click()
+    await expect(anna.log.locator(".whisper .step-at")).to_be_in_viewport(ratio=1)
+    # The next match can be taken back where the last one stands, however much is said of its end.
+    await anna.view("Board")
+    await anna.page.keyboard.press("Alt+b")
+    await anna.page.keyboard.press("Escape")
+    await anna.board.get_by_role("button", name="Another match").click()
+    buttons = anna.stage.locator(".asked .card-buttons")
+    await expect(buttons).to_be_visible()
+    await anna.stand_apart(anna.board.locator(".card-buttons"), buttons)
 
 
 async def test_somebody_plays_black_box_alone_in_the_direct_room(

@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,17 @@ class Window:
 
     async def enter(self, room: str) -> None:
         await self.page.get_by_role("navigation").get_by_role("link", name=room).click()
+
+    async def stand_apart(self, *parts: Locator) -> None:
+        """Each of these parts ends above the next one, and all can be seen."""
+        boxes = []
+        for part in parts:
+            await expect(part).to_be_in_viewport(ratio=1)
+            boxes.append(await part.bounding_box())
+        for upper, lower in pairwise(boxes):
+            assert upper
+            assert lower
+            assert upper["y"] + upper["height"] <= lower["y"], boxes
 
     async def focused(self) -> str:
         """The accessible name or the id of what has the focus."""

@@ -51,6 +51,9 @@ async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive
         "more": False,
         "match": None,
         "room": None,
+        "begun": None,
+        "proposed": None,
+        "told": False,
     }
     after = await ben.board(version=3)
     assert after["id"] == his["id"] == hers["id"]
