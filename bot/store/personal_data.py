@@ -76,7 +76,7 @@ def _is_idle(before: int) -> ColumnElement[bool]:
 async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
     """Users who have never played, whom nobody waits for, and who were last here `before`."""
     query = select(users_table.c.id).where(_is_idle(before))
-    query = query.order_by(users_table.c.idle_since).limit(limit)
+    query = query.order_by(users_table.c.idle_since, users_table.c.id).limit(limit)
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())
 

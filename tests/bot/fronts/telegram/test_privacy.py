@@ -136,6 +136,7 @@ async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     assert known(table) == {"12"}
 
 
+@pytest.mark.sqlite
 async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_erased_themself(
     table: Table, front: Telegram, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -389,6 +389,7 @@ async def connected(table: Table, front: Telegram) -> None:
     table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/telegram"
 
 
+@pytest.mark.sqlite
 async def test_the_webhook_plays_as_polling_does(table: Table) -> None:
     moves = match_of(20)
     async with table.open(webhook_url="http://127.0.0.1:9/telegram", webhook_port=0) as front:

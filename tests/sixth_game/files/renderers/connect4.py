@@ -10,7 +10,7 @@ from functools import lru_cache
 from PIL import Image
 
 from games.connect4 import COLUMNS, GAME, ROWS, Connect4Position
-from renderers.base import Cell, RenderOptions, BarState, Translate
+from renderers.base import BarState, Cell, RenderOptions, Translate
 from renderers.kit import (
     STATUS_BAR,
     Grid,
