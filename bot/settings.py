@@ -139,8 +139,14 @@ def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
 
 
 def _is_url(text: str) -> bool:
-    """Is this an address of some server, or meant to be one?"""
-    return "://" in text or text.casefold().startswith(("postgres:", "postgresql:"))
+    """Is this an address of some server, or meant to be one? There may be a password in it."""
+    return "://" in text or _LIKE_A_SERVER.search(text) is not None
+
+
+_LIKE_A_SERVER = re.compile(
+    r"^postgres(ql)?:|^(postgres(ql)?)?//.*@|\b(host|dbname|password)\s*=", re.IGNORECASE
+)
+"""Addresses of which something is missing, and those of PostgreSQL's own tools."""
 
 
 _SERVER = re.compile(r"postgres(ql)?://[!-~]+")
@@ -620,7 +626,8 @@ def _shown(path: KeyPath, value: object) -> str:
             return "something else"
         case SecretStr():
             return "something else"
-        case str() if path == ("database",) and _is_url(value):
+        case str() if _is_url(value) and (path == ("database",) or "@" in value):
+            # There may be a password in it.
             return "something else"
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]} …"

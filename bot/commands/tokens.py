@@ -187,7 +187,8 @@ def is_menu(tokens: Iterable[str]) -> bool:
 
     Under a challenge or a board, others want to press, too.
     """
-    return not {action.verb for action in _read(tokens)} & {"accept", "step", "withdraw"}
+    verbs = {action.verb for action in _read(tokens)}
+    return bool(verbs) and not verbs & {"accept", "step", "withdraw"}
 
 
 def is_replay(tokens: Iterable[str]) -> bool:

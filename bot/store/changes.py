@@ -53,7 +53,7 @@ class Changes:
             number = word.removeprefix(_MATCH)
             if word in _KNOWN:
                 found |= _KNOWN[word]
-            elif word != number and number.isascii() and number.isdigit():
+            elif word != number and len(number) < 20 and number.isascii() and number.isdigit():
                 found |= of_match(int(number))
             else:
                 found |= EVERYTHING

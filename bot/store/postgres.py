@@ -65,6 +65,7 @@ _ABSENT = text(
 _CONNECT_SECONDS = 5.0
 _STATEMENT_SECONDS = 30.0
 _CLOSING_SECONDS = 2.0
+_QUICK = 0.5
 _SESSION = {
     "application_name": "azumaya",
     "client_encoding": "UTF8",
@@ -95,8 +96,13 @@ _CONNECTION = "08"
 
 def title(address: SecretStr) -> str:
     """What the database is called, without who uses it and how they prove it."""
-    _, _, rest = address.get_secret_value().partition("://")
-    return "postgresql://" + rest.rpartition("@")[2].partition("?")[0]
+    # Put together of what may be told, not what is left when something has been cut out.
+    try:
+        url = make_url(address.get_secret_value())
+    except (SQLAlchemyError, ValueError):
+        return "postgresql://…"
+    port = f":{url.port}" if url.port else ""
+    return f"postgresql://{url.host or ''}{port}/{url.database or ''}"
 
 
 def _hide(address: SecretStr) -> None:
@@ -330,7 +336,10 @@ class Postgres:
         there = await self._ear.fetchval(
             "SELECT extract(epoch FROM clock_timestamp())::float8", timeout=_CONNECT_SECONDS
         )
-        self.ahead = there - time() + (monotonic() - began) / 2
+        took = monotonic() - began
+        if took < _QUICK:
+            # In an answer that took long nobody knows when the clock was read.
+            self.ahead = there - time() + took / 2
 
     async def rest(self, seconds: float) -> None:
         """Wait that long, or until we hear of somebody who has written."""

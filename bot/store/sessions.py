@@ -163,6 +163,8 @@ async def end(
     if but is not None:
         which.append(sessions.c.id != but)
     async with store.write(PEOPLE) as connection:
+        # Nobody comes in beside it, unseen.
+        await hold_people(connection, user_id)
         ended = await connection.execute(update(sessions).where(*which).values(ended=store.now()))
         # Nor does anybody come in by a code that was made before somebody was sent away.
         theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
@@ -236,6 +238,9 @@ async def move_in(
         if user_id is None:
             return None
         await hold_people(connection, user_id)
+        if (await connection.execute(query)).scalar_one_or_none() is None:
+            # They have sent all others away in this moment.
+            return None
         here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(store))
         if (await connection.execute(here)).scalar_one_or_none() == user_id:
             raise Refused("here-already")

@@ -55,6 +55,13 @@ def test_a_database_can_be_a_server_and_its_password_is_never_shown(scheme: str)
     assert "hunter2" not in f"{load()!r} {load()}"
 
 
+def test_an_address_that_is_refused_is_not_quoted_where_a_password_may_be_in_it() -> None:
+    write("[telegram]\napi_base = 'ftp://anna:hunter2@host'")
+    with pytest.raises(SettingsError) as refused:
+        load()
+    assert "hunter2" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -62,6 +69,9 @@ def test_a_database_can_be_a_server_and_its_password_is_never_shown(scheme: str)
         "postgresql+asyncpg://anna:hunter2@host/azumaya",
         "postgresql://anna:hunter2 @host/azumaya",
         "postgres:anna:hunter2",
+        "//anna:hunter2@host/azumaya",
+        "postgresql//anna:hunter2@host/azumaya",
+        "host=db user=anna password=hunter2 dbname=azumaya",
     ],
 )
 def test_another_url_is_no_database_and_is_not_quoted(url: str) -> None:

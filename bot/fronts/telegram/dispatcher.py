@@ -5,6 +5,7 @@ they answer is said aside (`bot.fronts.telegram.responder`). Presses that come t
 beside all that.
 """
 
+import asyncio
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,6 +25,7 @@ from telegram.constants import ChatType
 from telegram.error import TelegramError
 
 from bot.app import App, Touched
+from bot.backoff import Backoff
 from bot.commands import (
     Command,
     Commands,
@@ -67,6 +69,7 @@ __all__ = ["Dispatcher"]
 
 _log = get_logger(__name__)
 
+_PAUSES = Backoff(0.5, 30.0)
 _MOST_BYTES = 50_000_000
 """What a bot may send in one file."""
 _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
@@ -174,10 +177,10 @@ class Dispatcher:
         try:
             work = await self._dealt(update, self._app.store.together_with(state))
         except StoreError as error:
-            # It stays in the inbox, for the next start.
             store_failed(_log, "update not dealt with", error, update=number)
             if work := self._apology(update, f"error-{error.code}"):
-                self._background.run(work)
+                self._background.run(self._finished(number, work, done=False))
+            # Where nobody was told no, it stays in the inbox, for the next start.
             return
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
@@ -206,8 +209,16 @@ class Dispatcher:
         """Say it, and be done with the update: what is refused now is not tried at every start."""
         if work is not None:
             await self._background.do(work)
-        if not done:
-            await self._inbox.finish(number)
+        failures = 0
+        while not done:
+            try:
+                await self._inbox.finish(number)
+                done = True
+            except StoreError as error:
+                # Who was told that nothing has changed must not find it done after the next start.
+                failures += 1
+                store_failed(_log, "update not finished", error, update=number)
+                await asyncio.sleep(_PAUSES.after(failures))
 
     async def _dealt(self, update: Update, unit: Store) -> Work | None:
         """Do what an update asks for, in a unit of work; gives what is then to be said."""

@@ -441,3 +441,17 @@ async def test_numbers_beyond_32_bits_are_nobody(store: Store) -> None:
     assert await people.user(store, 2**40) is None
     async with store.read() as connection:
         assert (await connection.execute(select(users.c.id).where(users.c.id == 2**62))).all() == []
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql://u:pw@host:5433/house", "postgresql://host:5433/house"),
+        ("postgresql://host/house?user=u&password=a@pw", "postgresql://host/house"),
+        ("postgresql://u:p?pw@host/house", "postgresql://host/house"),
+        ("postgresql:///house?host=/run/pw", "postgresql:///house"),
+        ("postgresql://u:pw@host:99999999999999999999x/house", "postgresql://…"),
+    ],
+)
+def test_a_database_is_called_by_what_may_be_told_of_it(url: str, told: str) -> None:
+    assert title(SecretStr(url)) == told

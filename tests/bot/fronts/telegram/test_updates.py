@@ -2,8 +2,8 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -18,11 +18,12 @@ import games
 from bot import metrics
 from bot.app import App
 from bot.commands import Answer, Command, Commands
+from bot.errors import StoreError
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram import front as front_module
 from bot.fronts.telegram.sender import Sender
 from bot.matches import Matches
-from bot.store import inbox, people
+from bot.store import Store, inbox, people
 from bot.tasks import KeyedExecutor
 from bot.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process, running
@@ -288,6 +289,61 @@ async def test_whoever_blocks_somebody_ends_all_their_challenges_over_a_sigkill(
     monkeypatch.setattr(Matches, "close", close)
     async with table.open():
         await api.until(lambda: not any(tokens(m, "accept") for m in group.messages.values()))
+
+
+async def test_what_was_refused_because_nothing_could_be_stored_is_not_done_at_the_next_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, api, group = table.anna, table.api, table.group
+    is_full, failed = False, 0
+    write = Store.write
+
+    @asynccontextmanager
+    async def fails(*given: Any, **more: Any) -> AsyncIterator[AsyncConnection]:
+        nonlocal failed
+        if is_full:
+            failed += 1
+            raise StoreError("the disk is full")
+        async with write(*given, **more) as connection:
+            yield connection
+
+    async with table.open() as front:
+        await table.begin()
+        anna.says(group, "/othello d3")
+        await api.until(lambda: table.is_shown("d3"))
+        anna.says(group, "/resign")
+        await api.until(lambda: tokens(group.newest(), "resign:1:3:yes"))
+        question, take = group.newest(), front._dispatcher.take
+
+        async def taken_in(updates: Any) -> None:
+            nonlocal is_full
+            is_full = True
+            await take(updates)
+
+        monkeypatch.setattr(Store, "write", fails)
+        monkeypatch.setattr(front._receiver, "_take", taken_in)
+        press = anna.presses(group, question, "Yes, give up")
+        await api.until(press.answered.is_set)
+        assert "nothing has changed" in press.text
+        # Nor can it be noted that she was told so.
+        tried = failed
+        async with asyncio.timeout(30):
+            while failed == tried:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
+        is_full = False
+        async with asyncio.timeout(30):
+            while await inbox.unfinished(front._app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
+    monkeypatch.undo()
+    async with table.open():
+        anna.says(group, "/help")
+        await api.until(lambda: "/help" in api.texts(group)[-1])
+        assert "Ben wins" not in table.board()["caption"]
+    assert isinstance(table.logged, list)
+    full = [event for event in table.logged if event.get("reason") == "the disk is full"]
+    assert full
+    for event in full:
+        table.logged.remove(event)
 
 
 async def test_what_cannot_be_said_is_not_tried_again_at_every_start(table: Table) -> None:
