@@ -38,7 +38,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 _SQLITE, _POSTGRES = "sqlite", "postgres"
-_EVERY = 4
+_EVERY = 8
 """At so many commits a test runs on PostgreSQL once: there it takes half as long again, and CI has
 twelve minutes."""
 _BOTH = ("tests/bot/store/", "tests/bot/delivery/")
