@@ -170,7 +170,7 @@ async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called
     delete = table.wall.delete
 
     async def not_now(_place: Place, _message: str) -> None:
-        raise LaterError(1)
+        raise LaterError(0.05)
 
     monkeypatch.setattr(table.wall, "delete", not_now)
     table.wall.told.clear()
