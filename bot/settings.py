@@ -138,15 +138,15 @@ def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
     return secret
 
 
-def _is_url(text: str) -> bool:
-    """Is this an address of some server, or meant to be one? There may be a password in it."""
-    return "://" in text or _LIKE_A_SERVER.search(text) is not None
-
-
 _LIKE_A_SERVER = re.compile(
     r"^postgres(ql)?:|^(postgres(ql)?)?//.*@|\b(host|dbname|password)\s*=", re.IGNORECASE
 )
 """Addresses of which something is missing, and those of PostgreSQL's own tools."""
+
+
+def _is_url(text: str) -> bool:
+    """Is this an address of some server, or meant to be one? There may be a password in it."""
+    return "://" in text or _LIKE_A_SERVER.search(text) is not None
 
 
 _SERVER = re.compile(r"postgres(ql)?://[!-~]+")

@@ -284,15 +284,20 @@ async def test_a_place_that_is_shut_to_us_waits_for_somebody_in_it(
     await stop(working)
 
 
-async def test_a_board_that_somebody_deleted_in_a_channel_stays_away_and_a_notice_offers_it(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
+async def deleted(table: Table, match: int) -> None:
+    """Somebody deletes the board in the channel; it is noticed when a move is to be shown."""
     await table.settle()
     (message,) = table.wall.posts
     table.wall.posts.clear()
     table.wall.deleted.add(message)
     await table.plays(match, "d3")
     await table.settle()
+
+
+async def test_a_board_that_somebody_deleted_in_a_channel_stays_away_and_a_notice_offers_it(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await deleted(table, match)
     assert table.wall.posts == {}
     place, notice = table.wall.told[-1]
     assert place == table.lounge.id
@@ -307,12 +312,7 @@ async def test_a_board_that_somebody_deleted_in_a_channel_stays_away_and_a_notic
 async def test_that_a_board_has_been_deleted_is_told_once_whatever_changes_how_it_would_look(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
-    await table.settle()
-    (message,) = table.wall.posts
-    table.wall.posts.clear()
-    table.wall.deleted.add(message)
-    await table.plays(match, "d3")
-    await table.settle()
+    await deleted(table, match)
     told = len(table.wall.told)
     store = table.app.store
     await change(store, await place_store.place(store, table.lounge.id), {"theme": "dark"})
