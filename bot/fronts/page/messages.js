@@ -862,6 +862,7 @@ export class Log {
    * Only where the end was on the screen and something large has grown there (a challenge has
    * become a board), the end is what stays; never for what changes beside a board, or `still`.
    * A board that is only watched does not hide the newest line, however little it has grown.
+   * Of what `update` takes out of the log (a board goes to the stage) nothing can be kept.
    *
    * @param {() => void} update
    * @param {{ anchor?: HTMLElement | null, still?: boolean, isWatched?: boolean }} how
@@ -876,16 +877,18 @@ export class Log {
     };
     const own = anchor?.querySelector(".board");
     const boards = [...this.#list.querySelectorAll(".board")].reverse();
-    const held = [...(own && this.#list.contains(own) ? [own] : []), ...boards, anchor, ...this.#list.children].find(
-      (element) => element?.isConnected && isSeen(element),
-    );
-    const before = held?.getBoundingClientRect().top ?? 0;
-    const isStill = still || (!isWatched && held && held === own);
+    const places = [...(own ? [own] : []), ...boards, anchor, ...this.#list.children]
+      .filter((element) => element !== null && this.#list.contains(element) && isSeen(element))
+      .map((element) => ({ element, top: element?.getBoundingClientRect().top ?? 0 }));
+    const isStill = still || (!isWatched && places[0] && places[0].element === own);
     const over = this.#list.getBoundingClientRect().top - frame.top;
     update();
     const grown = this.#list.offsetHeight - height;
-    if (!isStill && this.#follows && grown > (isWatched ? 0 : LARGE)) return this.#toEnd();
-    if (!held?.isConnected) return;
+    const kept = places.find(({ element }) => this.#list.contains(element));
+    const hasLeft = kept !== places[0];
+    if (!isStill && this.#follows && (hasLeft || grown > (isWatched ? 0 : LARGE))) return this.#toEnd();
+    if (!kept?.element) return;
+    const { element: held, top: before } = kept;
     const moved = () => held.getBoundingClientRect().top - before;
     if (moved()) this.element.scrollTop += moved();
     // The log became too short to hold its place: lend it the difference.

@@ -1,10 +1,11 @@
 """The board one plays on stays in sight, on a phone and beside the talk; finished ones return."""
 
 import asyncio
+import json
 import re
 
 import pytest
-from playwright.async_api import Route, expect
+from playwright.async_api import Route, WebSocketRoute, expect
 
 from tests.bot.fronts.browsing import Browser, Open, label
 from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow, challenged
@@ -151,6 +152,46 @@ async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
     arrives.set()
     await dimmed.to_have_class("board")
     await ben.has_turn()
+
+
+async def test_an_answer_for_oneself_stays_in_sight_when_a_board_comes_late(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE)
+    late: list[str | bytes] = []
+    holds = False
+    held = asyncio.Event()
+
+    def behind(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def pass_on(frame: str | bytes) -> None:
+            what = json.loads(frame)
+            if holds and what["t"] in {"message", "gone"}:
+                late.append(frame)
+                return held.set() if what["t"] == "gone" else None
+            page.send(frame)
+            if (what.get("private") or {}).get("title") == "Leaderboard":
+                for one in late:
+                    page.send(one)
+            return None
+
+        server.on_message(pass_on)
+
+    await anna.page.route_web_socket(re.compile("/socket"), behind)
+    await anna.come_in(app.web.url, "Anna")
+    await anna.say("/blackbox new size=10")
+    await anna.has_turn()
+    await anna.say("/blackbox new size=6")
+    await expect(anna.board.locator(".card-number")).to_have_text("#2")
+    holds = True
+    # Nothing has happened in that box yet: it is the same that one begins again.
+    await anna.say("/blackbox new size=6")
+    await held.wait()
+    await anna.say("/leaderboard")
+    await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
+    await expect(anna.log.get_by_text("To the board")).to_have_count(1)
+    await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
 
 
 async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenWindow) -> None:
