@@ -405,7 +405,7 @@ class Matches:
                 else self._luck.randrange(2)
             )
             users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
-            effect = self._effect(is_news=True, by=user_id)
+            effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
             if not await match_store.begin(
                 self._unit,
                 match,
@@ -441,7 +441,7 @@ class Matches:
                 raise Refused("challenge-not-yours")
             # Who challenged hears of a no; who was challenged need not hear that it is too late.
             is_news = status is Status.DECLINED
-            effect = self._effect(is_news=is_news, by=user_id)
+            effect = Effect(is_news, user_id, self._leases.take())
             if not await match_store.close(self._unit, match, status, effect=effect, by=user_id):
                 raise self._outdated(match)
             opponent = user_id if match.held_for and is_news else match.opponent
@@ -590,9 +590,10 @@ class Matches:
         outcome = outcome_of(position, ending) if ending else None
         # It is news that it is over, or that somebody is on turn who was not.
         seat = plies[0].seat if plies else ending.wanted_by if ending else None
-        effect = self._effect(
+        effect = Effect(
             is_news=ending is not None or not position.turn <= before.position.turn,
             by=by if seat is None else match.seats[seat],
+            lease=self._leases.take(),
         )
         done = await match_store.commit(
             store or self._unit,
@@ -616,9 +617,6 @@ class Matches:
             status=Status.OVER if ending else Status.RUNNING,
         )
         return self._stored(replace(after, match=_after(played, effect)))
-
-    def _effect(self, *, is_news: bool, by: int | None) -> Effect:
-        return Effect(is_news, by, self._leases.take())
 
     def _outdated(self, match: Match) -> StaleBoard:
         """Somebody else changed the match under us: forget what we thought it was."""

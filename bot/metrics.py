@@ -35,7 +35,7 @@ from prometheus_client import (
 import games
 from bot.platforms import DISCORD, TELEGRAM, WEB
 
-__all__ = ["Metrics", "Outcome", "arrived"]
+__all__ = ["CountedCommand", "Metrics", "Outcome", "arrived"]
 
 _FRONTS = frozenset({DISCORD.name, TELEGRAM.name, WEB.name})
 _OTHER = "other"
@@ -68,7 +68,7 @@ class Outcome(Enum):
 
 
 @dataclass(slots=True)
-class _Command:
+class CountedCommand:
     """One that is being carried out."""
 
     front: str
@@ -77,7 +77,7 @@ class _Command:
     outcome: Outcome = Outcome.DONE
 
 
-_command: ContextVar[_Command | None] = ContextVar("command", default=None)
+_command: ContextVar[CountedCommand | None] = ContextVar("command", default=None)
 _arrival: ContextVar[float | None] = ContextVar("arrival", default=None)
 
 
@@ -169,13 +169,14 @@ class Metrics:
     # --- what people do ---------------------------------------------------------------------
 
     @contextmanager
-    def command(self, front: str) -> Iterator[None]:
+    def command(self, front: str) -> "Iterator[CountedCommand]":
         """Count a command of this front, which is carried out while the block runs."""
         arrival = _arrival.get()
-        command = _Command(_label(front), perf_counter() if arrival is None else arrival)
+        label = front if front in _FRONTS else _OTHER
+        command = CountedCommand(label, perf_counter() if arrival is None else arrival)
         token = _command.set(command)
         try:
-            yield
+            yield command
         finally:
             _command.reset(token)
             self._commands.labels(command.front, command.game, command.outcome.value).inc()
@@ -185,12 +186,6 @@ class Metrics:
         command = _command.get()
         if command is not None and game in self._games:
             command.game = game
-
-    def ended(self, outcome: Outcome) -> None:
-        """The command that is carried out has not been done."""
-        command = _command.get()
-        if command is not None and command.outcome is Outcome.DONE:
-            command.outcome = outcome
 
     def moved(self, game: str, number: int) -> None:
         """So many moves of a game were stored together."""

@@ -190,8 +190,11 @@ async def _question(
 
 def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
     """Is it a secret move that others have just read? It is none any more."""
-    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
-    if not context.command.medium.is_aloud or seat is None:
+    game = loaded.game
+    if not context.command.medium.is_aloud or not game.hidden(loaded.match.options):
+        return False
+    seat = loaded.match.seat_of(context.user.id)
+    if seat is None:
         return False
     try:
         move = game.parse(loaded.view(seat), seat, written)

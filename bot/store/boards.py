@@ -34,7 +34,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.errors import Refused
 from bot.model import ERASED, MISSING, UNSURE, Board, Match, Place, PlaceKind, Status
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import Whole, in_order, is_shared, upsert
+from bot.store.dialect import Whole, in_order, upsert
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, matches, moves, places
 from bot.store.times import is_ahead
@@ -141,8 +141,7 @@ def _board(row: AnyRow) -> Board:
 
 # --- as a step of a transaction -------------------------------------------------------------
 
-_OF_MATCH = update(boards).where(boards.c.match_id == bindparam("match"))
-_ORDERED = boards.c.id.in_(
+_OF_MATCH = (
     select(boards.c.id)
     .where(boards.c.match_id == bindparam("match"))
     .order_by(boards.c.id)
@@ -154,12 +153,15 @@ _HOLDER = bindparam("holder", type_=String)
 _UNTIL = bindparam("until", type_=Whole)
 _IS_NEWS = bindparam("is_news", type_=Integer) != 0
 _NEWS = case((_IS_NEWS, _REACHED), else_=boards.c.news)
-_MARK_BEHIND = _OF_MATCH.values(
-    wanted=_REACHED,
-    news=_NEWS,
-    notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after),
+_MARK_BEHIND = (
+    update(boards)
+    .where(boards.c.id.in_(_OF_MATCH))
+    .values(
+        wanted=_REACHED,
+        news=_NEWS,
+        notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after),
+    )
 )
-_UNTIL = bindparam("until", type_=Integer)
 
 
 def _may_lease(
@@ -181,8 +183,6 @@ _MARK_BEHIND_AND_LEASE = _MARK_BEHIND.values(
     lease_holder=case((_MAY_LEASE, _HOLDER), else_=boards.c.lease_holder),
     lease_until=case((_MAY_LEASE, _UNTIL), else_=boards.c.lease_until),
 )
-_MARK = {False: _MARK_BEHIND, True: _MARK_BEHIND.where(_ORDERED)}
-_MARK_AND_LEASE = {False: _MARK_BEHIND_AND_LEASE, True: _MARK_BEHIND_AND_LEASE.where(_ORDERED)}
 
 
 async def mark_behind(
@@ -196,7 +196,7 @@ async def mark_behind(
     }
     lease = effect.lease
     if lease is None or not lease.platforms:
-        await connection.execute(_MARK[is_shared(connection)], values)
+        await connection.execute(_MARK_BEHIND, values)
         return
     values |= {
         "platforms": sorted(lease.platforms),
@@ -204,7 +204,7 @@ async def mark_behind(
         "now": lease.now,
         "until": lease.until,
     }
-    await connection.execute(_MARK_AND_LEASE[is_shared(connection)], values)
+    await connection.execute(_MARK_BEHIND_AND_LEASE, values)
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:

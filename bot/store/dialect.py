@@ -6,6 +6,7 @@ nothing and makes it, makes it by an *upsert*; and rows that several may change 
 locked in the order of their ids, so that nobody waits for somebody who waits for them.
 """
 
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -58,9 +59,15 @@ async def hold_people(connection: AsyncConnection, *user_ids: int | None) -> Non
     await hold(connection, *(f"person {user_id}" for user_id in user_ids if user_id is not None))
 
 
+_INSERTS: "Mapping[str, Callable[[Table], sqlite.Insert | postgresql.Insert]]" = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+
+
 def upsert(connection: AsyncConnection, table: Table) -> "sqlite.Insert | postgresql.Insert":
     """An INSERT that has an ON CONFLICT."""
-    return postgresql.insert(table) if is_shared(connection) else sqlite.insert(table)
+    return _INSERTS[connection.dialect.name](table)
 
 
 async def in_order(

@@ -29,7 +29,7 @@ from bot.store import rooms, traces, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW
 from bot.store.engine import Store
 from bot.store.matches import Going, end_challenges, give_up
-from bot.store.places import as_place
+from bot.store.places import PLACE
 from bot.store.schema import (
     announcement_places,
     blocks,
@@ -244,7 +244,7 @@ async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]
         places.c.kind == PlaceKind.DIRECT.value,
     )
     query = (
-        select(places, boards.c.message, boards.c.notice, boards.c.former_notice)
+        select(*PLACE, boards.c.message, boards.c.notice, boards.c.former_notice)
         .join_from(identities, places, direct)
         .join(boards, boards.c.place_id == places.c.id)
         .where(identities.c.user_id == user_id)
@@ -252,9 +252,9 @@ async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]
     async with store.read() as connection:
         found = (await connection.execute(query)).all()
     return [
-        (as_place(row), message)
-        for row in found
-        for message in (row.message, row.notice, row.former_notice)
+        (Place(*place), message)
+        for *place, board, notice, former_notice in found
+        for message in (board, notice, former_notice)
         if is_reference(message)
     ]
 

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sqlalchemy import (
+    Enum,
     and_,
     bindparam,
     delete,
     func,
     select,
+    type_coerce,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -17,7 +19,7 @@ from bot.model import PARENT, Place, PlaceKind, Status
 from bot.store import quotas
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import upsert
-from bot.store.engine import AnyRow, Store
+from bot.store.engine import Store
 from bot.store.schema import (
     announcement_places,
     boards,
@@ -28,8 +30,8 @@ from bot.store.schema import (
 )
 
 __all__ = [
+    "PLACE",
     "around",
-    "as_place",
     "change_place",
     "get_or_create_place",
     "inside",
@@ -41,28 +43,17 @@ __all__ = [
 ]
 
 
-_PLACE = (
+_KIND = Enum(PlaceKind, native_enum=False, values_callable=lambda kinds: [*kinds])
+PLACE = (
     places.c.id,
     places.c.platform,
     places.c.external,
-    places.c.kind,
+    type_coerce(places.c.kind, _KIND).label("kind"),
     places.c.community,
     places.c.title,
     places.c.settings,
 )
-
-
-def as_place(row: AnyRow) -> Place:
-    """A row of the table as a place."""
-    return Place(
-        id=row.id,
-        platform=row.platform,
-        external=row.external,
-        kind=PlaceKind(row.kind),
-        community=row.community,
-        title=row.title,
-        settings=row.settings,
-    )
+"""The columns of a `Place`, in its order."""
 
 
 async def get_or_create_place(
@@ -80,11 +71,11 @@ async def get_or_create_place(
     A `community` that is None stays what it was. Raises `Refused` where it would be made for
     `asked_by`, a user who has been erased.
     """
-    query = select(*_PLACE).where(places.c.platform == platform, places.c.external == external)
+    query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
     if row is not None and row.title == title and community in (None, row.community):
-        return as_place(row)
+        return Place(*row)
     async with store.write(BOARDS) as connection:
         row = (await connection.execute(query)).one_or_none()
         if row is None:
@@ -104,15 +95,15 @@ async def get_or_create_place(
         else:
             changed = {"title": title, "community": community or row.community}
             await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
-        return as_place((await connection.execute(query)).one())
+        return Place(*(await connection.execute(query)).one())
 
 
 async def place_called(store: Store, platform: str, external: str) -> Place | None:
     """The place with this name on its platform, or None."""
-    query = select(*_PLACE).where(places.c.platform == platform, places.c.external == external)
+    query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
-    return as_place(row) if row else None
+    return Place(*row) if row else None
 
 
 async def around(store: Store, place: Place) -> Place | None:
@@ -123,28 +114,28 @@ async def around(store: Store, place: Place) -> Place | None:
 async def inside(store: Store, place: Place) -> list[Place]:
     """The threads and topics that are known of a channel or group."""
     is_inside = places.c.settings[PARENT].as_string() == place.external
-    query = select(*_PLACE).where(
+    query = select(*PLACE).where(
         places.c.platform == place.platform, places.c.community == place.community, is_inside
     )
     async with store.read() as connection:
-        return [as_place(row) for row in (await connection.execute(query)).all()]
+        return [Place(*row) for row in (await connection.execute(query)).all()]
 
 
 async def place(store: Store, place_id: int) -> Place:
     """The place with this id. Raises LookupError."""
     async with store.read() as connection:
-        query = select(*_PLACE).where(places.c.id == place_id)
+        query = select(*PLACE).where(places.c.id == place_id)
         row = (await connection.execute(query)).one_or_none()
     if row is None:
         raise LookupError(place_id)
-    return as_place(row)
+    return Place(*row)
 
 
 async def change_place(store: Store, place_id: int, *, settings: Mapping[str, str]) -> Place:
     """Merge `settings` into the old ones, as `change_user` does."""
     async with store.write(PEOPLE) as connection:
-        query = select(*_PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
-        before = as_place((await connection.execute(query)).one())
+        query = select(*PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
+        before = Place(*(await connection.execute(query)).one())
         after = replace(before, settings={**before.settings, **settings})
         await connection.execute(
             update(places).where(places.c.id == place_id).values(settings=dict(after.settings))
@@ -169,10 +160,10 @@ async def played_in(store: Store) -> list[tuple[Place, int]]:
     """All channels, groups and topics, and how many matches of each are running."""
     running = and_(matches.c.place_id == places.c.id, matches.c.status == Status.RUNNING.value)
     count = select(func.count()).select_from(matches).where(running).scalar_subquery()
-    query = select(*_PLACE, count.label("running")).where(places.c.kind == PlaceKind.CHANNEL.value)
+    query = select(*PLACE, count).where(places.c.kind == PlaceKind.CHANNEL.value)
     async with store.read() as connection:
         found = await connection.execute(query.order_by(places.c.platform, places.c.external))
-        return [(as_place(row), row.running) for row in found]
+        return [(Place(*place), running) for *place, running in found]
 
 
 async def _merge_settings(connection: AsyncConnection, from_id: int, to_id: int) -> None:

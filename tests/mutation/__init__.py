@@ -69,7 +69,7 @@ CORE = (
 )
 
 TUNING = {
-    "bot/commands/__init__.py": frozenset({"_LINES"}),
+    "bot/commands/helping.py": frozenset({"_LINES"}),
     "bot/commands/completing.py": frozenset({"_REMEMBERED"}),
     "bot/delivery/reconciler.py": frozenset(
         {

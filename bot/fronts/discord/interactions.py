@@ -70,7 +70,7 @@ class InteractionHandler:
         async def act(command: Command) -> Answer:
             return await self._commands.pressed(replace(command, game=game), *tokens)
 
-        await self._serve(interaction, act)
+        await self._under_way.begin(self._serve(interaction, act))
 
     async def unknown(self, interaction: _Interaction) -> None:
         """A component that we never made."""
@@ -86,7 +86,7 @@ class InteractionHandler:
             return await self._commands.run(await self._filled(interaction, command, spec, given))
 
         self._recent.clear()
-        await self._serve(interaction, act, is_command=True)
+        await self._under_way.begin(self._serve(interaction, act, is_command=True))
 
     async def challenged(self, interaction: _Interaction, opponent: discord.abc.User) -> None:
         """Somebody was chosen for a challenge in the menu of a person."""
@@ -97,7 +97,7 @@ class InteractionHandler:
             return await self._commands.run(asked)
 
         self._recent.clear()
-        await self._serve(interaction, act, is_command=True)
+        await self._under_way.begin(self._serve(interaction, act, is_command=True))
 
     async def completions(
         self, interaction: _Interaction, spec: CommandSpec, field: Kind, text: str, *, game: str
@@ -138,17 +138,8 @@ class InteractionHandler:
     ) -> None:
         """Do what is asked, and answer; acknowledge in time, however long it takes.
 
-        In a task of its own: what was begun is finished, whatever becomes of the interaction.
+        To be a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
-        await self._under_way.begin(self._served(interaction, act, is_command=is_command))
-
-    async def _served(
-        self,
-        interaction: _Interaction,
-        act: Callable[[Command], Awaitable[Answer]],
-        *,
-        is_command: bool,
-    ) -> None:
         where = _whereabouts(interaction)
         interaction_token = self._interaction_tokens.keep(
             interaction, where.external, only_way=not may_post(interaction)

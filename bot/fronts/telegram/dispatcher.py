@@ -304,10 +304,12 @@ class Dispatcher:
         to_us = chat.is_private or answers_us(message, self._bot.id)
         if line is None and not (message.text and to_us):
             return None
-        if line and not (to_us or line.is_addressed or self._is_ours(line)):
+        is_ours = line and (line.is_addressed or line.is_start or self._commands.knows(line.text))
+        if line and not (to_us or is_ours):
             # It is for another bot: in a group with several, such commands reach all of them.
             return None
-        board = await self._board_answered(message, chat)
+        answered = message.reply_to_message
+        board = await self._board_answered(message, answered, chat) if answered else None
         if line is None and not (board or chat.is_private):
             return None
         speaker = speaker_of(message)
@@ -330,9 +332,8 @@ class Dispatcher:
         is_aloud = not chat.is_private
         medium = replace(heard.command.medium, is_aloud=is_aloud)
         heard = replace(heard, command=replace(heard.command, medium=medium))
-        if board and board.version and message.reply_to_message:
-            answered = message.reply_to_message.message_id
-            await self._touched(board.match, place, answered, carries=True)
+        if board and board.version and answered:
+            await self._touched(board.match, place, answered.message_id, carries=True)
         if line and not edited:
             return await self._typed(heard, line, message)
         match, version = (board.match, board.version) if board else (0, 0)
@@ -345,9 +346,6 @@ class Dispatcher:
             return self._responder.typed(heard, answer)
         return self._responder.note(heard, "telegram-hint") if chat.is_private else None
 
-    def _is_ours(self, line: Line) -> bool:
-        return line.text.partition(" ")[0] == "/start" or self._commands.knows(line.text)
-
     async def _typed(self, heard: Heard, line: Line, message: Message) -> Work:
         command, replied = heard.command, replied_to(message)
         if replied and replied.id != heard.user:
@@ -355,19 +353,20 @@ class Dispatcher:
         if line.mentions:
             mentions = {word: await self._recognised(who) for word, who in line.mentions.items()}
             command = replace(command, mentions=mentions)
-        name, _, parameter = line.text.partition(" ")
-        if name == "/start":
+        if line.is_start:
+            parameter = line.text.partition(" ")[2]
             return await self._started(replace(heard, command=command), parameter.strip())
         return self._responder.typed(heard, await self._commands.typed(command, line.text))
 
-    async def _board_answered(self, message: Message, chat: Chat) -> "_Answered | None":
+    async def _board_answered(
+        self, message: Message, answered: Message, chat: Chat
+    ) -> "_Answered | None":
         """The match of the board of ours, or of the news beside it, which a message answers."""
-        if not answers_us(message, self._bot.id) or message.reply_to_message is None:
+        if not answers_us(message, self._bot.id):
             return None
-        if board := offered_moves(buttons_of(message.reply_to_message)):
+        if board := offered_moves(buttons_of(answered)):
             return _Answered(*board)
-        told = str(message.reply_to_message.message_id)
-        match = await self._app.told_in(PLATFORM, chat.external, told)
+        match = await self._app.told_in(PLATFORM, chat.external, str(answered.message_id))
         return _Answered(match) if match else None
 
     def _nobody(self, message: Message, chat: Chat) -> Work | None:

@@ -32,6 +32,11 @@ class Line:
     """Does it name this bot? In a group with several, any other reaches all of them."""
     mentions: dict[str, TelegramUser] = field(default_factory=dict)
 
+    @property
+    def is_start(self) -> bool:
+        """Is it ``/start``, which Telegram itself lets people say, and puts behind links?"""
+        return self.text.partition(" ")[0] == "/start"
+
 
 def line_in(message: Message, username: str) -> Line | None:
     """The command in a message; None where there is none, or it is another bot's."""

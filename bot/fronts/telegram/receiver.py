@@ -8,8 +8,8 @@ nothing is left to confirm, because Telegram draws new numbers after a week of s
 import asyncio
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
@@ -191,8 +191,10 @@ class Receiver:
 
     async def run(self, connected: Callable[[], None]) -> None:
         """Connect, hand on what an earlier run left, then take in; until cancelled."""
-        await self._patiently(self._connect)
-        self._is_connected = True
+        while not self._is_connected:
+            async with self._trying():
+                await self._connect()
+                self._is_connected = True
         connected()
         await self._take(await self._left())
         self._ready.set()
@@ -260,42 +262,38 @@ class Receiver:
 
     async def _poll(self) -> None:
         offset: int | None = None
-
-        async def fetch() -> None:
-            nonlocal offset
-            updates = await self._bot.get_updates(
-                offset,
-                timeout=_POLL_SECONDS,
-                allowed_updates=WANTED,
-            )
-            await self._store_all([update.api_kwargs[_PAYLOAD] for update in updates])
-            offset = max(update.update_id for update in updates) + 1 if updates else None
-
         while True:
-            await self._patiently(fetch)
+            async with self._trying():
+                updates = await self._bot.get_updates(
+                    offset,
+                    timeout=_POLL_SECONDS,
+                    allowed_updates=WANTED,
+                )
+                await self._store_all([update.api_kwargs[_PAYLOAD] for update in updates])
+                offset = max(update.update_id for update in updates) + 1 if updates else None
 
-    async def _patiently(self, act: Callable[[], Any]) -> None:
-        """Do it until it succeeds, with longer and longer pauses, said once."""
-        while True:
-            try:
-                await act()
-            except TelegramError as error:
-                pause, reason = _pause_after(error, self._failures + 1)
-                if not self._failures:
-                    _log.warning("no updates from Telegram", reason=reason)
-            except StoreError as error:
-                pause = _PAUSE
-                store_failed(_log, "updates not stored", error)
-            except Exception:  # noqa: BLE001 - logged whole; nobody else would fetch updates
-                pause = _LONGEST_PAUSE
-                _log.exception("updates not fetched")
-            else:
-                if self._failures:
-                    _log.info("updates from Telegram again")
-                    self._failures = 0
-                return
-            self._failures += 1
-            await asyncio.sleep(pause)
+    @asynccontextmanager
+    async def _trying(self) -> AsyncIterator[None]:
+        """What fails here is said once, and followed by longer and longer pauses."""
+        try:
+            yield
+        except TelegramError as error:
+            pause, reason = _pause_after(error, self._failures + 1)
+            if not self._failures:
+                _log.warning("no updates from Telegram", reason=reason)
+        except StoreError as error:
+            pause = _PAUSE
+            store_failed(_log, "updates not stored", error)
+        except Exception:  # noqa: BLE001 - logged whole; nobody else would fetch updates
+            pause = _LONGEST_PAUSE
+            _log.exception("updates not fetched")
+        else:
+            if self._failures:
+                _log.info("updates from Telegram again")
+                self._failures = 0
+            return
+        self._failures += 1
+        await asyncio.sleep(pause)
 
     # --- webhook --------------------------------------------------------------------------
 

@@ -9,7 +9,8 @@ from sqlalchemy import select
 import games
 from bot import hosting
 from bot.actions import Action
-from bot.commands import _HANDLERS, Answer
+from bot.commands import Answer
+from bot.commands.serving import _HANDLERS
 from bot.model import Ending, EndingKind, Place, Status
 from bot.policies import change
 from bot.store import places

@@ -1,0 +1,486 @@
+"""The one way in: a `Command` goes in, an `Answer` comes out.
+
+A front with fields fills a `Command` and calls `run`; a line goes through `typed`, a button's
+token through `pressed`, a link's word through `followed`, a move that was just said through
+`said`. All become the same kind of `Command`, for the same handlers, which read its fields and
+nothing else. Refusals become private answers in the person's language; anything unexpected is
+logged with its traceback and answered with an apology.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from weakref import WeakValueDictionary
+
+from structlog import get_logger
+
+from bot import links
+from bot.actions import Action
+from bot.app import App
+from bot.commands import (
+    blocking,
+    helping,
+    info,
+    lines,
+    managing,
+    own,
+    playing,
+    starting,
+    strangers,
+    tokens,
+)
+from bot.commands.base import (
+    Answer,
+    Command,
+    CommandSpec,
+    Context,
+    Handler,
+    Kind,
+)
+from bot.commands.completing import MOST, Completion, Offers, complete, complete_field
+from bot.commands.specs import table
+from bot.commands.tokens import match_of
+from bot.commands.vocabulary import command_called, game_called, words_of
+from bot.errors import BotError, Refused, StaleBoard, StoreBusyError, StoreError
+from bot.links import code_in
+from bot.logs import store_failed
+from bot.metrics import Outcome
+from bot.model import Place, PlaceKind
+from bot.names import readable
+from bot.policies import NotPlayedError
+from bot.rates import Rates
+from bot.screens import Screen
+from bot.store import committed, places
+from games import GameError
+
+__all__ = ["Commands", "verbs"]
+
+_log = get_logger(__name__)
+
+_BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
+"""Refusals that nobody else in the place is to read."""
+
+_TURNED_AWAY = "turned-away"
+"""Noted in the settings of a place where everybody has read that the host does not want us."""
+
+_WAITS = (0.05, 0.4, 1.5)
+"""Seconds before a command is tried again: others are done by then, or a server has started."""
+
+_Read = Callable[[Context], Awaitable[Command]]
+
+
+def _rated(command: Command) -> int:
+    """Whose commands are counted: a stranger has no number of ours, only their platform's."""
+    return command.user.id or hash(command.identity)
+
+
+async def _refused(context: Context, error: BotError) -> Answer:
+    """Why not; and of a match that has moved on, the way to its board."""
+    if isinstance(error, StaleBoard):
+        try:
+            return await playing.current_board(context, error.match_id)
+        except Refused as why:
+            # There is no board, nor may there be one.
+            refusal = await _refused(context, why)
+            return replace(refusal, is_spent=bool(context.command.message))
+    if isinstance(error, NotPlayedError):
+        return _not_played(context, error)
+    refusal = context.refuse(f"error-{error.code}", **error.details)
+    if error.code in _BETWEEN_US and refusal.private:
+        refusal = replace(refusal, private=replace(refusal.private, secret=True))
+    return refusal
+
+
+def _not_played(context: Context, error: NotPlayedError) -> Answer:
+    """Why something cannot be played, and what can be, where that is here."""
+    texts = context.texts
+    if error.place_id != context.place.id:
+        return context.refuse("error-not-played-there")
+    details = {
+        "game": texts(f"{error.game}-name") if error.game else "",
+        "games": ", ".join(texts(f"{game_id}-name") for game_id in error.possible),
+    }
+    return context.refuse(f"error-{error.code}", **details)
+
+
+_HANDLERS: Mapping[str, Handler] = {
+    "accept": starting.accept,
+    "again": starting.again,
+    "alt": playing.alt,
+    "another": own.another,
+    "apart": starting.apart,
+    "block": blocking.block,
+    "blocked": blocking.listing,
+    "board": playing.board,
+    "challenge": starting.challenge,
+    "close": managing.close,
+    "decline": starting.decline,
+    "erase": own.erase,
+    "export": own.export,
+    "flip": playing.flip,
+    "game": playing.game,
+    "help": helping.help_,
+    "here": managing.here,
+    "join": starting.join,
+    "language": info.language,
+    "leaderboard": info.leaderboard,
+    "matches": info.matches,
+    "menu": starting.menu,
+    "moves": info.moves,
+    "new": starting.new,
+    "next": playing.next_board,
+    "past": playing.past,
+    "play": playing.play,
+    "played": info.played,
+    "privacy": own.privacy,
+    "private": playing.private_board,
+    "resign": playing.resign,
+    "rules": info.rules,
+    "say": playing.say,
+    "sessions": own.sessions,
+    "settings": info.settings,
+    "start": starting.start,
+    "stats": info.stats,
+    "step": playing.step,
+    "unblock": blocking.unblock,
+    "withdraw": starting.withdraw,
+}
+"""What is done for a command, by its verb."""
+
+
+def verbs() -> tuple[str, ...]:
+    """What the `Action` of a button can ask for, in order."""
+    return tokens.VERBS
+
+
+class Commands:
+    """Everything that people can ask of the house."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._typed = {spec.name: spec for spec in table()}
+        self._offers = Offers()
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._rates = Rates.per_second(app.settings.play.commands_per_second)
+        self._presses = Rates.per_second(app.settings.play.commands_per_second)
+        app.names.reserve(word for name in self._typed for word in words_of(name))
+
+    async def run(self, command: Command) -> Answer:
+        """A command whose fields a front has filled; its verb is that of a `CommandSpec`."""
+        return await self._answer(command, lines.understood)
+
+    async def typed(self, command: Command, line: str) -> Answer:
+        """A line that begins with a slash; `command` says who, where and in what language."""
+        name, _, words = readable(line).removeprefix("/").partition(" ")
+        spec = self._typed.get(command_called(name, tuple(self._typed)))
+
+        if spec:
+            command = replace(command, verb=spec.verb, game=spec.game or "")
+        read = partial(lines.read, spec=spec, name=name, line=words, names=tuple(self._typed))
+        return await self._answer(command, read)
+
+    def knows(self, line: str) -> bool:
+        """Is there a command by which this line begins?"""
+        name = readable(line).removeprefix("/").partition(" ")[0]
+        return command_called(name, tuple(self._typed)) in self._typed
+
+    async def said(self, command: Command) -> Answer | None:
+        """A move without a command, in answer to a board or in a direct conversation.
+
+        None where it can be none of this person's: then it was not said to us.
+        """
+        if not await self.could_be_move(command):
+            return None
+        return await self.run(replace(command, verb="say"))
+
+    async def could_be_move(self, command: Command) -> bool:
+        """Could what somebody said be a move in a match of theirs, be it legal or not?"""
+        try:
+            if await self._app.policies.is_shut_out(command.place):
+                return False
+            return bool(await playing.meant_by(self._context(command)))
+        except Refused:
+            return False
+        except StoreError as error:
+            store_failed(_log, "not read as a move", error)
+            return False
+
+    async def followed(self, command: Command, word: str) -> Answer:
+        """A link was followed; `word` is what it said (`bot.links`)."""
+
+        async def read(context: Context) -> Command:
+            verb, proof = links.read(word)
+            meant = replace(context.command, verb=verb)
+            if not proof:
+                return meant
+            return replace(meant, game=proof) if game_called(proof) else replace(meant, code=proof)
+
+        return await self._answer(command, read)
+
+    async def link(self, command: Command, what: Action | str) -> str | None:
+        """The word of a link by which this person does in private what a button says.
+
+        `what` is the button's action or its token. None where no link can. Raises `StoreError`.
+        """
+        action = Action.read(what) if isinstance(what, str) else what
+        if action.verb not in links.LINKED:
+            return None
+        if not action.match:
+            return links.word_of(action.verb, action.argument)
+        try:
+            loaded = await self._app.matches.get(action.match)
+        except Refused:
+            return None
+        # An onlooker sees a match where it is shown, and not in a conversation of their own.
+        if command.user.id not in loaded.match.people:
+            return None
+        return links.word_of(action.verb, loaded.match.code)
+
+    async def opens_private(self, command: Command, token: str) -> bool:
+        """Has this person something to do in private, by this button, and no way there yet?
+
+        Raises `StoreError`.
+        """
+        if not tokens.is_private(token):
+            return False
+        try:
+            loaded = await self._app.matches.get(match_of(token))
+            on_turn = loaded.match.seat_of(command.user.id) in loaded.turn
+        except Refused:
+            return False
+        reach = self._app.directory.can_reach
+        return on_turn and not await reach(command.place.platform, command.identity)
+
+    async def turned(self, command: Command, message: str) -> Screen:
+        """As `half_made`, for whoever turns a page of a board: that counts as a command."""
+        if not await self._rates.take(_rated(command)):
+            raise Refused("too-fast")
+        return await self.half_made(command, message)
+
+    async def half_made(self, command: Command, message: str) -> Screen:
+        """The board in a message, with the steps of `command` chosen: the beginning of a move.
+
+        For fronts that show one board in several pages; what was pressed has been counted as a
+        command by then. Raises `BotError` or `StoreError`.
+        """
+        app, steps = self._app, command.steps
+        if await app.policies.is_shut_out(command.place):
+            raise Refused("shut-out")
+        loaded = await app.matches.seen(
+            command.match,
+            user_id=command.user.id,
+            place_id=command.place.id,
+            at_least=command.version,
+        )
+        if loaded.match.version != command.version:
+            raise StaleBoard(command.match)
+        for board in await app.boards_in(command.place, command.match):
+            if board.message == message:
+                is_public = board.seat is None
+                playing.check_beginning(loaded, command.user.id, steps, is_public=is_public)
+                reader = await app.reader_of(command.place, theme=command.theme)
+                return await app.screens.match(loaded, reader, seat=board.seat, chosen=steps)
+        raise Refused("stale")
+
+    async def refused(self, command: Command, error: BotError) -> Answer:
+        """What is said to somebody because of what `turned` or `half_made` raise."""
+        return await _refused(self._context(command), error)
+
+    async def may_press(self, platform: str, identity: str) -> bool:
+        """Is a button not pressed too fast by this person, to be looked at at all?
+
+        For fronts in which what is pressed waits for what was pressed before it. What it asks for
+        is counted by itself.
+        """
+        return await self._presses.take((platform, identity))
+
+    async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
+        """A button or a cell of a picture: what it does, or the token that says so.
+
+        Several at once where a screen lets them be chosen together (`Screen.at_once`).
+        """
+
+        async def read(context: Context) -> Command:
+            actions = [Action.read(one) if isinstance(one, str) else one for one in (what, *also)]
+            # What a button claims to be about is compared with its match, and else is nothing.
+            has_match = bool(actions[0].match)
+            claimed = context.command if has_match else replace(context.command, game="")
+            return tokens.meant_together(claimed, actions)
+
+        return await self._answer(command, read)
+
+    async def complete(self, command: Command, line: str) -> tuple[Completion, ...]:
+        """What could follow `line`."""
+        if not line.startswith("/") or len(line) > lines.LONGEST:
+            return ()
+        context, specs = self._context(command), self._typed.values()
+        return await self._offered(context, lambda: complete(context, specs, self._offers, line))
+
+    async def complete_field(
+        self, command: Command, spec: CommandSpec, field: Kind, text: str, *, most: int = MOST
+    ) -> tuple[Completion, ...]:
+        """What `text` in a field could become, for fronts that have fields."""
+        if len(text) > lines.LONGEST:
+            return ()
+        context, specs = self._context(command), self._typed.values()
+        return await self._offered(
+            context,
+            lambda: complete_field(
+                context, spec, field, text, table=specs, offers=self._offers, most=most
+            ),
+        )
+
+    async def _offered(
+        self, context: Context, completing: Callable[[], Awaitable[tuple[Completion, ...]]]
+    ) -> tuple[Completion, ...]:
+        """What was found, or nothing where that fails."""
+        try:
+            if await self._app.policies.is_shut_out(context.place):
+                return ()
+            return await completing()
+        except StoreError as error:
+            store_failed(_log, "not completed", error)
+        except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
+            _log.exception("completion failed", user=context.user.id)
+        return ()
+
+    def _context(self, command: Command) -> Context:
+        reader = self._app.reader(
+            command.user,
+            command.place,
+            locale=command.locale,
+            theme=command.theme,
+            size=command.size,
+        )
+        unit, matches = command.unit, self._app.matches
+        return Context(self._app, command, reader, matches.within(unit) if unit else matches)
+
+    async def _answer(self, command: Command, read: _Read) -> Answer:
+        """Do what `command` asks for, once `read` has told what that is; and count it."""
+        context, verb = self._context(command), command.verb
+        if courier := self._app.couriers.get(command.place.platform):
+            courier.spoken_in(command.place)
+        with self._app.metrics.command(command.place.platform) as counted:
+            try:
+                answer = await self._in_turn(context, read)
+                if answer.public is not None:
+                    answer = await self._named(context, answer.public, answer)
+            except StoreError as error:
+                store_failed(_log, "not stored", error, verb=verb)
+                counted.outcome = Outcome.FAILED
+                return context.refuse(f"error-{error.code}")
+            except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
+                _log.exception("command failed", verb=verb, user=context.user.id)
+                counted.outcome = Outcome.FAILED
+                return context.refuse("error-ours")
+            if answer.refused:
+                counted.outcome = Outcome.REFUSED
+        await self._app.directory.note_active(context.user)
+        return answer
+
+    async def _in_turn(self, context: Context, read: _Read) -> Answer:
+        """The answer; tried again where the store was busy and nothing has been stored yet.
+
+        What has been stored is not stored twice: then whoever asks is told.
+        """
+        who = _rated(context.command)
+        if not await self._rates.take(who):
+            return context.refuse("error-too-fast")
+        async with self._turn(who):
+            for wait in _WAITS:
+                before = committed()
+                try:
+                    return await self._done(context, read)
+                except StoreBusyError as error:
+                    if committed() != before:
+                        raise
+                    store_failed(_log, "tried again", error)
+                await asyncio.sleep(wait)
+            return await self._done(context, read)
+
+    async def _done(self, context: Context, read: _Read) -> Answer:
+        """The handler's answer, or why not."""
+        try:
+            if await self._app.policies.is_shut_out(context.place):
+                return await self._turned_away(context)
+            if context.place.is_closed or context.place.settings.get(_TURNED_AWAY):
+                await self._note_open(context.place)
+            context = replace(context, command=await read(context))
+            strangers.check(context)
+            context = await self._found(context)
+            handler = _HANDLERS[context.command.verb]
+            if strangers.are_there(context):
+                return await strangers.with_strangers(context, handler)
+            return await handler(context)
+        except BotError as error:
+            return await _refused(context, error)
+        except GameError as error:
+            game = context.found.match.game if context.found else context.command.game
+            text = context.texts.refusal(game, error, before=context.before_move(game))
+            about = context.found.match.id if context.found else 0
+            return Answer(private=Screen(text=text), refused=True, about=about)
+
+    async def _turned_away(self, context: Context) -> Answer:
+        """The one answer where the host does not want us; then, to all who read it, nothing."""
+        place = context.place
+        if context.command.medium.is_aloud and not await places.note_once(
+            self._app.store, place.id, _TURNED_AWAY
+        ):
+            return Answer(refused=True, is_silent=True)
+        return context.refuse("error-shut-out")
+
+    async def _note_open(self, place: Place) -> None:
+        """Note what it means that we are spoken to here."""
+        if place.settings.get(_TURNED_AWAY):
+            # The host wants us here again: else they would not be told another time.
+            await places.change_place(self._app.store, place.id, settings={_TURNED_AWAY: ""})
+        if place.is_closed and place.kind is PlaceKind.CHANNEL:
+            # Perhaps we may write here again; whether a conversation is open is the platform's.
+            await self._app.directory.opened(place)
+
+    async def greeting(self, place: Place, key: str) -> str:
+        """What is said on coming into a place: this text, or that we may not be there.
+
+        Raises `StoreError`.
+        """
+        texts = self._app.audience(place).texts
+        if not await self._app.policies.is_shut_out(place):
+            return texts(key)
+        await places.note_once(self._app.store, place.id, _TURNED_AWAY)
+        return texts("error-shut-out")
+
+    async def _found(self, context: Context) -> Context:
+        """`context` with the match that it names, for somebody who may see it. Raises `Refused`."""
+        command, matches = context.command, self._app.matches
+        self._app.metrics.concerns(command.game)
+        match_id = command.match
+        if command.code:
+            loaded = await matches.with_code(code_in(command.code))
+            match_id = loaded.match.id
+        if not match_id:
+            return context
+        # Only to join does a code suffice: other links stand where everybody can read them.
+        if not command.code or command.verb != "join":
+            loaded = await matches.seen(
+                match_id,
+                user_id=command.user.id,
+                place_id=command.place.id,
+                at_least=command.version,
+            )
+        if command.game not in ("", loaded.match.game):
+            raise Refused("button-unknown")
+        self._app.metrics.concerns(loaded.match.game)
+        return replace(context, found=loaded, command=replace(command, match=loaded.match.id))
+
+    async def _named(self, context: Context, public: Screen, answer: Answer) -> Answer:
+        """The answer with names in the places of the marks of its `public`, except where kept."""
+        text = await self._app.names.filled(public.text, context.everybody.texts)
+        return replace(answer, public=replace(public, text=text), kept=public)
+
+    def _turn(self, who: int) -> asyncio.Lock:
+        """One person's commands run one after the other: a double click finds its first half."""
+        turn = self._turns.get(who)
+        if turn is None:
+            turn = self._turns[who] = asyncio.Lock()
+        return turn

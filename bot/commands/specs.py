@@ -1,0 +1,39 @@
+"""The command table: what can be typed, chosen and completed, and how the help lists it."""
+
+import games
+from bot.commands.base import Argument, CommandSpec, Kind
+
+__all__ = ["table"]
+
+_GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
+_MATCH = Argument(Kind.MATCH)
+
+
+def table() -> tuple[CommandSpec, ...]:
+    """Every command there is, in the order of the help."""
+    return (
+        CommandSpec("play", (_GAME,), asks="menu", begins=True),
+        *(
+            CommandSpec(game_id, (Argument(Kind.MOVE), _USER, _OPTIONS), asks="game", game=game_id)
+            for game_id in games.ids()
+        ),
+        CommandSpec("challenge", (_USER, _GAME, _OPTIONS), begins=True),
+        CommandSpec("accept", (_MATCH,)),
+        CommandSpec("join", (Argument(Kind.CODE, required=True),)),
+        CommandSpec("decline", (_MATCH,)),
+        CommandSpec("board", (_MATCH,)),
+        CommandSpec("next"),
+        CommandSpec("moves", (_MATCH,)),
+        CommandSpec("resign", (_MATCH,)),
+        CommandSpec("matches"),
+        CommandSpec("leaderboard", (_GAME, Argument(Kind.PEOPLE))),
+        CommandSpec("stats", (_USER,)),
+        CommandSpec("rules", (Argument(Kind.GAME, required=True),)),
+        CommandSpec("help", (Argument(Kind.COMMAND),)),
+        CommandSpec("language", (Argument(Kind.LANGUAGE),)),
+        CommandSpec("settings"),
+        CommandSpec("block", (_USER,)),
+        CommandSpec("unblock", (_USER,)),
+        CommandSpec("privacy"),
+        CommandSpec("here", can_manage=True),
+    )
