@@ -4,7 +4,7 @@
 no secret and no state; it is short enough for every platform (64 bytes, Telegram's limit).
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.errors import Refused
 
@@ -13,9 +13,11 @@ __all__ = ["LONGEST_TOKEN", "Action"]
 LONGEST_TOKEN = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """A button's meaning. `match` and `version` are 0 where no match is meant."""
+
+    # A tuple, like `bot.screens.Choice`: a board has a hundred of them, and is made anew at every
+    # move; frozen dataclasses take five times as long to make.
 
     verb: str
     match: int = 0

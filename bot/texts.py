@@ -82,6 +82,31 @@ def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...])
     return str(text)
 
 
+@lru_cache(maxsize=1024)
+def _key_of_game(language: str, game: str, kind: str, code: str) -> str:
+    own = f"{game}-{kind}-{code}"
+    return own if _bundle(language).has_message(own) else f"{kind}-{code}"
+
+
+@lru_cache(maxsize=4096)
+def _move(language: str, game: str, written: str) -> str:
+    """See `Texts.move`. A board offers the same moves over and over."""
+    texts = Texts(language)
+    made, is_answered, answer = written.rpartition(_ANSWERED)
+    known = games.get(game).words
+
+    def said(found: re.Match[str]) -> str:
+        # A word of the notation is called by the first of all that it may be called.
+        return texts(f"{game}-word-{found[0]}").split()[0] if found[0] in known else found[0]
+
+    move = _WORD.sub(said, made if is_answered else written)
+    if not is_answered:
+        return move
+    # What a move brought to light: in a word where the game has one for it, else as it is.
+    key = f"{game}-answer-{answer.casefold()}"
+    return f"{move} → {texts(key) if texts.has(key) else answer}"
+
+
 def _plain(detail: str | float) -> Any:
     """A number without separators: most are names, of a match or an entry, and all are typed so."""
     return detail if isinstance(detail, str) else fluent_number(detail, useGrouping=False)
@@ -104,8 +129,7 @@ class Texts:
 
     def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
         """The game's own message ``<game>-<kind>-<code>``, else the house's ``<kind>-<code>``."""
-        own = f"{game}-{kind}-{code}"
-        return self(own if self.has(own) else f"{kind}-{code}", **details)
+        return self(_key_of_game(self.language, game, kind, code), **details)
 
     def note(self, game: str, kind: str, note: Note, **more: str) -> str:
         """What a game remarks: an effect, a caution, a fact; with what the house adds to that."""
@@ -127,22 +151,7 @@ class Texts:
 
         What `Game.write` or `Game.observed_move` gave. Without an answer it can be typed so.
         """
-        made, is_answered, answer = written.rpartition(_ANSWERED)
-        known = games.get(game).words
-        said = _WORD.sub(
-            lambda found: self._word(game, found[0]) if found[0] in known else found[0],
-            made if is_answered else written,
-        )
-        return f"{said} → {self._answer(game, answer)}" if is_answered else said
-
-    def _word(self, game: str, word: str) -> str:
-        """What a word of a game's notation is called: the first of all that it may be called."""
-        return self(f"{game}-word-{word}").split()[0]
-
-    def _answer(self, game: str, answer: str) -> str:
-        """What a move brought to light: in a word where the game has one for it, else as it is."""
-        key = f"{game}-answer-{answer.casefold()}"
-        return self(key) if self.has(key) else answer
+        return _move(self.language, game, written)
 
     def keys(self, prefix: str, among: Iterable[str]) -> dict[str, str]:
         """Several plain messages at once, by their names without the prefix."""

@@ -11,7 +11,7 @@ process.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from PIL import Image
 
@@ -40,8 +40,7 @@ Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the picture; right and bottom are exclusive."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A place in the picture that can be clicked.
 
     `row` and `column` say where it lies on the board as the picture shows it, flipped or not, even

@@ -14,7 +14,7 @@ missed; rays are drawn through the box in the colour of their pair.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -91,7 +91,7 @@ class _Layout:
 
     def place(self, cell_state: CellState, group: str) -> Cell:
         """A cell or an entry as something to click on."""
-        return replace(self.grid.place(*cell_state, group=group), box=self.box(cell_state))
+        return self.grid.place(*cell_state, group=group)._replace(box=self.box(cell_state))
 
     def entry(self, number: int) -> CellState:
         """Where the tile of an entry lies: 1 is on the left above the box, then clockwise."""
@@ -129,24 +129,25 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
 
 def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
     """Entries by their numbers, cells by their names; both are called by what is done there."""
-    layout = _layout(rendering.size, view.size, flipped=rendering.flipped)
     inside, pieces = ("hide", view.stones or ()) if view.phase == "hide" else ("mark", view.marks)
-    entries = {
-        str(at): replace(
-            layout.place(layout.entry(at), "ask"),
-            sign=_sign(answer := view.answers.get(at, "")),
-            says=_says(answer),
-        )
-        for at in range(1, 4 * view.size + 1)
-    }
+    found = dict(_places(rendering.size, view.size, inside, flipped=rendering.flipped))
+    for entry, answer in view.answers.items():
+        found[str(entry)] = found[str(entry)]._replace(sign=_sign(answer), says=_says(answer))
+    for name in pieces:
+        says = Note("stone" if inside == "hide" else "marked")
+        found[name] = found[name]._replace(sign=_PIECE, says=says)
+    return found
+
+
+@lru_cache(maxsize=32)
+def _places(width: int, size: int, inside: str, *, flipped: bool) -> Mapping[str, Cell]:
+    """The empty box: its entries, then its cells, which are of the group `inside`."""
+    layout = _layout(width, size, flipped=flipped)
+    entries = {str(at): layout.place(layout.entry(at), "ask") for at in range(1, 4 * size + 1)}
     return entries | {
-        (name := _name(column, row)): replace(
-            layout.place((column, row), inside),
-            sign=_PIECE if name in pieces else "",
-            says=Note("stone" if inside == "hide" else "marked") if name in pieces else None,
-        )
-        for row in range(view.size)
-        for column in range(view.size)
+        _name(column, row): layout.place((column, row), inside)
+        for row in range(size)
+        for column in range(size)
     }
 
 

@@ -206,7 +206,7 @@ def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
 def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
     for seat, (kind, theirs) in enumerate(zip(_KINDS, stones, strict=True)):
         if theirs >> point & 1:
-            return replace(cell, sign=SIGNS[kind], says=Note("stone", {"seat": seat}))
+            return cell._replace(sign=SIGNS[kind], says=Note("stone", {"seat": seat}))
     return cell
 
 

@@ -19,7 +19,7 @@ then the box of the last move.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from PIL import Image
@@ -84,9 +84,10 @@ def cells(view: MoyoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     layout = _layout(rendering.size, flipped=rendering.flipped)
     if rendering.chosen:
         return {str(digit): Cell(box, 0, digit - 1) for digit, box in enumerate(layout.keys, 1)}
+    places = _places(rendering.size, flipped=rendering.flipped)
     return {
         cell_name(cell): _occupied(
-            layout.grid.place(cell % 9, cell // 9, group=f"box{BOX_OF[cell] + 1}"),
+            places[cell],
             digit,
             is_dead=cell in view.dead,
         )
@@ -94,10 +95,18 @@ def cells(view: MoyoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     }
 
 
+@lru_cache(maxsize=32)
+def _places(width: int, *, flipped: bool) -> tuple[Cell, ...]:
+    grid = _layout(width, flipped=flipped).grid
+    return tuple(
+        grid.place(cell % 9, cell // 9, group=f"box{BOX_OF[cell] + 1}") for cell in range(81)
+    )
+
+
 def _occupied(cell: Cell, digit: int, *, is_dead: bool) -> Cell:
     if digit:
-        return replace(cell, sign=str(digit), says=Note("stone", {"digit": digit}))
-    return replace(cell, sign=_DEAD, says=Note("moyo")) if is_dead else cell
+        return cell._replace(sign=str(digit), says=Note("stone", {"digit": digit}))
+    return cell._replace(sign=_DEAD, says=Note("moyo")) if is_dead else cell
 
 
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:

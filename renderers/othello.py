@@ -8,7 +8,6 @@ neighbour whose line may be flipped, and a click on that neighbour names the dir
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image
@@ -66,21 +65,24 @@ def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
 
 def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """The 64 squares; next to a chosen square they are called by the direction."""
-    grid = _layout(rendering.size, flipped=rendering.flipped).grid
+    places = _places(rendering.size, flipped=rendering.flipped)
     names = list(SQUARES)
     if rendering.chosen and rendering.chosen[0] in SQUARES:
         for direction, square in _neighbours(SQUARES.index(rendering.chosen[0])).items():
             names[square] = direction
-    return {
-        name: _occupied(grid.place(square % 8, square // 8), view.disc(square))
-        for square, name in enumerate(names)
-    }
+    return {name: _occupied(places[square], view.disc(square)) for square, name in enumerate(names)}
+
+
+@lru_cache(maxsize=32)
+def _places(width: int, *, flipped: bool) -> tuple[Cell, ...]:
+    grid = _layout(width, flipped=flipped).grid
+    return tuple(grid.place(square % 8, square // 8) for square in range(64))
 
 
 def _occupied(cell: Cell, seat: int | None) -> Cell:
     if seat is None:
         return cell
-    return replace(cell, sign=SIGNS[_KINDS[seat]], says=Note("disc", {"seat": seat}))
+    return cell._replace(sign=SIGNS[_KINDS[seat]], says=Note("disc", {"seat": seat}))
 
 
 def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:

@@ -13,7 +13,7 @@ taken from here by the last move).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -84,14 +84,12 @@ def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """The tile of every rod; a stone to be taken is named by its rod, too."""
     layout = _layout(rendering.size, view.size)
     chosen = _chosen(view, rendering)
-    return {
-        view.board.name(rod): replace(
-            layout.place(rod, flipped=rendering.flipped),
-            sign=_sign(view, beads := _on_rod(view, rod, is_chosen=rod == chosen)),
-            says=_says(beads),
-        )
-        for rod in range(view.board.rods)
-    }
+    found = {}
+    for rod in range(view.board.rods):
+        beads = _on_rod(view, rod, is_chosen=rod == chosen)
+        place = layout.place(rod, flipped=rendering.flipped)
+        found[view.board.name(rod)] = place._replace(sign=_sign(view, beads), says=_says(beads))
+    return found
 
 
 def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:

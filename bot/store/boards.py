@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     Integer,
     Select,
     String,
@@ -185,9 +186,7 @@ _MARK_BEHIND_AND_LEASE = _MARK_BEHIND.values(
 )
 
 
-async def mark_behind(
-    connection: AsyncConnection, match_id: int, *, reached: int, effect: Effect
-) -> None:
+def mark_behind(connection: Connection, match_id: int, *, reached: int, effect: Effect) -> None:
     """A match has reached a version: its boards are to show it, and to tell it if it is news."""
     values: dict[str, Any] = {
         "match": match_id,
@@ -196,7 +195,7 @@ async def mark_behind(
     }
     lease = effect.lease
     if lease is None or not lease.platforms:
-        await connection.execute(_MARK_BEHIND, values)
+        connection.execute(_MARK_BEHIND, values)
         return
     values |= {
         "platforms": sorted(lease.platforms),
@@ -204,7 +203,7 @@ async def mark_behind(
         "now": lease.now,
         "until": lease.until,
     }
-    await connection.execute(_MARK_BEHIND_AND_LEASE, values)
+    connection.execute(_MARK_BEHIND_AND_LEASE, values)
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:

@@ -9,11 +9,12 @@ from contextlib import AbstractAsyncContextManager, contextmanager
 from copy import copy
 from pathlib import Path
 from time import time
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import CursorResult, Row
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy import Connection, CursorResult, Row
+from sqlalchemy import Engine as SyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import file, sqlite
 from bot.store.changes import EVERYTHING, Changes
@@ -48,6 +49,9 @@ def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
     return int(key[0])
 
 
+T = TypeVar("T")
+
+
 class Engine(Protocol):
     """An open database, whatever it is."""
 
@@ -55,7 +59,7 @@ class Engine(Protocol):
     holder: str
 
     @property
-    def engines(self) -> tuple[AsyncEngine, ...]:
+    def engines(self) -> tuple[SyncEngine, ...]:
         """Where all statements go through."""
 
     @property
@@ -72,6 +76,11 @@ class Engine(Protocol):
         self, also: Also | None, about: Changes, /, *, alone: bool
     ) -> AbstractAsyncContextManager[AsyncConnection]:
         """See `Store.write`."""
+
+    async def write_at_once(
+        self, also: Also | None, about: Changes, step: Callable[[Connection], T], /
+    ) -> T:
+        """See `Store.write_at_once`."""
 
     async def written_elsewhere(self) -> Changes:
         """See `Store.written_elsewhere`."""
@@ -131,7 +140,7 @@ class Store:
         return not isinstance(self.address, Path)
 
     @property
-    def engines(self) -> tuple[AsyncEngine, ...]:
+    def engines(self) -> tuple[SyncEngine, ...]:
         """Where all statements go through, for whoever counts them."""
         return self._engine.engines
 
@@ -186,6 +195,14 @@ class Store:
         for what concerns many rows of many people; otherwise see `bot.store.dialect`.
         """
         return self._engine.write(self._also, about, alone=alone)
+
+    async def write_at_once(self, about: Changes, step: Callable[[Connection], T]) -> T:
+        """What `step` gives: a whole transaction, which waits for nothing but the database.
+
+        For what people wait for: on SQLite all of it runs in the database's thread, in one trip.
+        So it must not touch what belongs to the event loop.
+        """
+        return await self._engine.write_at_once(self._also, about, step)
 
     async def close(self) -> None:
         """Close all connections."""

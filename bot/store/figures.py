@@ -14,9 +14,8 @@ def connections(store: Store) -> tuple[int, int]:
     """How many connections to the database are in use, and how many there are for that."""
     used = size = 0
     for engine in store.engines:
-        pool = engine.sync_engine.pool
-        assert isinstance(pool, QueuePool)
-        used, size = used + pool.checkedout(), size + pool.size()
+        if isinstance(pool := engine.pool, QueuePool):
+            used, size = used + pool.checkedout(), size + pool.size()
     return used, size
 
 

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, delete, exists, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, and_, delete, exists, select, update
 
 from bot.store.changes import NOTHING
 from bot.store.dialect import upsert
@@ -63,7 +62,7 @@ async def tidy(store: Store) -> None:
 async def finish(store: Store, platform: str, number: int) -> None:
     """Note that an update is dealt with; what it said is forgotten."""
     async with store.write(NOTHING) as connection:
-        await Finishing(platform, number)(connection)
+        await connection.run_sync(Finishing(platform, number))
 
 
 @dataclass(slots=True)
@@ -79,10 +78,10 @@ class Finishing:
     left: Any = None
     done: bool = False
 
-    async def __call__(self, connection: AsyncConnection) -> None:
+    def __call__(self, connection: Connection) -> None:
         """Be a step of a transaction."""
         theirs = and_(inbox.c.platform == self.platform, inbox.c.id == self.number)
-        await connection.execute(update(inbox).where(theirs).values(payload=self.left))
+        connection.execute(update(inbox).where(theirs).values(payload=self.left))
 
     def committed(self) -> None:
         """It is finished for good, but for what is left of it."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     Update,
     and_,
     bindparam,
@@ -310,7 +311,7 @@ async def begin(
             "held_for": None,
             "turn": _bits(turn),
         }
-        if not await _bump(connection, match, values, now=store.now(), effect=effect):
+        if not await connection.run_sync(_bump, match, values, now=store.now(), effect=effect):
             return False
         await _seat(connection, match.id, users)
     return True
@@ -341,7 +342,7 @@ async def close(
             await _may_answer(connection, match, by)
             # So that it counts as one that they did not take up.
             values["opponent_id"] = by
-        return await _bump(connection, match, values, now=store.now(), effect=effect)
+        return await connection.run_sync(_bump, match, values, now=store.now(), effect=effect)
 
 
 async def commit(
@@ -359,18 +360,18 @@ async def commit(
 
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
-    async with store.write(of_match(match.id)) as connection:
-        return await _commit(
-            connection,
-            match,
-            plies=plies,
-            turn=turn,
-            outcome=outcome,
-            counted=counted,
-            ending=ending,
-            now=store.now(),
-            effect=effect,
-        )
+    step = partial(
+        _commit,
+        match=match,
+        plies=plies,
+        turn=turn,
+        outcome=outcome,
+        counted=counted,
+        ending=ending,
+        now=store.now(),
+        effect=effect,
+    )
+    return await store.write_at_once(of_match(match.id), step)
 
 
 async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, now: int) -> None:
@@ -384,9 +385,9 @@ async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, no
         if match_id not in going.running:
             raise StaleBoard(match_id)
     for ended in going.ended:
-        if not await _commit(
-            connection,
-            ended.match,
+        if not await connection.run_sync(
+            _commit,
+            match=ended.match,
             plies=(),
             turn=frozenset(),
             outcome=ended.outcome,
@@ -409,8 +410,8 @@ async def end_challenges(
     for row in (await connection.execute(query.with_for_update())).all():
         is_theirs = row.challenger_id == gone
         status = Status.WITHDRAWN if is_theirs else Status.DECLINED
-        await _bump(
-            connection,
+        await connection.run_sync(
+            _bump,
             _match(row, (), ()),
             {"status": status.value, "expires": None},
             now=now,
@@ -418,10 +419,10 @@ async def end_challenges(
         )
 
 
-async def _commit(
-    connection: AsyncConnection,
-    match: Match,
+def _commit(
+    connection: Connection,
     *,
+    match: Match,
     plies: Sequence[Ply],
     turn: frozenset[int],
     outcome: Outcome | None,
@@ -441,11 +442,11 @@ async def _commit(
             "reason": outcome.reason,
             "scores": list(outcome.scores),
         }
-    if not await _bump(connection, match, values, now=now, effect=effect):
+    if not _bump(connection, match, values, now=now, effect=effect):
         return False
     if plies:
         first = len(match.plies)
-        await connection.execute(
+        connection.execute(
             insert(moves),
             [
                 {
@@ -460,7 +461,7 @@ async def _commit(
         )
     counted = list(counted)
     if counted:
-        await connection.execute(
+        connection.execute(
             insert(results),
             [
                 {
@@ -490,8 +491,8 @@ def _raise(columns: frozenset[str]) -> Update:
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
 
 
-async def _bump(
-    connection: AsyncConnection,
+def _bump(
+    connection: Connection,
     match: Match,
     values: Mapping[str, Any],
     *,
@@ -502,7 +503,7 @@ async def _bump(
     reached = match.version + 1
     if effect.is_news:
         values = {**values, "news": reached, "news_by": effect.by}
-    done = await connection.execute(
+    done = connection.execute(
         _raise(frozenset(values)),
         {
             "match": match.id,
@@ -514,7 +515,7 @@ async def _bump(
     )
     if done.rowcount != 1:
         return False
-    await mark_behind(connection, match.id, reached=reached, effect=effect)
+    mark_behind(connection, match.id, reached=reached, effect=effect)
     return True
 
 

@@ -9,15 +9,15 @@ commit. Whoever has lost their connection believes nothing that they remember.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic, time
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import event, text
+from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -205,6 +205,9 @@ async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
         raise
 
 
+T = TypeVar("T")
+
+
 class Postgres:
     """An open database."""
 
@@ -225,9 +228,9 @@ class Postgres:
         self._news = asyncio.Event()
 
     @property
-    def engines(self) -> tuple[AsyncEngine, ...]:
+    def engines(self) -> tuple[Engine, ...]:
         """Where all statements go through."""
-        return self._readers, self._writers
+        return self._readers.sync_engine, self._writers.sync_engine
 
     @classmethod
     async def open(cls, address: SecretStr) -> "Postgres":
@@ -272,13 +275,20 @@ class Postgres:
                 async with self._transaction(connection, begin) as raw:
                     yield connection
                     if also is not None:
-                        await also(connection)
+                        await connection.run_sync(also)
                     # From here on nobody knows, until we hear of it.
                     count_commit()
                     with _one_line(self.name, is_certain=False):
                         await _to_the_end(raw.execute(self._commit(about)))
         if also is not None:
             also.committed()
+
+    async def write_at_once(
+        self, also: Also | None, about: Changes, step: Callable[[Connection], T]
+    ) -> T:
+        """The same, of one step."""
+        async with self.write(also, about, alone=False) as connection:
+            return await connection.run_sync(step)
 
     @asynccontextmanager
     async def _transaction(self, connection: AsyncConnection, begin: str) -> AsyncIterator[Any]:
@@ -377,7 +387,7 @@ class Postgres:
         """Close all connections."""
         async with self._listening:
             await self._stop_listening()
-        for engine in self.engines:
+        for engine in (self._readers, self._writers):
             await engine.dispose()
 
 

@@ -7,7 +7,7 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import (
     AsyncExitStack,
     asynccontextmanager,
@@ -19,12 +19,12 @@ from contextlib import (
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
 from bot.errors import StoreError
 from bot.store import migrating
@@ -44,6 +44,8 @@ _PRAGMAS = (
     "PRAGMA secure_delete=ON",
 )
 _READERS = 3
+
+T = TypeVar("T")
 
 
 def _url(path: Path, driver: str = "sqlite") -> URL:
@@ -161,6 +163,12 @@ class SQLite:
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(self.reader.sync_engine, begin=None)
         _prepare(self.writer.sync_engine, begin="BEGIN IMMEDIATE")
+        self._there = create_engine(
+            "sqlite://", creator=lambda: self._raw, poolclass=StaticPool, hide_parameters=True
+        )
+        """For the thread of the writing connection, and on that connection."""
+        self._raw: sqlite3.Connection | None = None
+        event.listen(self._there, "begin", lambda to: to.exec_driver_sql("BEGIN IMMEDIATE"))
         self.holder = token_hex(8)
         self._writing = asyncio.Lock()
         self._version = 0
@@ -168,9 +176,9 @@ class SQLite:
         self.is_left_open = False
 
     @property
-    def engines(self) -> tuple[AsyncEngine, ...]:
+    def engines(self) -> tuple[Engine, ...]:
         """Where all statements go through."""
-        return self.reader, self.writer
+        return self.reader.sync_engine, self.writer.sync_engine, self._there
 
     @property
     def ahead(self) -> float:
@@ -274,9 +282,30 @@ class SQLite:
                 async with self.writer.begin() as connection:
                     yield connection
                     if also is not None:
-                        await also(connection)
+                        await connection.run_sync(also)
             if also is not None:
                 also.committed()
+
+    async def write_at_once(
+        self, also: Also | None, _about: Changes, step: Callable[[Connection], T]
+    ) -> T:
+        """The same, all of it in the connection's thread."""
+
+        def there(raw: sqlite3.Connection) -> T:
+            if raw is not self._raw:
+                self._raw = raw
+                self._there.dispose(close=False)
+            with self._there.begin() as connection:
+                done = step(connection)
+                if also is not None:
+                    also(connection)
+            return done
+
+        async with self._driver() as driver:
+            done = await driver.do(there)
+        if also is not None:
+            also.committed()
+        return done
 
     async def close(self) -> None:
         """Close all connections; the write-ahead log is folded into the file.

@@ -3,7 +3,7 @@
 from contextvars import ContextVar
 from typing import Protocol
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 __all__ = ["Also", "committed", "count_commit"]
 
@@ -11,7 +11,7 @@ __all__ = ["Also", "committed", "count_commit"]
 class Also(Protocol):
     """What is done in the same transaction as something else."""
 
-    async def __call__(self, connection: AsyncConnection) -> None:
+    def __call__(self, connection: Connection) -> None:
         """Be a step of the transaction."""
 
     def committed(self) -> None:

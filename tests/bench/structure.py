@@ -26,6 +26,7 @@ from typing import Any
 from sqlalchemy import event
 
 from bot.app import App
+from bot.store import batching
 from bot.store import matches as match_store
 from tests.bot.fronts.browsing import Browser, open_table, othello
 from tests.bot.fronts.discord.scene import Scene
@@ -162,19 +163,33 @@ def _is_ours(frame: FrameType) -> bool:
 
 @contextmanager
 def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
-    """Trace what happens in this thread while the block runs, as far as the next commit."""
+    """Trace what happens while the block runs, as far as the next commit.
+
+    In this thread, and where a transaction runs as a whole in that of the database.
+    """
     commit = match_store.commit
     under_way = {id(frame): frame for frame in _under_way()}
     trace = _Trace(tasks, under_way, frozenset(asyncio.all_tasks()))
-    engines = [engine.sync_engine for engine in app.store.engines]
+    engines, do = app.store.engines, batching.Connection.do
 
     async def committed(*arguments: Any, **more: Any) -> bool:
         done = await commit(*arguments, **more)
         trace.committed = trace.committed or _now()
         return done
 
+    async def done(connection: batching.Connection, work: Callable[..., Any]) -> Any:
+        def there(*given: Any) -> Any:
+            sys.setprofile(trace.called)
+            try:
+                return work(*given)
+            finally:
+                sys.setprofile(None)
+
+        return await do(connection, there)
+
     for engine in engines:
         event.listen(engine, "before_cursor_execute", trace.executed)
+    batching.Connection.do = done  # type: ignore[method-assign,assignment]
     match_store.commit = committed
     sys.setprofile(trace.called)
     try:
@@ -182,6 +197,7 @@ def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
     finally:
         sys.setprofile(None)
         match_store.commit = commit
+        batching.Connection.do = do  # type: ignore[method-assign]
         for engine in engines:
             event.remove(engine, "before_cursor_execute", trace.executed)
 

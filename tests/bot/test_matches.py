@@ -220,7 +220,7 @@ async def test_a_command_that_is_cancelled_half_way_is_done_or_not_done(
 async def fill_the_disk(table: Table, match_id: int) -> None:
     """Leave room for a few moves at most."""
     store = table.app.store
-    async with store.engines[1].connect() as connection:
+    async with store.write() as connection:
         pages = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
         await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
 
@@ -268,7 +268,7 @@ async def test_a_full_disk_changes_nothing_and_is_told(
             break
     assert said(answer) == person.says("error-not-stored")
     assert await table.loaded(match) == loaded == await stored(table, match)
-    async with table.app.store.engines[1].connect() as connection:
+    async with table.app.store.write() as connection:
         await connection.exec_driver_sql("PRAGMA max_page_count=1000000")
     again = await person.presses(Action("step", match, loaded.match.version, notation))
     assert again == NOTHING

@@ -14,7 +14,8 @@ from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, Match, Ply, Status
 from bot.names import Names
 from bot.pictures import Pictures
-from bot.screens import Button, Reader, Screen, Screens, _fives
+from bot.screens import Button, Reader, Screen, Screens
+from bot.screens.buttons import _fives
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, every_token
 from tests.games.playing import Case, cases

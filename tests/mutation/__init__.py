@@ -61,7 +61,7 @@ CORE = (
     "bot/inbox.py",
     "bot/rates.py",
     "bot/rooms.py",
-    "bot/screens.py",
+    "bot/screens",
     "bot/sessions.py",
     "bot/store",
     "bot/tasks.py",

@@ -12,6 +12,7 @@ from typing import Any
 import aiohttp
 import pytest
 from aiohttp import web
+from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 import games
@@ -374,8 +375,8 @@ async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
     assert not second.done
 
     class Failing(inbox.Finishing):
-        async def __call__(self, connection: AsyncConnection) -> None:
-            await super().__call__(connection)
+        def __call__(self, connection: Connection) -> None:
+            super().__call__(connection)
             raise RuntimeError
 
     failing = Failing("telegram", 2)

@@ -140,14 +140,14 @@ def test_a_row_that_is_too_long_is_folded_into_rows_of_one_length() -> None:
 def test_a_key_shows_what_lies_there_and_its_name_too_where_there_is_room() -> None:
     def lies(columns: str) -> tuple[Choice, ...]:
         cells = choices(columns, 1, dead="b0 d0")
-        return tuple(replace(cell, sign="⚪" if cell.step in "a0b0" else "") for cell in cells)
+        return tuple(cell._replace(sign="⚪" if cell.step in "a0b0" else "") for cell in cells)
 
     assert keyboard(Screen(choices=lies("abcd"))) == ["a0 ⚪ ⚪ c0 ·"]
     assert keyboard(Screen(choices=lies("abcdefgh"))) == ["⚪ ⚪ c0 · e0 f0 g0 h0"]
 
 
 def test_what_is_chosen_stands_out() -> None:
-    cells = tuple(replace(cell, sign="⚪") for cell in choices("abcdef", 1, dead="b0"))
+    cells = tuple(cell._replace(sign="⚪") for cell in choices("abcdef", 1, dead="b0"))
     rows = widgets.board(Screen(choices=cells, chosen=("b0",))).keyboard
     assert rows
     assert [key.style for key in rows.inline_keyboard[0]][:2] == ["primary", "success"]
@@ -156,7 +156,7 @@ def test_what_is_chosen_stands_out() -> None:
 @pytest.mark.parametrize("size", [5, 8])
 def test_entries_lie_around_the_box_with_two_keys_in_a_row_at_its_sides(size: int) -> None:
     ring = [
-        replace(cell, short=cell.step)
+        cell._replace(short=cell.step)
         for cell in choices("abcdefghij"[: size + 2], size + 2)
         if (cell.row in (0, size + 1)) != (cell.column in (0, size + 1))
     ]

@@ -1,0 +1,48 @@
+"""What a front shows: text, a picture, choices on it, buttons. Widgets are the front's business.
+
+A screen is made for one reader: their language, theme and side of the board. It holds plain
+text only; a front escapes it in its own way.
+"""
+
+from bot.screens.boards import Screens
+from bot.screens.buttons import lasting_buttons, spent_buttons
+from bot.screens.values import (
+    SIZES,
+    Button,
+    Choice,
+    Field,
+    File,
+    GameOffer,
+    Link,
+    Reader,
+    Screen,
+    Side,
+    StartCard,
+    Style,
+    with_text,
+)
+from bot.screens.wording import form_of, headline, notation_key, option_line, option_words
+
+__all__ = [
+    "SIZES",
+    "Button",
+    "Choice",
+    "Field",
+    "File",
+    "GameOffer",
+    "Link",
+    "Reader",
+    "Screen",
+    "Screens",
+    "Side",
+    "StartCard",
+    "Style",
+    "form_of",
+    "headline",
+    "lasting_buttons",
+    "notation_key",
+    "option_line",
+    "option_words",
+    "spent_buttons",
+    "with_text",
+]

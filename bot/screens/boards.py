@@ -1,0 +1,200 @@
+"""A match as a screen: its board as it is now, as it was earlier, or the challenge to it."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import renderers
+from bot import records
+from bot.endings import by_seat
+from bot.matches import LoadedMatch
+from bot.model import Match, Status
+from bot.names import Names
+from bot.pictures import Pictures
+from bot.screens.buttons import board_rows, ways_through
+from bot.screens.challenges import challenge_screen
+from bot.screens.choices import choices_of, groups_of, offers_of
+from bot.screens.values import Reader, Screen
+from bot.screens.wording import alt_of, form_of, headline, sides_of, status_line
+from bot.texts import Texts
+from renderers import THEMES, RenderOptions, Verdict
+
+__all__ = ["Screens"]
+
+
+class Screens:
+    """Makes the screens that show matches; drawing runs off the loop."""
+
+    def __init__(self, names: Names, pictures: Pictures) -> None:
+        self._names = names
+        self._pictures = pictures
+
+    async def match(
+        self,
+        loaded: LoadedMatch,
+        reader: Reader,
+        *,
+        seat: int | None,
+        chosen: tuple[str, ...] = (),
+        turned: bool = False,
+    ) -> Screen:
+        """A match as `seat` (None: everybody) may see it, whatever its status.
+
+        `turned` shows the board from the other side than the reader is used to.
+        """
+        match = loaded.match
+        names = await self._names.shown(match.people, reader.texts)
+        if match.status is Status.RUNNING or match.status is Status.OVER:
+            return await self._board(loaded, reader, names, seat=seat, chosen=chosen, turned=turned)
+        return challenge_screen(loaded, reader, names)
+
+    async def past(
+        self, loaded: LoadedMatch, reader: Reader, *, seat: int | None, ply: int | None = None
+    ) -> Screen:
+        """A match as `seat` (None: everybody) saw it after `ply` of its moves, None: after all.
+
+        What is shown of an earlier position is the view that this seat had then, and so one that
+        it may have now. Raises `Refused` where nothing has begun.
+        """
+        texts, game, match = reader.texts, loaded.game, loaded.match
+        last = len(match.plies)
+        at = last if ply is None else min(ply, last)
+        names = await self._names.shown(match.people, texts)
+        told = await asyncio.to_thread(
+            records.moves, loaded, seat, form=form_of(reader, game), texts=texts
+        )
+        rendering = _render_options(loaded, reader, ())
+        if at == last:
+            view, stopped, drawn = loaded.view(seat), loaded.is_stopped, None
+        else:
+            view = await asyncio.to_thread(records.earlier, loaded, seat, at)
+            stopped, drawn = False, at
+            rendering = replace(rendering, legal=False, threats=False, verdict=None)
+        words = renderers.get(game.id).describe(view, texts, is_stopped=stopped)
+        move = f"{at}. {told[at - 1].text}" if at else texts("past-start")
+        facts = game.facts(view, is_stopped=stopped)
+        who = by_seat(match, names)
+        remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
+        state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
+        return Screen(
+            title=headline(loaded, texts, names),
+            text="\n".join(filter(None, [state, move, remarks])),
+            picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
+            alt=words,
+            rows=ways_through(match, texts, at),
+            match=match.id,
+            version=match.version,
+            game=game.id,
+            name=texts(f"{game.id}-name"),
+            sides=sides_of(
+                loaded, texts, names, my_seat=match.seat_of(reader.user.id) if reader.user else None
+            ),
+            over=match.status is Status.OVER,
+            record=told,
+            ply=at,
+            secret=seat is not None and game.hidden(match.options) and not match.ending,
+        )
+
+    async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
+        """Whose turn it is in a match, or how it ended, in words."""
+        names = await self._names.shown(loaded.match.people, reader.texts)
+        return status_line(loaded, reader, names, my_turn=False)
+
+    async def _board(
+        self,
+        loaded: LoadedMatch,
+        reader: Reader,
+        names: Mapping[int, str],
+        *,
+        seat: int | None,
+        chosen: tuple[str, ...],
+        turned: bool,
+    ) -> Screen:
+        texts, match, game = reader.texts, loaded.match, loaded.game
+        over = match.status is Status.OVER
+        view = loaded.view(seat)
+        rendering = _render_options(loaded, reader, chosen)
+        rendering = replace(rendering, flipped=rendering.flipped != turned)
+        my_seat = match.seat_of(reader.user.id) if reader.user else None
+        my_turn = my_seat is not None and my_seat in loaded.turn
+        offers = {} if over else offers_of(loaded, seat)
+        choices = () if over else choices_of(loaded, view, offers, rendering, texts)
+        lines = [status_line(loaded, reader, names, my_turn=my_turn)]
+        prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
+        if my_seat is not None and my_seat in offers and offers[my_seat].more:
+            # Nothing can be played at this board: it leads to where it can.
+            prompt = texts("board-in-private", button=texts("button-private"))
+        lines[0] = " ".join(filter(None, [lines[0], prompt]))
+        facts = game.facts(view, is_stopped=loaded.is_stopped)
+        if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
+            # What it would have cost counts for nobody.
+            facts = ()
+        who = by_seat(match, names)
+        lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
+        if not chosen:
+            lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
+        return Screen(
+            title=headline(loaded, texts, names),
+            text="\n".join(line for line in lines if line),
+            picture=await self._pictures.png(loaded, view, rendering, seat=seat),
+            alt=alt_of(loaded, view, texts, names),
+            choices=choices,
+            groups=groups_of(game, choices, texts),
+            last_step="" if over or chosen else records.last_step(loaded, seat),
+            rows=board_rows(
+                loaded,
+                reader,
+                choices,
+                offers,
+                rendering.chosen,
+                erased=await self._names.erased(match.seats),
+            ),
+            match=match.id,
+            version=match.version,
+            game=game.id,
+            my_turn=my_turn,
+            mine=my_seat is not None,
+            name=texts(f"{game.id}-name"),
+            sides=sides_of(loaded, texts, names, my_seat=my_seat),
+            over=over,
+            chosen=chosen,
+            at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
+            prompt=prompt,
+        )
+
+
+def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
+    settings = reader.settings
+    seat = loaded.match.seat_of(reader.user.id) if reader.user else None
+    return RenderOptions(
+        theme=reader.theme if reader.theme in THEMES else THEMES[0],
+        size=reader.size,
+        flipped=settings.get("side") == "own" and seat == 1,
+        legal=settings.get("dots", "on") == "on",
+        threats=settings.get("threats") == "on",
+        chosen=chosen,
+        form=form_of(reader, loaded.game),
+        verdict=_verdict(loaded.match),
+        # Where nothing is marked for one side, both look at one picture, drawn once.
+        seat=seat if renderers.marks_own(loaded.game.id) else None,
+        words=renderers.words(loaded.game.id, reader.texts),
+    )
+
+
+def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...]) -> str:
+    """What is to be chosen next in a half-made move, by whoever may make it."""
+    game, position = loaded.game, loaded.position
+    for seat in sorted(loaded.turn):
+        if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
+            note = game.prompt(view, seat, chosen)
+            return texts.note(game.id, "prompt", note) if note else ""
+    return ""
+
+
+def _verdict(match: Match) -> Verdict | None:
+    """What pictures show of the end; None while the match is on."""
+    if match.ending is None:
+        return None
+    outcome = match.outcome
+    return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()

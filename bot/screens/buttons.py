@@ -1,0 +1,96 @@
+"""The buttons below a board."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from bot.actions import Action
+from bot.matches import LoadedMatch
+from bot.model import Match, Status
+from bot.screens.choices import Offers
+from bot.screens.values import Button, Choice, Reader, Style
+from bot.texts import Texts
+
+__all__ = ["board_rows", "lasting_buttons", "spent_buttons", "ways_through"]
+
+
+def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
+    """One move back, and one on."""
+    ways = [
+        Button(texts(f"button-{word}"), Action("past", match.id, 0, str(ply)))
+        for word, ply in (("move-back", at - 1), ("move-on", at + 1))
+        if 0 <= ply <= len(match.plies)
+    ]
+    return (tuple(ways),) if ways else ()
+
+
+def board_rows(
+    loaded: LoadedMatch,
+    reader: Reader,
+    choices: Iterable[Choice],
+    offers: Offers,
+    chosen: tuple[str, ...],
+    *,
+    erased: Collection[int],
+) -> tuple[tuple[Button, ...], ...]:
+    """What its reader can do with a board; who only looks on can only look.
+
+    With those who have been `erased` there is no other match.
+    """
+    texts = reader.texts
+    match, version = loaded.match.id, loaded.match.version
+    game = loaded.game
+    alone = len(loaded.match.seats) == 1
+    moves = Button(texts("button-moves"), Action("moves", match, version))
+    rules = Button(texts("button-rules"), Action("rules", argument=game.id))
+    my_seat = loaded.match.seat_of(reader.user.id) if reader.user else None
+    if reader.user and my_seat is None:
+        return ((moves, rules),)
+    may_act = not reader.user or my_seat in loaded.turn
+    if loaded.match.status is Status.OVER:
+        if erased:
+            return ((moves,),)
+        again = texts("button-again-alone" if alone else "button-again")
+        return ((Button(again, Action("again", match, version), Style.PRIMARY), moves),)
+    # Steps that have no place in the picture become buttons.
+    named = [
+        Button(
+            texts(key) if texts.has(key := f"{game.id}-button-{choice.step}") else choice.label,
+            choice.action,
+        )
+        for choice in choices
+        if may_act and choice.legal and choice.box is None
+    ]
+    if chosen:
+        back = Action("step", match, version, ".".join(chosen[:-1]))
+        return (*_fives(named), (Button(texts("button-cancel"), back),))
+    if may_act and any(offer.more for offer in offers.values()):
+        named.append(
+            Button(texts("button-private"), Action("private", match, version), Style.PRIMARY)
+        )
+    leave = "button-give-up" if alone else "button-resign"
+    give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
+    return (*_fives(named), (moves, rules, give_up))
+
+
+def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
+    return [tuple(buttons[at : at + 5]) for at in range(0, len(buttons), 5)]
+
+
+def lasting_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
+    """Other ways to see a board, where its message offers none of its own; also after the end."""
+    if match.status not in (Status.RUNNING, Status.OVER):
+        return ()
+    return tuple(
+        Button(texts(f"button-{verb}"), Action(verb, match.id, match.version))
+        for verb in ("flip", "alt")
+    )
+
+
+def spent_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
+    """Buttons that do nothing any more, for boards that go on showing them."""
+    if match.status in (Status.PROPOSED, Status.RUNNING):
+        return ()
+    if match.status is Status.OVER:
+        label = "button-give-up" if len(match.seats) == 1 else "button-resign"
+        return (Button(texts(label), Action("resign", match.id, match.version), Style.DANGER),)
+    label = "button-join" if match.opponent is None else "button-accept"
+    return (Button(texts(label), Action("accept", match.id, match.version), Style.PRIMARY),)

@@ -1,0 +1,102 @@
+"""What a board lets its reader choose: the next steps of all moves, where they lie, their words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import renderers
+from bot.actions import Action
+from bot.matches import LoadedMatch
+from bot.screens.values import Choice
+from bot.texts import Texts
+from games import AnyGame
+from renderers import RenderOptions
+
+__all__ = ["Offer", "Offers", "choices_of", "groups_of", "offers_of"]
+
+Offers = Mapping[int, "Offer"]
+"""What a board offers, by the seat that may move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The moves of a seat that a board may offer to those who see it, and has it more?"""
+
+    moves: Sequence[Any]
+    more: bool
+
+
+def offers_of(loaded: LoadedMatch, seat: int | None) -> Offers:
+    """What a board seen by `seat` may offer: nothing that is told to the mover alone.
+
+    Nothing at all while some of it is: what else can be played then may depend on the secret.
+    """
+    game, position = loaded.game, loaded.position
+    found = {}
+    for mover in sorted(position.turn):
+        moves: Sequence[Any] = position.moves(mover)
+        is_secret = (
+            mover != seat and game.hidden(loaded.match.options) and any(map(game.is_secret, moves))
+        )
+        found[mover] = Offer(() if is_secret else moves, more=is_secret)
+    return found
+
+
+def choices_of(
+    loaded: LoadedMatch, view: Any, offers: Offers, rendering: RenderOptions, texts: Texts
+) -> tuple[Choice, ...]:
+    """The next steps after `rendering.chosen`: legal ones, and the rest of the picture's cells."""
+    game, match = loaded.game, loaded.match
+    depth = len(rendering.chosen)
+    cells = dict(renderers.get(game.id).cells(view, rendering))
+    legal: dict[str, list[Any]] = {}
+    for mover, offer in offers.items():
+        for move in offer.moves:
+            steps = game.steps(move)
+            if steps[:depth] == rendering.chosen:
+                legal.setdefault(steps[depth], []).append((mover, move))
+
+    def choice(step: str) -> Choice:
+        moves = legal.get(step, ())
+        label, short = _labels(game, view, step, moves=moves, form=rendering.form, texts=texts)
+        action = _step(match.id, match.version, (*rendering.chosen, step))
+        cell = cells.get(step)
+        if cell is None:
+            return Choice(step, label, short, action, bool(moves))
+        says = texts.note(game.id, "cell", cell.says) if cell.says else ""
+        lies = (cell.box, cell.group, cell.row, cell.column, cell.also, cell.sign, says)
+        return Choice(step, label, short, action, bool(moves), *lies)
+
+    # What is in the picture comes in its order, whatever is legal.
+    return tuple(map(choice, dict.fromkeys((*cells, *legal)))) if legal else ()
+
+
+def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:
+    """What belongs together among these choices, and what that is called."""
+    names = dict.fromkeys(choice.group for choice in choices if choice.group)
+    return {name: texts(f"{game.id}-group-{name}") for name in names}
+
+
+def _labels(
+    game: AnyGame,
+    view: Any,
+    step: str,
+    *,
+    moves: Sequence[tuple[int, Any]],
+    form: str,
+    texts: Texts,
+) -> tuple[str, str]:
+    """What a step is called by which these moves go on: in full, and where there is little room."""
+    short = texts.move(game.id, step)
+    if len(moves) != 1:
+        return short, short
+    ((mover, move),) = moves
+    label = texts.move(game.id, game.write(move, form))
+    if form and game.steps(move) == (step,):
+        short = label
+    effect = game.effect(view, mover, move)
+    return f"{label}, {texts.note(game.id, 'effect', effect)}" if effect else label, short
+
+
+def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:
+    return Action("step", match_id, version, ".".join(steps))

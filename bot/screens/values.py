@@ -1,0 +1,226 @@
+"""What a screen is made of: plain values, which every front lays out in its own way."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from bot import records
+from bot.actions import Action
+from bot.model import User
+from bot.pictures import Png
+from bot.tables import Table
+from bot.texts import Texts
+from renderers import Box
+
+__all__ = [
+    "SIZES",
+    "Button",
+    "Choice",
+    "Field",
+    "File",
+    "GameOffer",
+    "Link",
+    "Reader",
+    "Screen",
+    "Side",
+    "StartCard",
+    "Style",
+    "with_text",
+]
+
+
+SIZES = (800, 1200)
+"""How wide pictures are, in pixels: for chats, and where a page can show more of them. Few, for
+each has its sprites in memory."""
+
+
+class Style(StrEnum):
+    """How loudly a button asks to be pressed."""
+
+    PLAIN = "plain"
+    PRIMARY = "primary"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """One thing to press under a screen."""
+
+    label: str
+    action: Action
+    style: Style = Style.PLAIN
+
+
+class Choice(NamedTuple):
+    """One next step of a move. `box` is its place in the picture, None where it has none.
+
+    Steps that are not legal now are listed, too, where the picture shows them: whoever takes
+    one is told why not. `group`, `row` and `column` are those of the picture (`renderers.Cell`).
+    `short` is for where there is little room: the step, as its reader writes it. `sign` is what
+    lies there (`renderers.Cell`), for widgets that are a board themselves.
+    """
+
+    step: str
+    label: str
+    short: str
+    action: Action
+    legal: bool
+    box: Box | None = None
+    group: str = ""
+    row: int = 0
+    column: int = 0
+    also: tuple[Box, ...] = ()
+    """Further places in the picture that mean the same."""
+    sign: str = ""
+    lies: str = ""
+    """What lies there in words, for those who listen: black."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who plays one side of a match, for plates beside the board."""
+
+    name: str
+    mark: str
+    """The sign of the side: ``⚫``."""
+    seat: str
+    """What the side is called: Black."""
+    is_mine: bool = False
+    """Does whoever reads the screen play it?"""
+    has_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """Something to keep, such as one's own data; `name` has the ending that tells what it is."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address of this house's page: the front knows what stands before its `word`."""
+
+    word: str
+    label: str = ""
+    """Without one the address itself is shown, to be copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOffer:
+    """A game in a menu, for fronts that lay it out themselves; `action` chooses it."""
+
+    game: str
+    name: str
+    about: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something of which exactly one of `choices` is chosen: pairs of a value and its words."""
+
+    name: str
+    label: str
+    choices: tuple[tuple[str, str], ...]
+    chosen: str
+    when: tuple[str, str] | None = None
+    """Another field and the value of it that gives this one a meaning (None: it always has)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartCard:
+    """With what a match of a game can be begun, for fronts that have fields.
+
+    What was chosen goes into the fields of a `Command` whose verb is "start".
+    """
+
+    game: str
+    about: str
+    options: tuple[Field, ...]
+    side: Field
+    """Values are seats, or empty for whatever comes."""
+    whom: Field
+    """Values are names, or empty for anybody; others may be asked by their names as well."""
+    alone: tuple[tuple[str, ...], ...]
+    """The values of all options with which one plays alone, so that there are no sides."""
+    rules: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Everything a front needs to show something to one reader."""
+
+    title: str = ""
+    text: str = ""
+    picture: Png | None = None
+    alt: str = ""
+    choices: tuple[Choice, ...] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """What the groups of the choices are called, as far as they have names."""
+    last_step: str = ""
+    """The first step of the last move, where whoever goes on may look first; "" where the reader
+    may not know it."""
+    rows: tuple[tuple[Button, ...], ...] = ()
+    match: int = 0
+    version: int = 0
+    game: str = ""
+    """The id of the game of the match, with which what is pressed here is compared."""
+    my_turn: bool = False
+    mine: bool = False
+    """Does its reader play in the match?"""
+    name: str = ""
+    """What the game of the match is called, with which the title of its board begins."""
+    sides: tuple[Side, ...] = ()
+    """Who plays, by seat, in a match that has begun."""
+    over: bool = False
+    chosen: tuple[str, ...] = ()
+    """Steps of a half-made move that this screen shows."""
+    at_once: int = 1
+    """How many of the choices in the picture may be taken together."""
+    prompt: str = ""
+    """What is to be chosen next in such a move, which the text says, too."""
+    record: tuple[records.Told, ...] = ()
+    """The moves of the match, on a screen that shows how it stood after `ply` of them."""
+    ply: int | None = None
+    in_place: bool = False
+    """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
+    secret: bool = False
+    """Does it show what others in the place must not see?"""
+    again: Action | None = None
+    """What shows a secret screen once more, where one must first go somewhere private."""
+    share: str = ""
+    """The code of a challenge that its reader may hand on."""
+    file: File | None = None
+    """Goes with the screen; one that has a file is secret."""
+    link: Link | None = None
+    """Leads on; only where people sit in browsers."""
+    menu: tuple[GameOffer, ...] = ()
+    """The games of a menu, which its `text` names and its `rows` have as well."""
+    start: StartCard | None = None
+    """What the `rows` of a start menu change step by step."""
+    tables: tuple[Table, ...] = ()
+    """Stand under the text, as the front shows such things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """For whom a screen is made; `user` None is everybody in a place."""
+
+    texts: Texts
+    user: User | None = None
+    theme: str = "light"
+    size: int = SIZES[0]
+    """Width of pictures in pixels, one of `SIZES`."""
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The reader's own settings."""
+        return self.user.settings if self.user else {}
+
+
+def with_text(screen: Screen, text: str) -> Screen:
+    """`screen` with a line of `text` above its own."""
+    return replace(screen, text=f"{text}\n{screen.text}".strip())

@@ -1,0 +1,102 @@
+"""What is said about a match: its headline, whose turn it is, its options, its picture in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import renderers
+from bot.endings import in_words
+from bot.matches import LoadedMatch
+from bot.screens.values import Reader, Side
+from bot.texts import Texts
+from games import AnyGame
+
+__all__ = [
+    "alt_of",
+    "form_of",
+    "headline",
+    "notation_key",
+    "option_line",
+    "option_words",
+    "sides_of",
+    "status_line",
+]
+
+
+def form_of(reader: Reader, game: AnyGame) -> str:
+    """How this reader likes moves of this game written (see `Game.write`)."""
+    settings = reader.settings
+    # There was one setting for all games, which holds until its reader chooses again.
+    form = settings.get(notation_key(game.id), settings.get("notation", ""))
+    return form if form in game.forms else ""
+
+
+def notation_key(game_id: str) -> str:
+    """The setting of how moves of a game are written."""
+    return f"notation-{game_id}"
+
+
+def headline(loaded: LoadedMatch, texts: Texts, names: Mapping[int, str]) -> str:
+    """The game and who plays it: ``Othello · Anna ⚫ – ⚪ Ben``."""
+    game, match = loaded.game.id, loaded.match
+    name = texts(f"{game}-name")
+    if len(match.seats) < 2:
+        return f"{name} · {names[match.challenger]}"
+    marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
+    first, second = (names[user] for user in match.seats)
+    return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
+
+
+def sides_of(
+    loaded: LoadedMatch, texts: Texts, names: Mapping[int, str], *, my_seat: int | None
+) -> tuple[Side, ...]:
+    """Who plays which side."""
+    game, seats = loaded.game.id, loaded.match.seats
+    return tuple(
+        Side(
+            names[user],
+            texts(f"{game}-mark-{seat}") if len(seats) > 1 else "",
+            texts(f"{game}-seat-{seat}") if len(seats) > 1 else "",
+            is_mine=seat == my_seat,
+            has_turn=seat in loaded.turn,
+        )
+        for seat, user in enumerate(seats)
+    )
+
+
+def status_line(
+    loaded: LoadedMatch, reader: Reader, names: Mapping[int, str], *, my_turn: bool
+) -> str:
+    """Whose turn it is, or how it ended."""
+    texts, match = reader.texts, loaded.match
+    if match.ending is not None:
+        return in_words(match, texts, names)
+    if len(match.seats) == 1:
+        return ""
+    if my_turn:
+        return texts("board-your-turn")
+    movers = sorted(loaded.turn)
+    return texts("board-turn", name=" & ".join(names[match.seats[seat]] for seat in movers))
+
+
+def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[int, str]) -> str:
+    """The picture in words; of an end that the rules do not know, the house tells first."""
+    words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
+    if not loaded.is_stopped:
+        return words
+    over = texts("alt-stopped", game=texts(f"{loaded.game.id}-name"))
+    return f"{over} {in_words(loaded.match, texts, names)} {words}"
+
+
+def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
+    """The options that are not the usual ones, in words."""
+    return " · ".join(
+        option_words(game, option.id, options[option.id], texts)
+        for option in game.options
+        if options[option.id] != option.default and option.matters(options)
+    )
+
+
+def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
+    """One option in words: ``Rules: Reversi``."""
+    name, value = (texts(f"{game.id}-option-{key}") for key in (option, f"{option}-{choice}"))
+    return f"{name}: {value}"
