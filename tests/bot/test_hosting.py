@@ -11,7 +11,8 @@ from structlog.typing import EventDict
 from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer, Medium
-from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError, reconciler
+from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError
+from bot.delivery import courier as couriers
 from bot.erasing import erase
 from bot.matches import LoadedMatch, Matches
 from bot.model import Ending, EndingKind, Place, Status
@@ -170,7 +171,7 @@ async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Nobody waits until it is looked for by itself.
-    monkeypatch.setattr(reconciler, "SHUT_OUT_PAUSE", 3600.0)
+    monkeypatch.setattr(couriers, "SHUT_OUT_PAUSE", 3600.0)
     await table.begin(anna, ben)
     await shuts_out(table)
     assert await table.reconciler.once() == 1

@@ -71,7 +71,7 @@ CORE = (
 TUNING = {
     "bot/commands/helping.py": frozenset({"_LINES"}),
     "bot/commands/completing.py": frozenset({"_REMEMBERED"}),
-    "bot/delivery/reconciler.py": frozenset(
+    "bot/delivery/courier.py": frozenset(
         {
             "_AFTER_FAILURE",
             "_A_BIT",
@@ -82,6 +82,7 @@ TUNING = {
             "_REMEMBERED",
         }
     ),
+    "bot/delivery/outcomes.py": frozenset({"_LAST_SECONDS"}),
     "bot/directory.py": frozenset({"_REMEMBERED"}),
     "bot/leases.py": frozenset({"_SECONDS"}),
     "bot/matches.py": frozenset({"_REMEMBERED", "_REMEMBERED_PLIES"}),

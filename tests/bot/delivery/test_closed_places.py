@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.delivery import Notice, Outgoing, reconciler
+from bot.delivery import Notice, Outgoing
+from bot.delivery import courier as couriers
 from bot.model import Board, Place, PlaceKind, Status
 from bot.store import Store, places
 from bot.store import boards as board_store
@@ -177,7 +178,7 @@ async def test_a_private_conversation_that_is_closed_calls_nobody_away_from_the_
 async def test_a_board_of_a_match_that_is_over_is_not_tried_for_ever(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "_TRIES_WHERE_CLOSED", 3)
+    monkeypatch.setattr(couriers, "_TRIES_WHERE_CLOSED", 3)
     match = await table.begin(anna, ben)
     await table.settle()
     table.wall.closed.add(table.lounge.id)

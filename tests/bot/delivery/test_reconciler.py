@@ -16,8 +16,8 @@ from bot.delivery import (
     Outgoing,
     Reconciler,
     UnsureError,
-    reconciler,
 )
+from bot.delivery import courier as couriers
 from bot.erasing import erase
 from bot.errors import StoreError
 from bot.model import UNSURE, Board, Place
@@ -274,7 +274,7 @@ async def test_a_place_that_is_shut_to_us_waits_for_somebody_in_it(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Not by itself, in the time that a test has.
-    monkeypatch.setattr(reconciler, "_CLOSED_PAUSES", Backoff(3600.0, 3600.0))
+    monkeypatch.setattr(couriers, "_CLOSED_PAUSES", Backoff(3600.0, 3600.0))
     table.wall.closed.add(table.lounge.id)
     working = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: table.wall.refusals == 1)
@@ -598,7 +598,7 @@ async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
 async def test_who_is_stopped_in_the_middle_of_telling_does_not_tell_again(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "_LAST_SECONDS", 0.05)
+    monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.05)
     begun = asyncio.Event()
 
     async def hangs(*_: object) -> str:
@@ -687,7 +687,7 @@ async def stop(task: asyncio.Task[None]) -> None:
 async def test_the_loop_is_roused_by_a_move(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "_LOOK_EVERY", 1000.0)
+    monkeypatch.setattr(couriers, "_LOOK_EVERY", 1000.0)
     task = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: len(table.wall.shown) == 1)
     (courier,) = table.reconciler._couriers
@@ -703,14 +703,14 @@ async def test_the_loop_is_roused_by_a_move(
 async def test_the_loop_rests_while_nothing_changes(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "_LOOK_EVERY", 1000.0)
-    looks, due = [], reconciler._Courier._due
+    monkeypatch.setattr(couriers, "_LOOK_EVERY", 1000.0)
+    looks, due = [], couriers.Courier._due
 
-    async def counted(self: reconciler._Courier) -> list[Board]:
+    async def counted(self: couriers.Courier) -> list[Board]:
         looks.append(self)
         return await due(self)
 
-    monkeypatch.setattr(reconciler._Courier, "_due", counted)
+    monkeypatch.setattr(couriers.Courier, "_due", counted)
     task = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: len(table.wall.shown) == 1)
     await table.plays(match, "d3")
@@ -730,7 +730,7 @@ async def test_the_loop_rests_while_nothing_changes(
 async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_doubt(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "_LOOK_EVERY", 1000.0)
+    monkeypatch.setattr(couriers, "_LOOK_EVERY", 1000.0)
     task = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: len(table.wall.shown) == 1)
     loaded = await table.loaded(match)

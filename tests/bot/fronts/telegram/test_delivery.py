@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 from telegram.error import BadRequest
 
-from bot.delivery import reconciler
+from bot.delivery import courier as couriers
 from bot.fronts.telegram import setup
 from bot.fronts.telegram.sender import Chat as TelegramChat
 from bot.fronts.telegram.sender import IsPictureError
@@ -183,7 +183,7 @@ async def test_a_send_that_timed_out_and_was_lost_leaves_a_button_for_the_board(
 async def test_a_stop_in_the_middle_of_a_send_brings_no_second_board_after_the_start(
     table: Table, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
 ) -> None:
-    monkeypatch.setattr(reconciler, "_LAST_SECONDS", 0.1)
+    monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.1)
     broken = table.api.swallow if arrives else table.api.lose
     async with table.open():
         old = await table.begin()

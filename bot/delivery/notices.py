@@ -1,0 +1,218 @@
+"""Who is told what beside a board, and when: by one board on each platform, and once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+from bot.actions import Action
+from bot.app import App
+from bot.delivery.audience import News, best_board, may_wait, news_of, to_tell
+from bot.delivery.channel import (
+    Channel,
+    ClosedError,
+    Notice,
+    Recipient,
+    UnsureError,
+)
+from bot.matches import LoadedMatch
+from bot.model import UNSURE, Board, Place
+from bot.screens import Button, Reader
+from bot.store import boards as board_store
+from bot.store import people, places
+from bot.store.boards import Done
+
+__all__ = ["Notices", "Whom", "post_key"]
+
+Note = Callable[[Done], Awaitable[Board | None]]
+"""Stores what was done; gives the board as it is then, if it is still behind."""
+TakeAway = Callable[[Place, str], Awaitable[None]]
+"""Takes a message of ours away, as far as that is possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whom:
+    """Who is `told` by a board, what the platform calls them, by user; it can wait `until` then."""
+
+    told: Mapping[int, str]
+    until: int = 0
+    """Unix seconds; 0 is at once."""
+
+
+_NO_ONE = Whom({})
+
+
+class Notices:
+    """Tells people, beside their boards, what is new in their matches on one platform."""
+
+    def __init__(self, app: App, channel: Channel, *, note: Note, take_away: TakeAway) -> None:
+        self._app = app
+        self._channel = channel
+        self._note = note
+        self._take_away = take_away
+
+    async def whom(self, board: Board, place: Place, loaded: LoadedMatch) -> Whom:
+        """Whom to tell by this board, and when."""
+        app, platform = self._app, self._channel.platform
+        if not self._channel.limits.notifies or board.notified >= max(
+            board.news, loaded.match.news
+        ):
+            return _NO_ONE
+        users = to_tell(loaded)
+        if not users:
+            return _NO_ONE
+        reachable = await people.reachable(app.store, platform, users)
+        if not reachable:
+            return _NO_ONE
+        shown, where = await self._shown(loaded)
+        shut_out = await self._shut_out(where.values())
+        until = {
+            user: may_wait(
+                loaded,
+                app.pings(one.settings, place),
+                active=one.active,
+                now=app.store.now(),
+            )
+            for user, one in reachable.items()
+            if best_board(shown, where, {platform: one.external}, shut_out=shut_out) == board.id
+        }
+        # Those who can wait are told with those who are told first.
+        told = {user: reachable[user].external for user in users if until.get(user) is not None}
+        return Whom(told, min((time for time in until.values() if time is not None), default=0))
+
+    async def _shown(self, loaded: LoadedMatch) -> tuple[list[Board], dict[int, Place]]:
+        """The boards of a match, and the places in which they are, by board."""
+        store = self._app.store
+        shown = await board_store.of_match(store, loaded.match.id)
+        return shown, {one.id: await places.place(store, one.place_id) for one in shown}
+
+    async def _shut_out(self, every: Iterable[Place]) -> set[int]:
+        """The ids of those places in which the host does not want us."""
+        return {place.id for place in every if await self._app.policies.is_shut_out(place)}
+
+    async def note_closed(self, board: Board) -> None:
+        """We may not write where a board is, or not call anybody there."""
+        store = self._app.store
+        place = await self._app.directory.closed(await places.place(store, board.place_id))
+        await self.hand_over(board, place)
+
+    async def hand_over(self, board: Board, place: Place) -> None:
+        """Let those be told elsewhere who would be told by this board if we might write there."""
+        app, platform = self._app, self._channel.platform
+        loaded = await app.matches.get(board.match_id, at_least=board.wanted)
+        if board.notified >= max(board.news, loaded.match.news):
+            return
+        shown, where = await self._shown(loaded)
+        shut_out = await self._shut_out(where.values())
+        opened = {**where, board.id: replace(place, settings={**place.settings, "reach": ""})}
+        instead = set()
+        for one in (await people.reachable(app.store, platform, to_tell(loaded))).values():
+            by = {platform: one.external}
+            if best_board(shown, opened, by, shut_out=shut_out - {place.id}) == board.id:
+                instead.add(best_board(shown, where, by, shut_out=shut_out))
+        if others := {found for found in instead if found not in (None, board.id)}:
+            await board_store.hand_over(app.store, board, others)
+            app.changed.set()
+
+    async def recipients(self, whom: Mapping[int, str]) -> tuple[Recipient, ...]:
+        names = await self._app.names.of(whom)
+        return tuple(Recipient(names[user], external) for user, external in whom.items())
+
+    async def tell(self, board: Board, place: Place) -> Board | None:
+        """Say beside a board what there is to tell; then the last notice may go."""
+        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
+        if place.is_closed:
+            await self.hand_over(board, place)
+        whom = await self.whom(board, place, loaded)
+        is_aside = bool(_aside(board)) and loaded.match.ending is None
+        if whom.until or is_aside:
+            # Nothing takes its place, or the same words once more: it goes first.
+            for message in (board.former_notice, board.notice):
+                if message is not None:
+                    await self._channel.delete(place, message)
+            board = replace(board, notice=None, former_notice=None)
+        if whom.until and not is_aside:
+            return await self._note(Done.held(board, whom.until))
+        if board.former_notice is not None and board.notice is not None:
+            # Nobody waits for what could not be taken away.
+            await self._take_away(place, board.former_notice)
+        notice = None
+        if whom.told or is_aside:
+            notice = await self._told(board, place, loaded, whom.told)
+        return await self._note(
+            Done.notified(board, loaded.match.version, notice, has_told=bool(whom.told))
+        )
+
+    async def _told(
+        self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
+    ) -> str | None:
+        match = loaded.match
+        reader = await self._app.reader_of(place, theme=self._channel.limits.theme)
+        if len(whom) == 1:
+            # In their own words, wherever it is.
+            (user_id,) = whom
+            user = await people.user(self._app.store, user_id)
+            if user is not None:
+                reader = self._app.reader_in(user, place, theme=reader.theme)
+        texts = reader.texts
+        notice = Notice(
+            key=_news_key(board, loaded),
+            recipients=await self.recipients(whom),
+            text=await self._news(loaded, reader, whom) if whom else "",
+            aside=texts(aside) if (aside := _aside(board)) else "",
+            board=board.message if board.is_there else None,
+            texts=texts,
+            buttons=()
+            if board.is_there
+            else (Button(texts("button-show-board"), Action("board", match.id)),),
+        )
+        try:
+            message = await self._channel.notify(place, notice)
+        except ClosedError:
+            # Closed for this alone, perhaps.
+            await self.note_closed(board)
+            return None
+        except UnsureError:
+            # Said perhaps, and once more would be one too many.
+            return None
+        except asyncio.CancelledError:
+            if self._channel.limits.repeats:
+                # Stopped in the middle of it.
+                await self._note(Done.notified(board, match.version, None, has_told=True))
+            raise
+        if place.is_closed:
+            await self._app.directory.opened(place)
+        return message
+
+    async def _news(self, loaded: LoadedMatch, reader: Reader, whom: Iterable[int]) -> str:
+        match, texts, news = loaded.match, reader.texts, news_of(loaded)
+        assert news is not None  # or there would be nobody to tell
+        name = how = ""
+        if news is News.JOINED:
+            names = await self._app.names.shown(match.people, texts)
+            name = " · ".join(names[user] for user in match.seats if user not in whom)
+        if news is News.OVER:
+            how = await self._app.screens.status_line(loaded, reader)
+        game = texts(f"{match.game}-name")
+        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
+
+
+def _aside(board: Board) -> str:
+    """The text that says what is the matter with a board's message; "" where nothing is."""
+    if board.message is None or board.is_there:
+        return ""
+    return "notice-unsure" if board.message == UNSURE else "notice-missing"
+
+
+def post_key(board: Board) -> str:
+    """The same for every try to post one message, whatever happens in the match meanwhile.
+
+    Another one is for a message that takes the place of one that is there, or was.
+    """
+    instead_of = crc32((board.message or board.former or "").encode())
+    return f"{board.id}.{instead_of:x}"
+
+
+def _news_key(board: Board, loaded: LoadedMatch) -> str:
+    """The same for every try to tell this news beside a board."""
+    return f"{post_key(board)}.{loaded.match.version}"

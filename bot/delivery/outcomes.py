@@ -1,0 +1,52 @@
+"""What was done about boards, stored: many at a time, for writers queue."""
+
+import asyncio
+
+from bot.app import App
+from bot.model import Board
+from bot.store import boards as board_store
+from bot.store.boards import Done
+from bot.tasks import Tasks
+
+__all__ = ["Outcomes"]
+
+_LAST_SECONDS = 3.0
+
+
+class Outcomes:
+    """Stores what was done; with what others have done meanwhile, for writers queue."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._waiting: list[tuple[Done, asyncio.Future[Board | None]]] = []
+        self._tasks = Tasks()
+        self._writing: asyncio.Task[None] | None = None
+
+    async def close(self) -> None:
+        """Wait for what is being stored; after a while, no more."""
+        await self._tasks.close(seconds=_LAST_SECONDS)
+
+    async def note(self, done: Done) -> Board | None:
+        """The board as it is then, if it is still behind. Raises `StoreError`."""
+        noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((done, noted))
+        if self._writing is None or self._writing.done():
+            self._writing = self._tasks.begin(self._write())
+        return await noted
+
+    async def _write(self) -> None:
+        store, leases = self._app.store, self._app.leases
+        while self._waiting:
+            notes, self._waiting = self._waiting, []
+            try:
+                behind = await board_store.note(store, [done for done, _ in notes], leases.take())
+            except BaseException as error:
+                for _, noted in notes:
+                    if not noted.done():
+                        noted.set_exception(error)
+                if isinstance(error, asyncio.CancelledError):
+                    raise
+            else:
+                for done, noted in notes:
+                    if not noted.done():
+                        noted.set_result(behind.get(done.board.id))
