@@ -184,7 +184,7 @@ class Matches:
             self._memory.keep(loaded)
         return loaded
 
-    async def seen(
+    async def visible(
         self, match_id: int, *, user_id: int, place_id: int, at_least: int = 0
     ) -> LoadedMatch:
         """The match as `get` gives it, for somebody for whom there is one.
@@ -427,7 +427,7 @@ class Matches:
             begun = _after(begun, effect)
             return self._stored(LoadedMatch(begun, loaded.game, position))
 
-    async def close(
+    async def end_challenge(
         self, match_id: int, status: Status, *, user_id: int | None = None
     ) -> LoadedMatch:
         """End a challenge: declined by the challenged, withdrawn by the challenger, or expired."""
@@ -442,7 +442,9 @@ class Matches:
             # Who challenged hears of a no; who was challenged need not hear that it is too late.
             is_news = status is Status.DECLINED
             effect = Effect(is_news, user_id, self._leases.take())
-            if not await match_store.close(self._unit, match, status, effect=effect, by=user_id):
+            if not await match_store.end_challenge(
+                self._unit, match, status, effect=effect, by=user_id
+            ):
                 raise self._outdated(match)
             opponent = user_id if match.held_for and is_news else match.opponent
             closed = replace(match, status=status, expires=None, held_for="", opponent=opponent)
@@ -464,18 +466,18 @@ class Matches:
         text: str,
         *,
         also: Sequence[str] = (),
-        seen: int | None = None,
+        version: int | None = None,
         sure: bool = False,
     ) -> LoadedMatch:
         """Play what `user_id` means by `text` and commit it; with it what was chosen `also`.
 
-        `seen` is the version that was on the screen; None for a person who just typed.
+        `version` is what was on the screen; None for a person who just typed.
         Raises `StaleBoard`, `Refused`, `ConfirmationRequired` (unless `sure`), or the game's
         `GameError`.
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = seated(loaded, user_id, seen=seen)
+            seat = seated(loaded, user_id, version=version)
             game, after = loaded.game, loaded.position
             if also and game.at_once(after.view(seat), seat) <= len(also):
                 raise Refused("button-unknown")
@@ -497,16 +499,18 @@ class Matches:
             played = replace(loaded, current=after, last=move, before=before)
             return await self._commit(loaded, played, plies)
 
-        return await self._on_newest(match_id, judged, at_least=seen or 0)
+        return await self._on_newest(match_id, judged, at_least=version or 0)
 
-    async def resign(self, match_id: int, user_id: int, *, seen: int | None = None) -> LoadedMatch:
+    async def resign(
+        self, match_id: int, user_id: int, *, version: int | None = None
+    ) -> LoadedMatch:
         """Give up: a loss, or nothing at all for whoever has not made a move yet."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = seated(loaded, user_id, seen=seen)
+            seat = seated(loaded, user_id, version=version)
             return await self._commit(loaded, loaded, [], loaded.match.given_up(seat))
 
-        return await self._on_newest(match_id, judged, at_least=seen or 0)
+        return await self._on_newest(match_id, judged, at_least=version or 0)
 
     async def _on_newest(
         self,
@@ -630,7 +634,7 @@ class Matches:
         return loaded
 
 
-def seated(loaded: LoadedMatch, user_id: int, *, seen: int | None = None) -> int:
+def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
     """The seat of this person in a running match, which is as they saw it.
 
     Raises `Refused` or `StaleBoard`.
@@ -640,7 +644,7 @@ def seated(loaded: LoadedMatch, user_id: int, *, seen: int | None = None) -> int
     _check_running(match)
     if seat is None:
         raise Refused("not-in-match")
-    if seen is not None and seen != match.version:
+    if version is not None and version != match.version:
         raise StaleBoard(match.id)
     return seat
 

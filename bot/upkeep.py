@@ -168,7 +168,7 @@ class Upkeep:
         now = int(self._app.clock())
         for match_id in await match_queries.expired(self._app.store, now):
             try:
-                await self._app.matches.close(match_id, Status.EXPIRED)
+                await self._app.matches.end_challenge(match_id, Status.EXPIRED)
             except BotError:
                 # Accepted or declined in the same moment: nothing is left to expire.
                 continue

@@ -84,7 +84,7 @@ async def _end_challenges(context: Context, other: int) -> None:
             status = Status.WITHDRAWN if own else Status.DECLINED
             # Answered in the same moment, it need not be ended.
             with suppress(Refused, StaleBoard):
-                await context.app.matches.close(match.id, status, user_id=user_id)
+                await context.app.matches.end_challenge(match.id, status, user_id=user_id)
 
 
 async def listing(context: Context) -> Answer:

@@ -60,7 +60,7 @@ async def play(context: Context) -> Answer:
     command = context.command
     if context.found or not command.game:
         return await _play(
-            context, context.loaded, command.move, seen=command.version, sure=command.sure
+            context, context.loaded, command.move, version=command.version, sure=command.sure
         )
     return await _typed_move(context, games.get(command.game), command.move)
 
@@ -88,7 +88,7 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
             # It may be a move of one that was not looked at: better to ask than to guess.
             return await which(context, found, "board")
         loaded = meant[0][0] if meant else found.loaded_matches[0]
-    return await _play(context, loaded, text, seen=context.command.seen.get(loaded.match.id))
+    return await _play(context, loaded, text, version=context.command.seen.get(loaded.match.id))
 
 
 def _is_name(context: Context, game: AnyGame, text: str) -> bool:
@@ -128,7 +128,7 @@ async def _play(
     text: str,
     *,
     also: Sequence[str] = (),
-    seen: int | None,
+    version: int | None,
     sure: bool = False,
 ) -> Answer:
     written = in_notation(loaded.game, text, context.texts.language)
@@ -138,7 +138,7 @@ async def _play(
         return replace(context.ask("said-aloud", rows), refused=True, about=loaded.match.id)
     try:
         await context.matches.play(
-            loaded.match.id, context.user.id, written, also=also, seen=seen, sure=sure
+            loaded.match.id, context.user.id, written, also=also, version=version, sure=sure
         )
     except ConfirmationRequired as doubt:
         action = Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move)
@@ -212,7 +212,7 @@ async def meant_by(context: Context) -> list[LoadedMatch]:
     if isinstance(context.user, Stranger) or len(command.move) > LONGEST_MOVE:
         return []
     if command.match:
-        loaded = await context.matches.seen(
+        loaded = await context.matches.visible(
             command.match, user_id=context.user.id, place_id=context.place.id
         )
         found: Sequence[LoadedMatch] = (loaded,)
@@ -251,8 +251,8 @@ async def say(context: Context) -> Answer:
         if len(legal) > 1:
             return await which_of(context, legal)
         meant = [loaded for loaded, _ in legal] or meant
-    seen = command.version or None
-    return await _play(context, meant[0], command.move, seen=seen)
+    version = command.version or None
+    return await _play(context, meant[0], command.move, version=version)
 
 
 async def step(context: Context) -> Answer:
@@ -276,7 +276,7 @@ async def step(context: Context) -> Answer:
             )
             return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
     text = " ".join(steps)
-    return await _play(context, loaded, text, also=command.also, seen=command.version)
+    return await _play(context, loaded, text, also=command.also, version=command.version)
 
 
 def check_beginning(
@@ -320,7 +320,7 @@ async def resign(context: Context) -> Answer:
         return loaded
     match = loaded.match
     if command.sure and context.found:
-        await context.matches.resign(match.id, context.user.id, seen=command.version)
+        await context.matches.resign(match.id, context.user.id, version=command.version)
         return Answer()
     seat, texts = seated(loaded, context.user.id), context.texts
     if match.given_up(seat).is_for_nothing:

@@ -267,7 +267,7 @@ class Commands:
         app, steps = self._app, command.steps
         if await app.policies.is_shut_out(command.place):
             raise Refused("shut-out")
-        loaded = await app.matches.seen(
+        loaded = await app.matches.visible(
             command.match,
             user_id=command.user.id,
             place_id=command.place.id,
@@ -462,7 +462,7 @@ class Commands:
             return context
         # Only to join does a code suffice: other links stand where everybody can read them.
         if not command.code or command.verb != "join":
-            loaded = await matches.seen(
+            loaded = await matches.visible(
                 match_id,
                 user_id=command.user.id,
                 place_id=command.place.id,

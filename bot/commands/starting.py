@@ -554,12 +554,12 @@ async def decline(context: Context) -> Answer:
     _may_be_for(context, loaded)
     own = loaded.match.challenger == context.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
-    await context.matches.close(loaded.match.id, status, user_id=context.user.id)
+    await context.matches.end_challenge(loaded.match.id, status, user_id=context.user.id)
     return Answer()
 
 
 async def withdraw(context: Context) -> Answer:
     """Take one's own challenge back."""
     match_id = context.loaded.match.id
-    await context.matches.close(match_id, Status.WITHDRAWN, user_id=context.user.id)
+    await context.matches.end_challenge(match_id, Status.WITHDRAWN, user_id=context.user.id)
     return Answer()

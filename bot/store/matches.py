@@ -36,8 +36,8 @@ __all__ = [
     "Result",
     "begin",
     "begin_alone",
-    "close",
     "commit",
+    "end_challenge",
     "end_challenges",
     "give_up",
     "load",
@@ -323,7 +323,7 @@ async def _may_answer(connection: AsyncConnection, match: Match, user_id: int) -
         raise Refused("challenge-for-other")
 
 
-async def close(
+async def end_challenge(
     store: Store,
     match: Match,
     status: Status,

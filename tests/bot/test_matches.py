@@ -319,7 +319,7 @@ async def test_the_versions_of_the_store_guard_every_write(
     assert not await match_store.commit(
         store, old, plies=(), turn=frozenset(), outcome=None, counted=(), effect=Effect()
     )
-    assert not await match_store.close(store, old, Status.EXPIRED, effect=Effect())
+    assert not await match_store.end_challenge(store, old, Status.EXPIRED, effect=Effect())
     assert not await match_store.begin(
         store, old, setup="", users=(anna.id, ben.id), turn=frozenset({0}), effect=Effect()
     )
@@ -355,4 +355,4 @@ async def test_every_token_of_a_board_is_short_and_read_back(
 async def test_stale_is_told_before_off_turn(table: Table, anna: Person, match: int) -> None:
     await table.plays(match, "d3")
     with pytest.raises(StaleBoard):
-        await table.app.matches.play(match, anna.id, "c4", seen=2)
+        await table.app.matches.play(match, anna.id, "c4", version=2)

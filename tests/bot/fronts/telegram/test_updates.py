@@ -276,18 +276,18 @@ async def test_whoever_blocks_somebody_ends_all_their_challenges_over_a_sigkill(
         await api.until(
             lambda: sum(bool(tokens(m, "accept")) for m in group.messages.values()) == 3
         )
-    close, closed = Matches.close, 0
+    close, closed = Matches.end_challenge, 0
 
     async def first_only(*given: Any, **more: Any) -> Any:
         nonlocal closed
         closed += 1
         return await (close(*given, **more) if closed == 1 else Matches.end(*given, **more))
 
-    monkeypatch.setattr(Matches, "close", first_only)
+    monkeypatch.setattr(Matches, "end_challenge", first_only)
     await killed_in(
         table, monkeypatch, Matches, "end", lambda: anna.says(group, "/block", reply=hello)
     )
-    monkeypatch.setattr(Matches, "close", close)
+    monkeypatch.setattr(Matches, "end_challenge", close)
     async with table.open():
         await api.until(lambda: not any(tokens(m, "accept") for m in group.messages.values()))
 
@@ -297,16 +297,23 @@ async def test_what_was_refused_because_nothing_could_be_stored_is_not_done_at_t
 ) -> None:
     anna, api, group = table.anna, table.api, table.group
     is_full, failed = False, 0
-    write = Store.write
+    write, write_at_once = Store.write, Store.write_at_once
 
-    @asynccontextmanager
-    async def fails(*given: Any, **more: Any) -> AsyncIterator[AsyncConnection]:
+    def check_room() -> None:
         nonlocal failed
         if is_full:
             failed += 1
             raise StoreError("the disk is full")
+
+    @asynccontextmanager
+    async def fails(*given: Any, **more: Any) -> AsyncIterator[AsyncConnection]:
+        check_room()
         async with write(*given, **more) as connection:
             yield connection
+
+    async def fails_at_once(*given: Any) -> Any:
+        check_room()
+        return await write_at_once(*given)
 
     async with table.open() as front:
         await table.begin()
@@ -322,6 +329,7 @@ async def test_what_was_refused_because_nothing_could_be_stored_is_not_done_at_t
             await take(updates)
 
         monkeypatch.setattr(Store, "write", fails)
+        monkeypatch.setattr(Store, "write_at_once", fails_at_once)
         monkeypatch.setattr(front._receiver, "_take", taken_in)
         press = anna.presses(group, question, "Yes, give up")
         await api.until(press.answered.is_set)
