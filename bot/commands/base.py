@@ -196,6 +196,8 @@ class Context:
     reader: Reader
     matches: Matches
     """The matches, changed by this command in its unit of work."""
+    store: Store
+    """The store as this command's unit of work: what is written by it, it has done."""
     found: LoadedMatch | None = None
 
     @property
@@ -204,11 +206,6 @@ class Context:
         if self.found is None:
             raise Refused("no-such-match", match=self.command.match)
         return self.found
-
-    @property
-    def store(self) -> Store:
-        """The store as this command's unit of work: what is written by it, it has done."""
-        return self.command.unit or self.app.store
 
     @property
     def texts(self) -> Texts:

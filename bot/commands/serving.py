@@ -51,7 +51,7 @@ from bot.names import readable
 from bot.policies import NotPlayedError
 from bot.rates import Rates
 from bot.screens import Screen
-from bot.store import committed, places
+from bot.store import Attempt, Store, places
 from games import GameError
 
 __all__ = ["Commands", "verbs"]
@@ -345,7 +345,7 @@ class Commands:
             _log.exception("completion failed", user=context.user.id)
         return ()
 
-    def _context(self, command: Command) -> Context:
+    def _context(self, command: Command, unit: Store | None = None) -> Context:
         reader = self._app.reader(
             command.user,
             command.place,
@@ -353,17 +353,18 @@ class Commands:
             theme=command.theme,
             size=command.size,
         )
-        unit, matches = command.unit, self._app.matches
-        return Context(self._app, command, reader, matches.within(unit) if unit else matches)
+        store = unit or self._app.store
+        return Context(self._app, command, reader, self._app.matches.within(store), store)
 
     async def _answer(self, command: Command, read: _Read) -> Answer:
         """Do what `command` asks for, once `read` has told what that is; and count it."""
-        context, verb = self._context(command), command.verb
+        unit, attempt = (command.unit or self._app.store).attempt()
+        context, verb = self._context(command, unit), command.verb
         if courier := self._app.couriers.get(command.place.platform):
             courier.spoken_in(command.place)
         with self._app.metrics.command(command.place.platform) as counted:
             try:
-                answer = await self._in_turn(context, read)
+                answer = await self._in_turn(context, read, attempt)
                 if answer.public is not None:
                     answer = await self._named(context, answer.public, answer)
             except StoreError as error:
@@ -379,7 +380,7 @@ class Commands:
         await self._app.directory.note_active(context.user)
         return answer
 
-    async def _in_turn(self, context: Context, read: _Read) -> Answer:
+    async def _in_turn(self, context: Context, read: _Read, attempt: Attempt) -> Answer:
         """The answer; tried again where the store was busy and nothing has been stored yet.
 
         What has been stored is not stored twice: then whoever asks is told.
@@ -389,11 +390,10 @@ class Commands:
             return context.refuse("error-too-fast")
         async with self._turn(who):
             for wait in _WAITS:
-                before = committed()
                 try:
                     return await self._done(context, read)
                 except StoreBusyError as error:
-                    if committed() != before:
+                    if attempt.may_be_stored:
                         raise
                     store_failed(_log, "tried again", error)
                 await asyncio.sleep(wait)

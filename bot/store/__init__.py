@@ -17,15 +17,15 @@ from bot.store.engine import (
     sole_use,
     title,
 )
-from bot.store.unit import committed
+from bot.store.unit import Attempt
 
 __all__ = [
     "EVERYTHING",
     "Address",
+    "Attempt",
     "Changes",
     "Store",
     "backup",
-    "committed",
     "exists",
     "loose",
     "migrate",

@@ -4,7 +4,7 @@ What differs between the two is in `bot.store.sqlite` and `bot.store.postgres` (
 opened, migrated, watched, copied, closed) and in `bot.store.dialect` (what statements say).
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from copy import copy
 from pathlib import Path
@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import file, sqlite
 from bot.store.changes import EVERYTHING, Changes
 from bot.store.migrating import revisions
-from bot.store.unit import Also
+from bot.store.unit import Also, Attempt
 
 __all__ = [
     "Address",
@@ -73,12 +73,12 @@ class Engine(Protocol):
         """See `Store.snapshot`."""
 
     def write(
-        self, also: Also | None, about: Changes, /, *, alone: bool
+        self, also: Sequence[Also], about: Changes, /, *, alone: bool
     ) -> AbstractAsyncContextManager[AsyncConnection]:
         """See `Store.write`."""
 
     async def write_at_once(
-        self, also: Also | None, about: Changes, step: Callable[[Connection], T], /
+        self, also: Sequence[Also], about: Changes, step: Callable[[Connection], T], /
     ) -> T:
         """See `Store.write_at_once`."""
 
@@ -117,7 +117,7 @@ class Store:
         self.address = address
         self.clock = clock or (lambda: time() + engine.ahead)
         self._engine = engine
-        self._also: Also | None = None
+        self._also: tuple[Also, ...] = ()
 
     @classmethod
     async def open(cls, address: Address, *, clock: Callable[[], float] | None = None) -> "Store":
@@ -127,8 +127,13 @@ class Store:
     def together_with(self, also: Also) -> "Store":
         """The same store as a unit of work: whatever is written by it is written with `also`."""
         unit = copy(self)
-        unit._also = also  # noqa: SLF001 - one of our own
+        unit._also = (*self._also, also)  # noqa: SLF001 - one of our own
         return unit
+
+    def attempt(self) -> "tuple[Store, Attempt]":
+        """The same unit of work, and whether something may have been stored by it."""
+        attempt = Attempt()
+        return self.together_with(attempt), attempt
 
     def now(self) -> int:
         """The time, in whole Unix seconds."""

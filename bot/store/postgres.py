@@ -9,7 +9,7 @@ commit. Whoever has lost their connection believes nothing that they remember.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
@@ -29,7 +29,7 @@ from bot.logs import register_secret
 from bot.store import migrating
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.dialect import lock_key
-from bot.store.unit import Also, count_commit
+from bot.store.unit import Also
 
 try:
     import asyncpg
@@ -266,7 +266,7 @@ class Postgres:
 
     @asynccontextmanager
     async def write(
-        self, also: Also | None, about: Changes, *, alone: bool
+        self, also: Sequence[Also], about: Changes, *, alone: bool
     ) -> AsyncIterator[AsyncConnection]:
         """A transaction, and a word to the others."""
         with _one_line(self.name):
@@ -274,17 +274,15 @@ class Postgres:
                 begin = _BEGIN_ALONE if alone else _BEGIN
                 async with self._transaction(connection, begin) as raw:
                     yield connection
-                    if also is not None:
-                        await connection.run_sync(also)
-                    # From here on nobody knows, until we hear of it.
-                    count_commit()
+                    for one in also:
+                        await connection.run_sync(one)
                     with _one_line(self.name, is_certain=False):
                         await _to_the_end(raw.execute(self._commit(about)))
-        if also is not None:
-            also.committed()
+        for one in also:
+            one.committed()
 
     async def write_at_once(
-        self, also: Also | None, about: Changes, step: Callable[[Connection], T]
+        self, also: Sequence[Also], about: Changes, step: Callable[[Connection], T]
     ) -> T:
         """The same, of one step."""
         async with self.write(also, about, alone=False) as connection:

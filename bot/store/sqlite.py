@@ -7,7 +7,7 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import (
     AsyncExitStack,
     asynccontextmanager,
@@ -274,20 +274,20 @@ class SQLite:
 
     @asynccontextmanager
     async def write(
-        self, also: Also | None, _about: Changes, *, alone: bool
+        self, also: Sequence[Also], _about: Changes, *, alone: bool
     ) -> AsyncIterator[AsyncConnection]:
         """A transaction; here everybody who writes is alone."""
         async with self._writing:
             with _one_line(self.path):
                 async with self.writer.begin() as connection:
                     yield connection
-                    if also is not None:
-                        await connection.run_sync(also)
-            if also is not None:
-                also.committed()
+                    for one in also:
+                        await connection.run_sync(one)
+            for one in also:
+                one.committed()
 
     async def write_at_once(
-        self, also: Also | None, _about: Changes, step: Callable[[Connection], T]
+        self, also: Sequence[Also], _about: Changes, step: Callable[[Connection], T]
     ) -> T:
         """The same, all of it in the connection's thread."""
 
@@ -297,14 +297,14 @@ class SQLite:
                 self._there.dispose(close=False)
             with self._there.begin() as connection:
                 done = step(connection)
-                if also is not None:
-                    also(connection)
+                for one in also:
+                    one(connection)
             return done
 
         async with self._driver() as driver:
             done = await driver.do(there)
-        if also is not None:
-            also.committed()
+        for one in also:
+            one.committed()
         return done
 
     async def close(self) -> None:

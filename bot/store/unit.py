@@ -1,11 +1,11 @@
 """What is written together with something else, in one transaction."""
 
-from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Protocol
 
 from sqlalchemy import Connection
 
-__all__ = ["Also", "committed", "count_commit"]
+__all__ = ["Also", "Attempt"]
 
 
 class Also(Protocol):
@@ -18,14 +18,18 @@ class Also(Protocol):
         """The transaction is committed."""
 
 
-_commits: ContextVar[int] = ContextVar("_commits", default=0)
+@dataclass(slots=True)
+class Attempt:
+    """Tells whether something may have been stored by a unit of work, for whoever begins it anew.
 
+    What goes through the store itself is not seen: that can be done again.
+    """
 
-def committed() -> int:
-    """How much has been committed by whoever asks, in their own task: to be compared."""
-    return _commits.get()
+    may_be_stored: bool = False
 
+    def __call__(self, connection: Connection) -> None:
+        """Be the last step of a transaction: from here on nobody knows, until we hear of it."""
+        self.may_be_stored = True
 
-def count_commit() -> None:
-    """Something has been committed by this task, or may have been."""
-    _commits.set(_commits.get() + 1)
+    def committed(self) -> None:
+        """The transaction is committed."""
