@@ -155,9 +155,9 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
     await sessions.keep_code(store, (await sessions.of(store, anna.id))[0].id, "hers")
     async with other.write(NOTHING) as connection:
         await hold_people(connection, anna.id)
-        comes = await begun(
-            other, sessions.move_in(store, "hers", NewSession("new", ""), instead_of=his)
-        )
+        # Here she is known already, but that is told to nobody who comes with a void code.
+        new, hers = NewSession("new", ""), (await sessions.of(store, anna.id))[0].id
+        comes = await begun(other, sessions.move_in(store, "hers", new, instead_of=hers))
         assert not comes.done()
         # In this moment all codes of hers are made void.
         await connection.execute(delete(session_codes))

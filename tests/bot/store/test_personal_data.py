@@ -206,7 +206,7 @@ async def test_whoever_was_here_a_day_before_somebody_who_came_earlier_is_not_fo
     """Their clock was behind then; unless it is the other's time that has not come yet."""
     anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
     here = store.now() - 100 * A_DAY
-    await here_last(store, {anna.id: here}, created=here + later)
+    await here_last(store, {anna.id: here - 50 * A_DAY}, created=here + later)
     # Their own arrival says nothing, nor does that of whoever came after them.
     await here_last(store, {ben.id: here, cleo.id: here + 7}, created=here + 9 * A_DAY)
     done = await personal_data.forget_idler(store, ben.id, before=here + 1, name="gone")
@@ -214,5 +214,5 @@ async def test_whoever_was_here_a_day_before_somebody_who_came_earlier_is_not_fo
     async with store.read() as connection:
         query = select(users.c.id, users.c.idle_since)
         since = {row.id: row.idle_since for row in await connection.execute(query)}
-    rest = {anna.id: here, cleo.id: here + 7}
+    rest = {anna.id: here - 50 * A_DAY, cleo.id: here + 7}
     assert since == (rest if is_forgotten else {**rest, ben.id: store.now()})
