@@ -244,8 +244,12 @@ async def test_a_board_that_went_to_the_bottom_meanwhile_is_posted_again_its_not
     assert moved.notified == 1
     told = Done.notified(before, 2, "n1", has_told=True)
     await boards.note(store, [told], mine)
-    assert (await board(store, 1)).notice == "n1"
-    assert (await board(store, 1)).former == "m1"
+    moved = await board(store, 1)
+    assert (moved.notice, moved.former_notice, moved.former) == ("n1", None, "m1")
+    # Of the two that there are now, the first is to go.
+    await boards.note(store, [Done.notified(moved, 3, "n2", has_told=True)], mine)
+    moved = await board(store, 1)
+    assert (moved.notice, moved.former_notice, moved.notified) == ("n2", "n1", 3)
 
 
 async def test_a_board_that_is_wanted_anew_twice_while_it_is_shown_is_shown_once_more(
@@ -280,6 +284,7 @@ async def test_what_one_board_cannot_tell_others_of_its_match_tell_once(
     given = await board(store, 1)
     assert (given.notified, given.notice, given.former_notice) == (2, None, "n1")
     # Once: there is nothing left to hand over.
+    await put(store, 3, notified=-1)
     third = await board(store, 3)
     await boards.hand_over(store, one, [4])
     assert await claimed(store, mine) == [1, 3]

@@ -7,6 +7,13 @@ from bot.store.changes import BOARDS, EVERYTHING, NOTHING, PEOPLE, Changes, of_m
 _ALL = [NOTHING, BOARDS, PEOPLE, of_match(7), EVERYTHING]
 
 
+def test_what_has_changed_is_said_as_other_houses_read_it() -> None:
+    """Also those of an earlier version, while one house after the other is renewed."""
+    assert [str(one) for one in _ALL] == ["", "b", "p", "b m7", "*"]
+    assert [bool(one) for one in _ALL] == [False, True, True, True, True]
+    assert Changes() == NOTHING
+
+
 @pytest.mark.parametrize("one", _ALL, ids=str)
 def test_of_two_changes_nothing_is_lost(one: Changes) -> None:
     assert bool(one) == (one != NOTHING)

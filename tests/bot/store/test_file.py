@@ -74,8 +74,8 @@ def test_what_cannot_be_a_database_is_refused_in_a_line(
     (tmp_path / "there.db").touch()
     (tmp_path / "folder").mkdir()
 
-    def access(path: Path, _mode: int) -> bool:
-        return forbidden is None or path != tmp_path / forbidden
+    def access(path: Path, mode: int) -> bool:
+        return forbidden is None or path != tmp_path / forbidden or not mode & os.W_OK
 
     # The administrator, as whom tests may run, is refused nothing.
     monkeypatch.setattr("os.access", access)

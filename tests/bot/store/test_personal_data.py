@@ -102,7 +102,10 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     assert not keys & {"token_hash", "code", "trace"}
     # What was set up for a match that is on may be what she must not know yet.
     assert [row["id"] for row in found["matches"] if row["setup"] is not None] == [1, 5]
-    assert await personal_data.belongings(store, anna.id) == (2, 2, 1)
+    await anna.presses(Action("resign", 2, 2, "yes"))
+    for author in (None, anna.id, anna.id):
+        await rooms.add(store, anna.direct.id, author_id=author, screen={"text": "more"})
+    assert await personal_data.belongings(store, anna.id) == (1, 2, 3)
 
 
 async def test_forgetting_somebody_leaves_what_is_anybody_elses(
