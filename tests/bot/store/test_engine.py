@@ -603,11 +603,27 @@ async def test_a_house_that_is_open_needs_no_further_files(
         for _ in range(figures.connections(store)[1] - 1):
             connection = await held.enter_async_context(store.read())
             await connection.exec_driver_sql("SELECT count(*) FROM users")
+        # Whoever comes now waits for one of those that there are.
+        waiting = asyncio.create_task(count_users(store))
         await people.get_or_create_user(store, "web", "1", name="Anna")
+        assert not waiting.done()
         used, most = figures.connections(store)
         assert used == most - 1
+    assert await waiting == 1
     assert figures.connections(store) == (0, most)
     await store.close()
+
+
+def test_of_a_database_that_could_not_be_opened_nothing_is_left_beside_it(
+    good: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(_: sqlite.SQLite) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sqlite.SQLite, "written_elsewhere", fails)
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(Store.open(good))
+    assert files(good.parent) == [good.name]
 
 
 async def test_whoever_rests_does_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
