@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 import threading
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +87,7 @@ async def test_a_log_is_folded_where_all_of_it_is_and_nobody_else_is_at_it(tmp_p
 
     async def folds(*, alone: bool = True) -> bool:
         await connection.run(sqlite3.Cursor.execute, "INSERT INTO lines VALUES ('x')", ())
-        return await connection.fold(partial(nullcontext, enter_result=alone))
+        return await connection.fold(lambda: nullcontext(enter_result=alone))
 
     try:
         await connection.run(sqlite3.Cursor.execute, "CREATE TABLE lines (text TEXT)", ())
@@ -105,7 +104,7 @@ async def test_a_log_is_folded_where_all_of_it_is_and_nobody_else_is_at_it(tmp_p
         assert log.read_bytes() != written
         # Or writes: then all of it may be in the file, and a moment later not all.
         other.execute("BEGIN IMMEDIATE")
-        assert not await connection.fold(partial(nullcontext, enter_result=True))
+        assert not await connection.fold(lambda: nullcontext(enter_result=True))
         other.execute("COMMIT")
         assert await folds()
     finally:

@@ -74,8 +74,8 @@ async def test_what_passed_while_nobody_looked_for_more_than_a_day_is_no_time_aw
     await times.note_clock(store, since=noted)
     # Until a day after the note it is the clock that was noted; what is later is another one's.
     before = [noted - 5 * A_DAY, noted, noted + A_DAY, noted + A_DAY + 1]
-    for seen in before:
-        await browser(store, anna, seen)
+    for at in before:
+        await browser(store, anna, at)
     async with store.write(NOTHING) as connection:
         theirs = update(users).where(users.c.id == anna.id)
         await connection.execute(theirs.values(idle_since=noted - 7))
