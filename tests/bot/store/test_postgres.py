@@ -234,17 +234,6 @@ def test_data_that_a_migration_does_not_fit_are_told_in_a_line(
     assert tables(server, fresh) == set()
 
 
-def test_the_oldest_server_is_not_too_old(
-    server: Server, fresh: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ((number,),) = server.execute("SELECT current_setting('server_version_num')::int")
-    assert isinstance(number, int)
-    monkeypatch.setattr(postgres, "OLDEST", number // 10_000)
-    # What it would do then takes long, and is done elsewhere.
-    monkeypatch.setattr(migrating, "upgrade", lambda *_: None)
-    migrate(server.url(fresh))
-
-
 @pytest.mark.parametrize(
     ("error", "why"),
     [
