@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from pydantic import SecretStr
 from sqlalchemy import create_engine, inspect
+from sqlalchemy import insert as insert_into
+from sqlalchemy.exc import IntegrityError
 
 from bot import hosting
 from bot.erasing import erase
@@ -21,6 +25,8 @@ from bot.model import Ending, EndingKind, PlaceKind
 from bot.store import (
     Store,
     backup,
+    exists,
+    figures,
     migrate,
     migrating,
     people,
@@ -30,8 +36,9 @@ from bot.store import (
     sessions,
     sqlite,
 )
+from bot.store.changes import NOTHING
 from bot.store.file import make
-from bot.store.schema import REVISION, metadata
+from bot.store.schema import REVISION, identities, metadata
 from tests.bot.table import Table
 
 TABLES = {table.name for table in metadata.sorted_tables}
@@ -567,6 +574,89 @@ async def test_after_closing_only_the_file_is_left(store: Store, path: Path) -> 
     assert files(path.parent) == [path.name]
 
 
+async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new(
+    store: Store,
+) -> None:
+    async with store.snapshot():
+        # Whoever asks for the first time sees what there is then.
+        async with store.snapshot() as connection:
+            counted = "SELECT count(*) FROM users"
+            assert (await connection.exec_driver_sql(counted)).scalar_one() == 0
+            await people.get_or_create_user(store, "web", "1", name="Anna")
+            assert (await connection.exec_driver_sql(counted)).scalar_one() == 0
+        assert await count_users(store) == 1
+    await store.close()
+
+
+async def test_a_house_that_is_open_needs_no_further_files(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There may be no descriptor left by then."""
+
+    def no_more(*_: object, **__: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(sqlite3, "connect", no_more)
+    # Nor has anybody else written: it is as it was when it was opened.
+    assert await store.written_elsewhere() == NOTHING
+    async with AsyncExitStack() as held:
+        for _ in range(figures.connections(store)[1] - 1):
+            connection = await held.enter_async_context(store.read())
+            await connection.exec_driver_sql("SELECT count(*) FROM users")
+        # Whoever comes now waits for one of those that there are.
+        waiting = asyncio.create_task(count_users(store))
+        await people.get_or_create_user(store, "web", "1", name="Anna")
+        assert not waiting.done()
+        used, most = figures.connections(store)
+        assert used == most - 1
+    assert await waiting == 1
+    assert figures.connections(store) == (0, most)
+    await store.close()
+
+
+def test_of_a_database_that_could_not_be_opened_nothing_is_left_beside_it(
+    good: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(_: sqlite.SQLite) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sqlite.SQLite, "written_elsewhere", fails)
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(Store.open(good))
+    assert files(good.parent) == [good.name]
+
+
+async def test_whoever_rests_does_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    rested: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        rested.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    await store.rest(7)
+    assert rested == [7]
+    await store.close()
+
+
+async def test_what_the_data_do_not_allow_is_told_without_them(store: Store) -> None:
+    async def write() -> None:
+        new = {"platform": "web", "external": "s3cret", "user_id": 99}
+        async with store.write() as connection:
+            await connection.execute(insert_into(identities).values(new))
+
+    with pytest.raises(IntegrityError) as refused:
+        await write()
+    assert "s3cret" not in str(refused.value)
+    await store.close()
+
+
+def test_a_file_is_there_or_not_and_a_server_perhaps(path: Path) -> None:
+    assert not exists(path)
+    path.touch()
+    assert exists(path)
+    assert exists(SecretStr("postgresql:///nowhere"))
+
+
 # Backup
 
 
@@ -598,6 +688,24 @@ async def test_what_was_erased_is_in_no_byte_of_the_file_nor_of_a_backup(
         assert found.count(b"otherline") >= 40
         for erased in (b"secretline", b"Zebulon", b"zebulon", zebulon.identity.encode()):
             assert erased not in found
+
+
+@pytest.mark.parametrize("left", [None, 0o644])
+def test_a_copy_is_its_owners_alone_whatever_was_left_of_one_before(
+    good: Path, tmp_path: Path, left: int | None
+) -> None:
+    target = tmp_path / "copy.db"
+    if left is not None:
+        half = tmp_path / "copy.db.part"
+        half.write_bytes(b"half of a copy")
+        half.chmod(left)
+    before = os.umask(0)
+    try:
+        backup(good, target)
+    finally:
+        os.umask(before)
+    assert (target.stat().st_mode & 0o777) == 0o600
+    assert rows(target, "SELECT count(*) FROM users") == [(1,)]
 
 
 async def test_a_backup_of_a_live_database_is_whole(path: Path, tmp_path: Path) -> None:

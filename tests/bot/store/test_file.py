@@ -1,12 +1,16 @@
 """The database file: who may use it."""
 
+import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from bot.errors import StoreError
-from bot.store.file import loose, make, sole_use, usable
+from bot.errors import StoreError, StoreGoneError
+from bot.store.file import Original, loose, make, sole_use, usable
 
 
 def test_one_at_a_time_has_the_use_of_a_database(tmp_path: Path) -> None:
@@ -70,8 +74,8 @@ def test_what_cannot_be_a_database_is_refused_in_a_line(
     (tmp_path / "there.db").touch()
     (tmp_path / "folder").mkdir()
 
-    def access(path: Path, _mode: int) -> bool:
-        return forbidden is None or path != tmp_path / forbidden
+    def access(path: Path, mode: int) -> bool:
+        return forbidden is None or path != tmp_path / forbidden or not mode & os.W_OK
 
     # The administrator, as whom tests may run, is refused nothing.
     monkeypatch.setattr("os.access", access)
@@ -80,3 +84,214 @@ def test_what_cannot_be_a_database_is_refused_in_a_line(
         return
     with pytest.raises(StoreError, match=why):
         usable(tmp_path / name)
+
+
+def test_where_files_have_no_such_locks_a_name_beside_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.file.sys", SimpleNamespace(platform="darwin"))
+    path, beside = tmp_path / "azumaya.db", tmp_path / "azumaya.db.lock"
+    for _ in range(2):
+        with sole_use(path):
+            with pytest.raises(StoreError, match="another Azumaya is using it"), sole_use(path):
+                pass
+            assert (beside.stat().st_mode & 0o777) == 0o600
+    assert not path.exists()
+    beside.unlink()
+    beside.mkdir()
+    with pytest.raises(StoreError, match=r"^\S+azumaya\.db\.lock: Is a directory$"), sole_use(path):
+        pass
+
+
+def test_what_cannot_be_a_database_is_nobodys_to_use(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "azumaya.db"
+    with pytest.raises(StoreError, match=r"nowhere does not exist$"), sole_use(path):
+        pass
+
+
+def test_a_file_that_is_replaced_just_before_it_is_locked_is_not_the_one_that_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, usual, replaced = tmp_path / "azumaya.db", fcntl.fcntl, list[int]()
+
+    def late(file: int, command: int, lock: bytes) -> object:
+        if not replaced:
+            replaced.append(file)
+            path.rename(tmp_path / "former.db")
+            path.touch()
+        return usual(file, command, lock)
+
+    monkeypatch.setattr(fcntl, "fcntl", late)
+    with sole_use(path):
+        assert replaced
+        with pytest.raises(StoreError, match="another Azumaya"), sole_use(path):
+            pass
+        with sole_use(tmp_path / "former.db"):
+            """Nobody has that one."""
+
+
+# The file and its log
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "azumaya.db"
+    path.write_bytes(b"a database")
+    log(path).write_bytes(b"its log")
+    return path
+
+
+def log(path: Path) -> Path:
+    return path.with_name("azumaya.db-wal")
+
+
+@pytest.fixture
+def original(path: Path) -> Original:
+    opened = Original(path)
+    opened.opened()
+    opened.check()
+    return opened
+
+
+def is_alone(original: Original) -> bool:
+    with original.alone() as may:
+        return may
+
+
+def replaced(path: Path) -> None:
+    """Another file takes a file's place, and looks the same."""
+    was, content = path.stat(), path.read_bytes()
+    path.rename(path.with_name("former"))
+    path.write_bytes(content)
+    os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+
+
+def test_a_file_is_known_again_and_missed_with_its_log(path: Path, original: Original) -> None:
+    assert original.is_in_place()
+    log(path).rename(path.with_name("elsewhere"))
+    with pytest.raises(StoreGoneError, match=r"azumaya\.db-wal has gone$"):
+        original.check()
+    path.with_name("elsewhere").rename(log(path))
+    original.check()
+    replaced(log(path))
+    with pytest.raises(StoreGoneError, match=r"azumaya\.db-wal has gone$"):
+        original.check()
+    assert original.is_in_place()
+    path.with_name("former").unlink()
+    replaced(path)
+    with pytest.raises(StoreGoneError, match="another file lies in the database's place"):
+        original.check()
+    assert not original.is_in_place()
+    path.unlink()
+    with pytest.raises(StoreGoneError, match="the database has gone"):
+        original.check()
+    assert not original.is_in_place()
+
+
+def test_a_log_is_written_into_its_file_where_it_alone_has_gone(
+    path: Path, original: Original
+) -> None:
+    never_opened = Original(path)
+    never_opened.check()
+    assert not is_alone(original)
+    log(path).write_bytes(b"")
+    assert is_alone(original)
+    log(path).unlink()
+    assert is_alone(original)
+    assert not is_alone(never_opened)
+    log(path).write_bytes(b"somebody else's")
+    assert not is_alone(original)
+    log(path).unlink()
+    # Whatever changes the file, its size or its time, was not us, unless we say so.
+    path.write_bytes(b"a longer database")
+    assert not is_alone(original)
+    original.saved()
+    assert is_alone(original)
+    was = path.stat()
+    os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns + 1))
+    assert not is_alone(original)
+    os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+    assert is_alone(original)
+    replaced(path)
+    assert not is_alone(original)
+    path.unlink()
+    assert not is_alone(original)
+    original.close()
+
+
+def test_while_a_log_is_written_into_its_file_nobody_opens_that(
+    path: Path, original: Original
+) -> None:
+    def is_free(byte: int) -> bool:
+        """Might a SQLite lock this byte?"""
+        with path.open("r+b") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+            except BlockingIOError:
+                return False
+        return True
+
+    pending = 2**30
+    log(path).unlink()
+    for _ in range(2):
+        with original.alone() as may:
+            assert may
+            assert not is_free(pending)
+            assert is_free(pending - 1)
+            assert is_free(pending + 1)
+        assert is_free(pending)
+    # Who opens it just now is in nobody's way, but we are in theirs.
+    first = Original(path)
+    first._known_log, first._as_left = original._known_log, original._as_left
+    with original.alone():
+        assert not is_alone(first)
+    assert is_alone(first)
+    assert len(descriptors(path)) == 2
+    for one in (first, original, original):
+        one.close()
+    assert descriptors(path) == []
+    # A later use finds the file by its name again.
+    assert is_alone(original)
+    original.close()
+
+
+def descriptors(path: Path) -> list[str]:
+    """Those of this process that are open for a file."""
+    opened = list[str]()
+    for name in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found = str(name.readlink()).removesuffix(" (deleted)")
+            opened += [name.name] * (found == str(path))
+    return opened
+
+
+def test_a_file_that_is_replaced_just_before_it_is_kept_from_others_is_not_written(
+    path: Path, original: Original, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log(path).unlink()
+    usual = os.open
+
+    def late(name: Path, *how: Any) -> int:
+        replaced(path)
+        monkeypatch.setattr(os, "open", usual)
+        found: int = usual(name, *how)
+        # And in the next moment it is back.
+        path.unlink()
+        path.with_name("former").rename(path)
+        return found
+
+    monkeypatch.setattr(os, "open", late)
+    assert not is_alone(original)
+    assert descriptors(path) == []
+    assert is_alone(original)
+    original.close()
+
+
+def test_where_files_have_no_such_locks_nobody_is_kept_from_them(
+    path: Path, original: Original, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.file.sys", SimpleNamespace(platform="darwin"))
+    assert not is_alone(original)
+    log(path).unlink()
+    assert is_alone(original)
+    assert descriptors(path) == []

@@ -4,9 +4,11 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from typing import Any
 
+import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -17,12 +19,24 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from structlog.typing import EventDict
 
+from bot import logs
 from bot.__main__ import main
 from bot.app import App
 from bot.errors import StoreBusyError, StoreError
 from bot.model import Status
 from bot.settings import Settings
-from bot.store import Store, backup, key_values, migrate, people, postgres, revisions, title
+from bot.store import (
+    Store,
+    backup,
+    figures,
+    key_values,
+    migrate,
+    migrating,
+    people,
+    postgres,
+    revisions,
+    title,
+)
 from bot.store.changes import BOARDS, EVERYTHING, NOTHING, PEOPLE, Changes, of_match
 from bot.store.schema import metadata, users
 from bot.watch import Watch
@@ -193,6 +207,76 @@ def test_a_database_that_can_only_be_read_is_refused(server: Server, fresh: str)
     assert refusal(server.url(fresh)) == "can only be read; it may be a standby"
 
 
+def test_a_database_without_a_schema_for_us_is_refused(server: Server, fresh: str) -> None:
+    server.execute(f"ALTER DATABASE {fresh} SET search_path = nowhere")
+    assert refusal(server.url(fresh)) == "there is no schema that this user may use"
+    assert tables(server, fresh) == set()
+
+
+def test_a_database_of_another_encoding_is_refused(server: Server) -> None:
+    server.execute("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
+    try:
+        assert refusal(server.url("latin")) == "its encoding is LATIN1; it must be UTF8"
+    finally:
+        server.execute("DROP DATABASE latin WITH (FORCE)")
+
+
+def test_data_that_a_migration_does_not_fit_are_told_in_a_line(
+    server: Server, fresh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(connection: Connection, _to: str) -> None:
+        connection.exec_driver_sql("CREATE TABLE half (id int PRIMARY KEY)")
+        connection.exec_driver_sql("INSERT INTO half VALUES (1), (1)")
+
+    monkeypatch.setattr(migrating, "upgrade", broken)
+    assert "cannot be migrated: " in refusal(server.url(fresh))
+    assert tables(server, fresh) == set()
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (TimeoutError(), "it does not answer"),
+        (ConnectionRefusedError(111, "Connection refused"), "it cannot be reached (Connection"),
+        (OSError("no route"), "it cannot be reached (no route)"),
+        (asyncpg.InterfaceError("one\ntwo"), "one"),
+        (asyncpg.InterfaceError(""), "InterfaceError"),
+    ],
+    ids=repr,
+)
+def test_why_a_server_cannot_be_had_is_told_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, why: str
+) -> None:
+    async def connect(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(asyncpg, "connect", connect)
+    address = SecretStr("postgresql://u:s3cret@host/house")
+    with pytest.raises(StoreBusyError) as refused:
+        migrate(address)
+    line = str(refused.value)
+    assert line.startswith(f"postgresql://host/house: {why}")
+    assert len(line.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://u:s3cret@host/house", "postgresql:///x?password=s3cret"]
+)
+def test_no_log_has_the_password_of_a_database(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    async def nobody(*_: object, **__: object) -> None:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    monkeypatch.setattr(asyncpg, "connect", nobody)
+    for way_in in (lambda address: asyncio.run(Store.open(address)), migrate):
+        monkeypatch.setattr(logs, "_secrets", {})
+        with pytest.raises(StoreError):
+            way_in(SecretStr(url))
+        for line in ("by s3cret", f"at {url}"):
+            assert "s3cret" not in logs.without_secrets(line)
+        # Nor the name of the host, wherever else it stands.
+        assert "/house" not in logs.without_secrets(f"at {url}")
+
+
 def test_without_the_extra_one_line_says_what_is_missing() -> None:
     asked = (
         "import sys; sys.modules['asyncpg'] = None\n"
@@ -296,6 +380,37 @@ async def test_whoever_has_lost_the_connection_believes_nothing(
     assert await other.written_elsewhere() == NOTHING
 
 
+async def test_whoever_could_not_listen_for_a_while_believes_nothing_either(
+    store: Store, other: Store, server: Server, database: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object, **__: object) -> None:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    await cut(server, database)
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncpg, "connect", refused)
+        with pytest.raises(StoreBusyError):
+            await other.written_elsewhere()
+    await people.get_or_create_user(store, "web", "1", name="Anna")
+    assert await other.written_elsewhere() == EVERYTHING
+    assert await other.written_elsewhere() == NOTHING
+
+
+async def test_whoever_has_heard_it_all_rests_until_there_is_more(
+    store: Store, other: Store
+) -> None:
+    await people.get_or_create_user(store, "web", "1", name="Anna")
+    assert await other.written_elsewhere() == PEOPLE
+    resting = asyncio.create_task(other.rest(3600))
+    for _ in range(9):
+        # Nor does what one writes oneself wake anybody.
+        await people.get_or_create_user(other, "web", "2", name="Ben")
+    assert not resting.done()
+    resting.cancel()
+    # And no longer than they want to.
+    await other.rest(0)
+
+
 async def cut(server: Server, database: SecretStr) -> None:
     """All connections to a database end, as when the server is started anew."""
     name = title(database).rpartition("/")[2]
@@ -316,7 +431,144 @@ async def test_the_clock_of_all_is_the_servers(
     await other.close()
 
 
+async def test_the_clock_was_read_half_way_between_question_and_answer(
+    store: Store, database: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the answer took long nobody knows when, and it is as it was before."""
+
+    class Ear:
+        """A connection on which the server says that it is 1007."""
+
+        @staticmethod
+        def is_closed() -> bool:
+            return False
+
+        @staticmethod
+        async def fetchval(*_: object, **__: object) -> float:
+            return 1007.0
+
+        @staticmethod
+        async def close(**_: object) -> None:
+            """It is nobody's."""
+
+    monkeypatch.setattr("bot.store.engine.time", lambda: 7.0)
+    monkeypatch.setattr(postgres, "time", lambda: 7.0)
+    monkeypatch.setattr(postgres, "_QUICK", 0.0)
+    fresh = await Store.open(database)
+    assert fresh.clock() == 7.0
+    monkeypatch.setattr(postgres, "_QUICK", 0.5)
+    engine = fresh._engine
+    assert isinstance(engine, postgres.Postgres)
+    await engine._stop_listening()
+    engine._ear = Ear()
+    for took, now in ((0.5, 7.0), (0.25, 1007.125), (0.5, 1007.125)):
+        seen = iter([100.0, 100.0 + took])
+        monkeypatch.setattr(postgres, "monotonic", lambda seen=seen: next(seen))
+        await fresh.written_elsewhere()
+        assert fresh.clock() == now
+    await fresh.close()
+
+
+async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new(
+    store: Store, other: Store
+) -> None:
+    async with store.snapshot() as connection:
+        counted = text("SELECT count(*) FROM users")
+        assert (await connection.execute(counted)).scalar_one() == 0
+        await people.get_or_create_user(other, "web", "1", name="Anna")
+        assert (await connection.execute(counted)).scalar_one() == 0
+    assert await count_users(store) == 1
+
+
+async def test_when_all_connections_are_in_use_whoever_comes_may_try_again(
+    database: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 0.05)
+    store = await Store.open(database)
+    async with AsyncExitStack() as held:
+        for _ in range(postgres._READERS):
+            await held.enter_async_context(store.read())
+        assert figures.connections(store) == (postgres._READERS, 2 * postgres._READERS)
+        with pytest.raises(StoreBusyError, match="all connections are in use"):
+            await count_users(store)
+    await store.close()
+
+
+async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_opened(
+    database: SecretStr, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = title(database).rpartition("/")[2]
+
+    async def ours() -> object:
+        query = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{name}'"
+        return (await asyncio.to_thread(server.execute, query))[0][0]
+
+    async def until_all_have_gone() -> None:
+        async with asyncio.timeout(20):
+            while await ours():
+                """Each look takes a moment."""
+
+    store = await Store.open(database)
+    engine = store._engine
+    assert isinstance(engine, postgres.Postgres)
+    ear = engine._ear
+    await count_users(store)
+    assert not store.is_left_open
+    assert store.is_in_place()
+    assert await store.save() is False
+    assert await ours()
+    await store.close()
+    assert ear.is_closed()
+    await until_all_have_gone()
+    ears: list[Any] = []
+
+    async def fails(opened: postgres.Postgres) -> None:
+        ears.append(opened._ear)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(postgres.Postgres, "_read_clock", fails)
+    with pytest.raises(ZeroDivisionError):
+        await Store.open(database)
+    assert ears[0].is_closed()
+    await until_all_have_gone()
+
+
 # What goes wrong on the way
+
+
+@pytest.mark.parametrize(
+    "goes_wrong",
+    [
+        "PERFORM pg_terminate_backend(pg_backend_pid())",
+        "RAISE EXCEPTION 'in the last moment' USING ERRCODE = '40001'",
+    ],
+)
+async def test_whether_anything_is_stored_nobody_knows_whose_commit_is_not_answered(
+    store: Store, server: Server, database: SecretStr, goes_wrong: str
+) -> None:
+    """So nobody may try it again; whoever asks counts it as stored."""
+    name = title(database).rpartition("/")[2]
+    lost = (
+        "CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN {}; RETURN NULL; END$$"
+    )
+    server.execute(
+        lost.format(goes_wrong),
+        "CREATE CONSTRAINT TRIGGER lost AFTER INSERT ON users"
+        " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION lost()",
+        database=name,
+    )
+    unit, attempt = store.attempt()
+    try:
+        with pytest.raises(StoreError) as failed:
+            await people.get_or_create_user(unit, "web", "1", name="Anna")
+        assert type(failed.value) is StoreError
+        assert attempt.may_be_stored
+        # By then it is clear to all but whoever was cut off.
+        assert await count_users(store) == 0
+    finally:
+        server.execute("DROP FUNCTION lost CASCADE", database=name)
+    await people.get_or_create_user(store, "web", "1", name="Anna")
+    assert await count_users(store) == 1
 
 
 async def test_what_fails_half_way_leaves_nothing(store: Store) -> None:

@@ -97,6 +97,23 @@ async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
     assert seen == [seen[0], seen[0], seen[0] + 5 * MINUTE, seen[0] + 5 * MINUTE]
 
 
+async def test_a_time_a_minute_ahead_is_as_good_as_now_and_a_later_one_is_none(
+    store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    known = await sessions.by_token(store, "web", "c")
+    assert known is not None
+    for seconds, is_noted in ((MINUTE, False), (1, True)):
+        forward(-seconds)
+        await sessions.saw(store, known.session)
+        seen = {one.id: one.seen for one in await sessions.of(store, anna.id)}
+        assert seen[known.session.id] == (store.now() if is_noted else known.session.seen)
+    # Of the others nothing was noted.
+    assert [seen[number] for number in (1, 2)] == [
+        known.session.made - 2 * 3600,
+        known.session.made - 3600,
+    ]
+
+
 async def test_most_uses_of_a_browser_write_nothing(
     store: Store, anna: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

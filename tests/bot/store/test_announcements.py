@@ -1,0 +1,82 @@
+"""Words of the host as they are stored: to whom, how often, until when."""
+
+import pytest
+
+from bot.model import Place
+from bot.store import Store, announcements, boards
+from bot.store.announcements import Announcement
+from tests.bot.store.test_boards import place, put
+from tests.bot.table import Person, Table
+
+MINUTE, A_DAY = 60, 24 * 3600
+
+
+@pytest.fixture
+def store(table: Table) -> Store:
+    return table.app.store
+
+
+@pytest.fixture
+async def shown(table: Table, store: Store, anna: Person, ben: Person) -> list[Place]:
+    """The places where matches run: the lounge, two more, one of another platform."""
+    match = (await table.loaded(await table.begin(anna, ben))).match
+    more = [await place(store, name) for name in ("a", "b")]
+    more.append(await place(store, "c", platform="chat"))
+    for one in more:
+        await boards.add(store, match, one.id, seat=None)
+    return [table.lounge, *more]
+
+
+async def test_a_word_is_said_once_in_each_place_and_the_oldest_first(
+    store: Store, shown: list[Place]
+) -> None:
+    async def waiting(
+        platform: str = "web", *, but: tuple[tuple[int, int], ...] = (), limit: int = 9
+    ) -> list[tuple[str, int]]:
+        found = await announcements.waiting(store, platform, but=but, limit=limit)
+        return [(one.text, one.place_id) for one in found]
+
+    here, a, b, chat = [one.id for one in shown]
+    assert await announcements.add(store, "first", seconds=60) == 4
+    # A place in which a match is shown twice hears a word once.
+    await put(store, 2, seat=1)
+    assert await announcements.add(store, "second", seconds=60) == 4
+    assert await waiting("chat") == [("first", chat), ("second", chat)]
+    assert await waiting() == [(word, at) for word in ("first", "second") for at in (here, a, b)]
+    assert await waiting(limit=2) == [("first", here), ("first", a)]
+    assert await waiting(but=((1, here), (1, b)), limit=2) == [("first", a), ("second", here)]
+    one = Announcement(1, a, "first")
+    assert await announcements.begin(store, one)
+    assert not await announcements.begin(store, one)
+    assert await waiting(limit=3) == [("first", here), ("first", b), ("second", here)]
+    await announcements.give_back(store, one)
+    assert len(await waiting()) == 6
+    await announcements.finish(store, one)
+    assert not await announcements.begin(store, one)
+    assert await waiting(limit=4) == [
+        ("first", here),
+        ("first", b),
+        ("second", here),
+        ("second", a),
+    ]
+
+
+async def test_a_word_is_said_until_its_second_and_for_a_month_at_most(
+    table: Table, store: Store, shown: list[Place]
+) -> None:
+    async def waiting() -> list[str]:
+        # Whoever tidies in between takes away what need not be said, and no more.
+        await announcements.tidy(store)
+        found = await announcements.waiting(store, "chat", but=(), limit=9)
+        return [one.text for one in found]
+
+    await announcements.add(store, "short", seconds=10)
+    await announcements.add(store, "long", seconds=30 * A_DAY)
+    # As by a clock that is a moment ahead of the one that sets it right; another was by years.
+    await announcements.add(store, "longer", seconds=30 * A_DAY + MINUTE)
+    await announcements.add(store, "too long", seconds=30 * A_DAY + MINUTE + 1)
+    assert await waiting() == ["short", "long", "longer"]
+    table.clock.forward(9)
+    assert await waiting() == ["short", "long", "longer"]
+    table.clock.forward(1)
+    assert await waiting() == ["long", "longer"]

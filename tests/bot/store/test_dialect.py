@@ -1,0 +1,174 @@
+"""Several who write at once, on PostgreSQL: who waits for whom, and for what."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, text
+
+from bot.platforms import WEB
+from bot.store import Store, boards, key_values, personal_data, sessions, times, traces
+from bot.store.boards import Effect, Lease
+from bot.store.changes import BOARDS, NOTHING
+from bot.store.dialect import hold, hold_people
+from bot.store.schema import session_codes
+from bot.store.sessions import NewSession
+from tests.bot.store.test_boards import claimed, freed, put, shown_in
+from tests.bot.table import Person, Table
+
+pytestmark = pytest.mark.postgres
+
+_WAITING = text(
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+)
+Doing = Coroutine[Any, Any, Any]
+
+
+@pytest.fixture
+def store(table: Table) -> Store:
+    return table.app.store
+
+
+@pytest.fixture
+async def other(table: Table) -> AsyncIterator[Store]:
+    """Another process's."""
+    opened = await Store.open(table.settings.database)
+    yield opened
+    await opened.close()
+
+
+async def begun(store: Store, doing: Doing) -> asyncio.Task[Any]:
+    """Begin something; gives it when it is done, or waits for somebody."""
+    task = asyncio.create_task(doing)
+    async with asyncio.timeout(20):
+        while not task.done():
+            async with store.read() as connection:
+                if (await connection.execute(_WAITING)).scalar_one():
+                    break
+    return task
+
+
+async def test_what_concerns_many_waits_until_nobody_writes(
+    table: Table, store: Store, other: Store, anna: Person, ben: Person
+) -> None:
+    match = (await table.loaded(await table.begin(anna, ben))).match
+    idler = await table.arrive("Ida", platform="chat")
+    alone: list[Callable[[], Doing]] = [
+        lambda: boards.release_all(store),
+        lambda: boards.note_message(store, match.id, table.lounge, "m1"),
+        lambda: boards.drop_in(store, "web", "nobody's"),
+        lambda: traces.unblock(store, anna.id, "chat", idler.identity),
+        lambda: personal_data.forget_idler(store, idler.id, before=2**31, name="#3"),
+        lambda: personal_data.forget(store, ben.id, name="#2"),
+    ]
+    for doing in alone:
+        async with other.write(NOTHING):
+            # Nobody else waits for whoever merely writes.
+            await key_values.remember(store, WEB.name, "key", "value")
+            task = await begun(other, doing())
+            assert not task.done()
+        async with asyncio.timeout(20):
+            await task
+
+
+async def test_whoever_changes_several_boards_locks_them_in_the_order_of_their_ids(
+    table: Table, store: Store, other: Store, anna: Person, ben: Person
+) -> None:
+    """Else two who change the same ones might wait for each other."""
+    match = (await table.loaded(await table.begin(anna, ben))).match
+    places = await shown_in(store, match, "a", "b", "c")
+    await boards.drop(store, [2, 3, 4])
+    # However the server goes through them, by their places or as they lie, the first comes last.
+    for place in reversed(places):
+        await boards.add(store, match, place.id, seat=None)
+    another = (await table.loaded(await table.begin(anna, ben, words="sogo"))).match
+    await boards.add(store, another, places[2].id, seat=None)
+    assert [one.id for one in await boards.of_match(store, match.id)] == [1, 5, 6, 7]
+    last = (await boards.of_match(store, match.id))[-1]
+    await put(store, message="m", shown=1, lease_holder="mine", lease_until=2**31 - 1)
+    lease = Lease("mine", frozenset({"web"}), store.now(), store.now() + 60)
+
+    async def marked(effect: Effect) -> None:
+        async with store.write(BOARDS) as connection:
+            await connection.run_sync(boards.mark_behind, match.id, reached=9, effect=effect)
+
+    doings: list[Callable[[], Doing]] = [
+        lambda: marked(Effect(is_news=True)),
+        lambda: marked(Effect(lease=lease)),
+        lambda: boards.show_in(store, places[2].id),
+        lambda: boards.show_beside(store, table.lounge.id),
+        lambda: boards.release(store, ["mine"]),
+        lambda: boards.hand_over(store, last, [5, 6]),
+        lambda: boards.drop(store, [7, 6, 5]),
+    ]
+    for number, doing in enumerate(doings):
+        await put(store, 7, notified=1)
+        await put(store, 5, notified=1)
+        async with other.write(NOTHING) as connection:
+            await connection.execute(text("SELECT FROM boards WHERE id = 5 FOR UPDATE"))
+            task = await begun(other, doing())
+            assert not task.done(), number
+            free = "SELECT id FROM boards WHERE id > 5 FOR UPDATE SKIP LOCKED"
+            assert len((await connection.execute(text(free))).all()) == 4, number
+        async with asyncio.timeout(20):
+            await task
+
+
+async def test_a_board_that_somebody_is_about_to_take_is_theirs(
+    table: Table, store: Store, other: Store, anna: Person, ben: Person
+) -> None:
+    match = (await table.loaded(await table.begin(anna, ben))).match
+    await shown_in(store, match, "a", "b")
+    await freed(store)
+    lease = Lease("mine", frozenset({"web"}), store.now(), store.now() + 60)
+    async with other.write(NOTHING) as connection:
+        await connection.execute(text("SELECT FROM boards WHERE id = 2 FOR UPDATE"))
+        task = await begun(other, claimed(store, lease))
+        assert task.done()
+    assert await task == [1, 3]
+
+
+async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
+    store: Store, other: Store, anna: Person, ben: Person
+) -> None:
+    async def known(person: Person, code: str) -> int:
+        """Whoever it is, is known in a browser, which has made a code."""
+        async with store.write(NOTHING) as connection:
+            new = NewSession(f"secret of {person.name}", "")
+            await sessions.insert_session(connection, person.id, new, now=store.now())
+        session = (await sessions.of(store, person.id))[0].id
+        await sessions.keep_code(store, session, code)
+        return session
+
+    await known(anna, "hers")
+    his = await known(ben, "his")
+    async with other.write(NOTHING) as connection:
+        await hold_people(connection, None, anna.id, his + 99)
+        ends = await begun(other, sessions.end(store, ben.id, but=his))
+        assert await ends == 0
+        await sessions.keep_code(store, his, "his")
+        ends = await begun(other, sessions.end(store, anna.id, only=99))
+        assert not ends.done()
+    assert await ends == 0
+    await sessions.keep_code(store, (await sessions.of(store, anna.id))[0].id, "hers")
+    async with other.write(NOTHING) as connection:
+        await hold_people(connection, anna.id)
+        # Here she is known already, but that is told to nobody who comes with a void code.
+        new, hers = NewSession("new", ""), (await sessions.of(store, anna.id))[0].id
+        comes = await begun(other, sessions.move_in(store, "hers", new, instead_of=hers))
+        assert not comes.done()
+        # In this moment all codes of hers are made void.
+        await connection.execute(delete(session_codes))
+    assert await comes is None
+    assert await sessions.by_token(store, "web", "new") is None
+    assert len(await sessions.of(store, ben.id)) == 1
+
+
+async def test_the_clock_is_noted_by_one_at_a_time(store: Store, other: Store) -> None:
+    async with other.write(NOTHING) as connection:
+        await hold(connection, "another", "clock")
+        noted = await begun(other, times.note_clock(store, since=None))
+        assert not noted.done()
+    assert await noted == store.now()

@@ -1,0 +1,51 @@
+"""What platforms deliver: kept until it is dealt with, and then remembered for three days."""
+
+import pytest
+
+from bot.store import Store, inbox
+from bot.store.changes import NOTHING
+from bot.store.inbox import Finishing
+from tests.bot.table import Table
+
+A_DAY = 24 * 3600
+
+
+@pytest.fixture
+def store(table: Table) -> Store:
+    return table.app.store
+
+
+async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_other_is(
+    store: Store,
+) -> None:
+    assert await inbox.take_in(store, "chat", {2: {"said": 2}, 1: {"said": 1}, 3: {}}) == [1, 2, 3]
+    assert await inbox.take_in(store, "elsewhere", {1: {"said": "there"}}) == [1]
+    finishing = Finishing("chat", 1, left=["owed"])
+    unit = store.together_with(finishing)
+    assert [finishing.done] == [False]
+    with pytest.raises(ZeroDivisionError):
+        async with unit.write(NOTHING):
+            raise ZeroDivisionError
+    assert [finishing.done] == [False]
+    assert await inbox.unfinished(store, "chat") == {1: {"said": 1}, 2: {"said": 2}, 3: {}}
+    async with unit.write(NOTHING):
+        pass
+    assert [finishing.done] == [True]
+    await inbox.finish(store, "chat", 2)
+    assert await inbox.unfinished(store, "chat") == {1: ["owed"], 3: {}}
+    assert await inbox.unfinished(store, "elsewhere") == {1: {"said": "there"}}
+
+
+async def test_what_was_finished_is_remembered_for_three_days_and_the_rest_until_it_is(
+    table: Table, store: Store
+) -> None:
+    await inbox.take_in(store, "chat", {1: {}, 2: {}})
+    await inbox.finish(store, "chat", 1)
+    table.clock.forward(3 * A_DAY)
+    await inbox.take_in(store, "chat", {3: {}})
+    await inbox.finish(store, "chat", 3)
+    await inbox.tidy(store)
+    assert await inbox.take_in(store, "chat", {1: {}, 2: {}, 3: {}}) == []
+    table.clock.forward(1)
+    await inbox.tidy(store)
+    assert await inbox.take_in(store, "chat", {1: {}, 2: {}, 3: {}}) == [1]
