@@ -112,23 +112,24 @@ async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
     # Matches with others, those that came to nothing, and those that will have been.
     users = anna.id, ben.id
     dora = await table.arrive("Dora")
-    for seated, status, more in (
+    others: tuple[tuple[tuple[int, int], Status, dict[str, Any]], ...] = (
         ((anna.id, dora.id), Status.RUNNING, {}),
         ((dora.id, ben.id), Status.RUNNING, {}),
         (users, Status.OVER, {}),
         (users, Status.OVER, {"outcome": _OUTCOME, "updated": now + 1000}),
         (users, Status.OVER, {"outcome": _OUTCOME, "updated": now - A_DAY}),
-    ):
+    )
+    for seated, status, more in others:
         await put(store, table.lounge, status, *seated, **more)
     await asked(table, ben, dora, 0, Status.PROPOSED)
     await asked(table, dora, anna, 0, Status.PROPOSED)
     await asked(table, ben, anna, -1000, Status.PROPOSED)
     assert await in_vain() == every
     # What was taken up made up for what was asked before, at the latest when it was asked for.
-    over = {"outcome": _OUTCOME, "updated": now - 4, "created": now - 99}
+    over: dict[str, Any] = {"outcome": _OUTCOME, "updated": now - 4, "created": now - 99}
     await put(store, table.lounge, Status.OVER, *users, **over)
     assert await in_vain() == [(ben.id, 1), (ben.id, 2), (ben.id, 3), (cleo.id, 7)]
-    on = {"created": now - 3, "updated": now}
+    on: dict[str, Any] = {"created": now - 3, "updated": now}
     await put(store, table.lounge, Status.RUNNING, *users[::-1], **on)
     assert await in_vain() == [(ben.id, 1), (ben.id, 2), (cleo.id, 7)]
     await asked(table, ben, anna, 2, Status.DECLINED)
@@ -252,7 +253,7 @@ async def test_lines_are_counted_for_an_hour_to_the_second(
             await rooms.add(
                 store,
                 table.lounge.id,
-                author_id=person and person.id,
+                author_id=person.id if person else None,
                 screen={"text": "x"},
                 at=start + after,
                 per_hour=3,

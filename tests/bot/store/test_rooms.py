@@ -87,7 +87,7 @@ async def test_a_line_knows_who_said_it_or_asked_for_it_and_who_does_not_want_it
     table: Table, store: Store, anna: Person, ben: Person, cleo: Person
 ) -> None:
     async def line(author: Person | None, *, is_answer: bool = False) -> rooms.Message:
-        author_id = author and author.id
+        author_id = author.id if author else None
         return await rooms.add(
             store, table.lounge.id, author_id=author_id, screen={"text": "x"}, is_answer=is_answer
         )
@@ -119,7 +119,7 @@ async def test_what_is_taken_away_or_forgotten_is_nothing_else(
     table: Table, store: Store, anna: Person, ben: Person
 ) -> None:
     async def line(author: Person | None, *, is_answer: bool = False) -> int:
-        author_id = author and author.id
+        author_id = author.id if author else None
         added = await rooms.add(
             store, table.lounge.id, author_id=author_id, screen={"text": "x"}, is_answer=is_answer
         )
