@@ -200,7 +200,8 @@ async def test_what_the_house_does_by_itself_finishes_nobodys_command_and_is_tol
     matches, finished, roused = table.app.matches, list[str](), list[bool]()
 
     class Also:
-        async def __call__(self, _connection: AsyncConnection) -> None:
+        async def __call__(self, connection: AsyncConnection) -> None:
+            assert connection.in_transaction()
             finished.append("step")
 
         def committed(self) -> None:

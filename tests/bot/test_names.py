@@ -58,6 +58,8 @@ ANYTHING = st.text(st.characters(), max_size=80)
         ("Anna\u2800", "Anna"),
         ("Anna\u115f\u1160\uffa0", "Anna"),
         ("é\u200d👩", "é👩"),
+        # A letter that has no name of its own, as some thousands.
+        ("\U00017000\u200da\u200c", "\U00017000a"),
         ("👩\u200d\u200d👧\u200d", "👩\u200d👧"),
         # Marks without a letter, and more of them than a letter can bear.
         ("\u0301Anna \u0301Z", "Anna Z"),
@@ -68,15 +70,17 @@ ANYTHING = st.text(st.characters(), max_size=80)
         # As many of its script's own as people write; of those that any letter can have, two.
         ("ש\u05b0\u05b1\u05b8\u05bc\u05c1", "ש\u05b0\u05b1\u05b8\u05bc"),
         ("x\u0302\u0303\u0304", "x\u0302\u0303"),
-        ("x\u0302\u0302", "x\u0302"),
+        ("x\u0302\u0302\u0303", "x\u0302\u0303"),
         # Selectors choose between forms of their own script, of emoji, and of keys as a whole.
         ("\u1820\u180b", "\u1820\u180b"),
         ("王\u180b", "王"),
+        ("王A\ufe00\u034f王\u034f", "王A王"),
         ("\u1820\U000e0100", "\u1820"),
         ("❤\ufe0e Anna\ufe0e", "❤\ufe0e Anna"),
         ("1\ufe0e\u20e3 1\ufe0f", "1\ufe0e\u20e3 1"),
         # Signs that are whole sentences.
         ("\ufdfa" * 32, "\ufdfa"),
+        ("x" * 20 + "\ufdfa", "x" * 20),
         ("Anna \ufdfd", "Anna"),
     ],
 )

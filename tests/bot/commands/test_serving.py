@@ -154,8 +154,10 @@ async def test_a_code_lets_somebody_join_and_see_nothing_else(
 async def test_nothing_follows_a_line_that_is_none_or_too_long(table: Table, anna: Person) -> None:
     assert await anna.completes("/othe")
     assert await anna.completes("othe") == []
-    longest = "/help " + "x" * LONGEST
-    assert await anna.completes(longest) == []
+    longest = f"/play {' ' * (LONGEST - 9)}oth"
+    assert len(longest) == LONGEST
+    assert [one.endswith("othello") for one in await anna.completes(longest)] == [True]
+    assert await anna.completes(longest.replace("/play", "/play ")) == []
 
 
 async def test_help_of_one_command_of_none_and_where_nobody_manages_anything(
