@@ -284,6 +284,7 @@ async def test_a_group_that_said_good_bye_before_it_moved_shows_what_is_on_and_s
     await ben.types(f"/decline {ids[2]}", place=old)
     await hosting.shut_out(store, "chat:-10")
     await table.app.written_elsewhere()
+    assert {(await table.loaded(one)).match.place_id for one in ids} == {old.id}
     await directory.gone("chat", "-10")
     assert await directory.moved("chat", "-10", "-1000") is True
     assert await directory.moved("chat", "-10", "-1000") is False

@@ -479,6 +479,21 @@ async def test_what_cannot_be_stored_is_not_remembered(
     assert (await table.loaded(match)).match == before.match
 
 
+async def test_what_was_stored_though_nobody_heard_so_is_read_again(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = match_store.commit
+
+    async def stores_and_fails(*about: Any, **more: Any) -> bool:
+        await commit(*about, **more)
+        raise StoreError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(match_store, "commit", stores_and_fails)
+        assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
+    assert (await table.loaded(match)).match.version == 3
+
+
 async def test_every_token_of_a_board_is_short_and_read_back(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
