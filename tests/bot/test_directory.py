@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from bot import hosting
 from bot.directory import locale_of
+from bot.errors import StoreError
 from bot.model import Place, PlaceKind, Stranger, User
-from bot.store import boards
+from bot.store import Store, boards, people, places
 from tests.bot.table import Person, Table
 
 
@@ -110,6 +112,125 @@ async def test_a_conversation_is_opened_closed_and_opened_again(table: Table) ->
     assert await directory.conversation("chat", "12") is None
 
 
+async def test_who_plays_beside_somebody_sees_that_they_cannot_be_reached_and_can_again(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store, directory = table.app.store, table.app.directory
+    loaded = await table.loaded(await table.begin(anna, ben))
+    garden = await table.channel("garden")
+    for place in (garden, ben.direct):
+        await boards.add(store, loaded.match, place.id, seat=None)
+    await table.settle()
+
+    async def shown_anew() -> set[int]:
+        table.wall.shown.clear()
+        await table.settle()
+        return {post.place for post in table.wall.shown}
+
+    roused: list[bool] = []
+    directory._changed = lambda: roused.append(True)
+    # That somebody can be reached for the first time is nothing new to anybody.
+    conversation = await directory.opened(ben.direct)
+    assert await shown_anew() == set()
+    beside = {garden.id, table.lounge.id}
+    for change, seen, count in (
+        (directory.opened, set(), 0),
+        (directory.closed, beside, 1),
+        (directory.closed, set(), 1),
+        (directory.opened, beside, 2),
+    ):
+        conversation = await change(conversation)
+        assert (await shown_anew(), len(roused)) == (seen, count)
+    # A channel that is closed is nobody who cannot be reached.
+    for change in (directory.closed, directory.opened):
+        garden = await change(garden)
+        assert (await shown_anew(), len(roused)) == (set(), 2)
+    assert garden.settings["reach"] == "yes"
+
+
+async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_could_not_be(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, clock, noted = table.app.directory, table.clock, list[int]()
+    note, is_full = people.note_active, False
+
+    async def counted(store: Store, user_id: int) -> None:
+        if is_full:
+            raise StoreError("database or disk is full")
+        await note(store, user_id)
+        noted.append(user_id)
+
+    monkeypatch.setattr(people, "note_active", counted)
+    user = await anna.user()
+    for seconds, times in ((0, 1), (0, 1), (59, 1), (1, 2), (59, 2), (1, 3), (-300, 4), (0, 4)):
+        clock.forward(seconds)
+        await directory.note_active(user)
+        assert len(noted) == times, seconds
+    clock.forward(60)
+    is_full = True
+    await directory.note_active(user)
+    is_full = False
+    await directory.note_active(user)
+    assert noted == [anna.id] * 5
+    # Of a stranger there is nothing that it could be noted of.
+    await directory.note_active(await directory.recognised("chat", "11", "Dora"))
+    assert len(noted) == 5
+
+
+async def test_what_is_told_of_somebody_again_is_not_written_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, names, written = table.app.directory, table.app.names, list[tuple[str, ...]]()
+    meet, change = names.get_or_create_user, people.change_user
+
+    async def met(platform: str, external: str, *called: str, **more: Any) -> User:
+        written.append(called)
+        return await meet(platform, external, *called, **more)
+
+    async def changed(*about: Any, **more: Any) -> User:
+        written.append(("locale",))
+        return await change(*about, **more)
+
+    monkeypatch.setattr(names, "get_or_create_user", met)
+    monkeypatch.setattr(people, "change_user", changed)
+    both = (directory.get_or_create_user, directory.recognised)
+    for about in ({}, {"locale": "de"}, {"username": "Dora_1", "locale": "de"}):
+        for who in (directory.get_or_create_user, *both):
+            dora = await who("chat", "11", "Dora", **about)
+            assert (dora.id > 0, dora.name) == (True, "Dora")
+    assert written == [("Dora", ""), ("Dora", ""), ("locale",), ("Dora", "Dora_1")]
+    # Who is called something else, or goes by another name, is met anew.
+    for about in ({"username": "Dora_1"}, {"username": "Dora_2"}):
+        for who in both:
+            assert locale_of(await who("chat", "11", "Dora", **about)) == "de"
+    assert written[4:] == [("Dora", "Dora_1"), ("Dora", "Dora_2")]
+    known = await people.by_handle(table.app.store, "chat", "dora_2")
+    assert known is not None
+    assert known.id == dora.id
+
+
+async def test_a_thread_looks_like_what_is_around_it_until_it_is_set_otherwise(
+    table: Table,
+) -> None:
+    store, enter = table.app.store, table.app.directory.get_or_create_place
+    group = await enter("chat", "-1", title="Garden", community="-1")
+    await places.change_place(store, group.id, settings={"theme": "dark", "games": "othello"})
+
+    async def topic(parent: str | None, name: str = "-1/7") -> dict[str, str]:
+        entered = await enter("chat", name, title="Topic", community="-1", parent=parent)
+        return dict(entered.settings)
+
+    assert await topic("-1") == {"theme": "dark", "parent": "-1"}
+    # What is set around it later is not set in it.
+    await places.change_place(store, group.id, settings={"theme": "light", "language": "de"})
+    for parent in ("-1", None):
+        assert await topic(parent) == {"theme": "dark", "parent": "-1"}
+    assert await topic("-2") == {"theme": "dark", "parent": "-2"}
+    assert await topic("-1") == {"theme": "dark", "parent": "-1", "language": "de"}
+    assert await topic(None, "-1/8") == {}
+    assert await topic("-9", "-1/9") == {"parent": "-9"}
+
+
 async def test_a_group_that_is_gone_takes_the_boards_of_its_topics_and_of_no_other_along(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -142,6 +263,39 @@ async def test_the_matches_of_a_group_that_has_moved_follow_it(
         table.lounge.id,
         new.id,
     }
+
+
+async def test_a_group_that_said_good_bye_before_it_moved_shows_what_is_on_and_stays_shut_out(
+    table: Table,
+) -> None:
+    store, directory = table.app.store, table.app.directory
+    anna, ben = [await table.arrive(name, platform="chat") for name in ("Anna", "Ben")]
+    old, new = [
+        await directory.get_or_create_place("chat", name, title="x", community=name)
+        for name in ("-10", "-1000")
+    ]
+    ids = []
+    for line in ("/othello @Ben", "/sogo @Ben", "/morris @Ben", "/moyo new"):
+        await anna.types(line, place=old)
+        ids.append(await table.newest(old))
+    await ben.types(f"/accept {ids[0]}", place=old)
+    await ben.types(f"/accept {ids[1]}", place=old)
+    await table.given_up(ids[1], anna)
+    await ben.types(f"/decline {ids[2]}", place=old)
+    await hosting.shut_out(store, "chat:-10")
+    await table.app.written_elsewhere()
+    assert {(await table.loaded(one)).match.place_id for one in ids} == {old.id}
+    await directory.gone("chat", "-10")
+    assert await directory.moved("chat", "-10", "-1000") is True
+    assert await directory.moved("chat", "-10", "-1000") is False
+    shown = [
+        [board.place_id for board in await boards.of_match(store, one) if board.seat is None]
+        for one in ids
+    ]
+    assert [new.id in places_ for places_ in shown] == [True, False, False, True]
+    # What was in memory is where it is now, and the host's word holds on.
+    assert {(await table.loaded(one)).match.place_id for one in ids} == {new.id}
+    assert await table.app.policies.is_shut_out(await places.place(store, new.id))
 
 
 async def test_topics_of_a_group_count_their_messages_together_and_other_places_do_not(

@@ -2,11 +2,14 @@
 
 import asyncio
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 from structlog.typing import EventDict
 
+import games
 from bot import matches as module
 from bot.actions import Action
 from bot.app import App
@@ -14,6 +17,7 @@ from bot.commands import Answer
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.matches import LoadedMatch
 from bot.model import Status
+from bot.store import Store, people
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 from tests.bot.table import Person, Table, every_token, said, two_seat_games
@@ -91,6 +95,137 @@ async def _play_until_a_pass(table: Table, match_id: int) -> None:
         await table.plays(match_id, loaded.game.notation(move))
         if (await table.loaded(match_id)).match.plies[-1].notation == "pass":
             return
+
+
+async def test_what_is_known_is_read_again_only_where_somebody_else_may_have_written(
+    table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches, load, read = table.app.matches, match_store.load, list[int]()
+
+    async def counted(store: Store, match_id: int) -> Any:
+        read.append(match_id)
+        return await load(store, match_id)
+
+    monkeypatch.setattr(match_store, "load", counted)
+    other = await table.begin(anna, ben)
+    read.clear()
+    for match_id in (match, other):
+        for at_least in (0, 1, 2):
+            assert (await matches.get(match_id, at_least=at_least)).match.version == 2
+    assert read == []
+    # Somebody knows that it got further.
+    await matches.get(match, at_least=3)
+    assert read == [match]
+    matches.read_anew(match)
+    for match_id in (match, other, match):
+        await matches.get(match_id)
+    assert read == [match, match]
+    matches.read_anew()
+    for match_id in (match, other, match, other):
+        await matches.get(match_id)
+    assert read[2:] == [match, other]
+
+
+async def test_whose_view_somebody_gets_depends_on_who_else_looks(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    two = await table.loaded(match)
+    seats = [two.viewer(person.id, person.direct) for person in (anna, ben, cleo)]
+    assert seats == [0, 1, None]
+    assert [two.viewer(person.id, table.lounge) for person in (anna, ben)] == [None, None]
+    alone = replace(two, match=replace(two.match, seats=(anna.id,)))
+    assert alone.viewer(anna.id, anna.direct) is None
+
+
+async def test_who_begins_is_drawn_of_two_unless_somebody_has_wished(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+
+    class Luck(Random):
+        def randrange(self, start: int, *_: Any) -> int:
+            drawn.append(start)
+            return len(drawn) - 1
+
+    monkeypatch.setattr(table.app.matches, "_luck", Luck())
+    seats = []
+    for wish in ("", "", " first", " second"):
+        await anna.types(f"/challenge @Ben othello{wish}")
+        match_id = await table.newest()
+        await ben.types(f"/accept {match_id}")
+        loaded = await table.loaded(match_id)
+        assert (loaded.match.news, loaded.match.news_by) == (2, ben.id)
+        assert loaded == await stored(table, match_id)
+        seats.append(loaded.match.seats)
+    first, second = (anna.id, ben.id), (ben.id, anna.id)
+    assert (drawn, seats) == ([2, 2], [first, second, first, second])
+
+
+async def test_a_challenge_that_ends_is_in_memory_as_it_is_stored(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    matches, game = table.app.matches, games.get("othello")
+    zoe = await people.get_or_create_user(table.app.store, "chat", "1", name="Zoe", handle="zoe")
+    for opponent, held_for, status, by, after, is_news in (
+        (ben.id, "", Status.DECLINED, ben.id, ben.id, True),
+        (ben.id, "", Status.WITHDRAWN, anna.id, ben.id, False),
+        (ben.id, "", Status.EXPIRED, None, ben.id, False),
+        (None, "", Status.WITHDRAWN, anna.id, None, False),
+        (None, "chat:zoe", Status.WITHDRAWN, anna.id, None, False),
+        (None, "chat:zoe", Status.EXPIRED, None, None, False),
+        (None, "chat:zoe", Status.DECLINED, zoe.id, zoe.id, True),
+    ):
+        offered = await matches.propose(
+            game,
+            game.options_from({}),
+            place_id=table.lounge.id,
+            challenger=anna.id,
+            opponent=opponent,
+            preferred_seat=None,
+            expires=2**30,
+            held_for=held_for,
+        )
+        closed = await matches.end_challenge(offered.match.id, status, user_id=by)
+        assert closed == await stored(table, offered.match.id)
+        match = closed.match
+        assert (match.status, match.opponent, match.held_for) == (status, after, "")
+        assert (match.news, match.news_by) == ((2, by) if is_news else (1, anna.id))
+        with pytest.raises(Refused, match=f"challenge-{status}"):
+            await matches.end_challenge(offered.match.id, Status.EXPIRED)
+
+
+async def test_what_the_house_does_by_itself_finishes_nobodys_command_and_is_told(
+    table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches, finished, roused = table.app.matches, list[str](), list[bool]()
+
+    class Also:
+        def __call__(self, connection: Connection) -> None:
+            assert connection.in_transaction()
+            finished.append("step")
+
+        def committed(self) -> None:
+            finished.append("committed")
+
+    monkeypatch.setattr(matches, "_changed", lambda: roused.append(True))
+    within = matches.within(table.app.store.together_with(Also()))
+    # What was put aside and can be replayed is taken up.
+    await match_store.put_aside(table.app.store, match)
+    matches.read_anew()
+    assert not (await within.get(match)).match.is_aside
+    assert (finished, roused) == ([], [True])
+    # What is of older rules ends.
+    game = games.get("othello")
+    monkeypatch.setattr(game, "rules", game.rules + 1)
+    matches.read_anew()
+    assert (await within.get(match)).match.status is Status.OVER
+    assert (finished, roused) == ([], [True, True])
+    # What somebody does, in the same match or another one, finishes it.
+    with pytest.raises(Refused, match="match-over"):
+        await within.play(match, anna.id, "d3")
+    assert finished == []
+    await within.play(await table.begin(anna, ben), anna.id, "d3")
+    assert finished == ["step", "committed"]
 
 
 # Restarts
@@ -342,6 +477,21 @@ async def test_what_cannot_be_stored_is_not_remembered(
     monkeypatch.setattr(match_store, "commit", fails)
     assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
     assert (await table.loaded(match)).match == before.match
+
+
+async def test_what_was_stored_though_nobody_heard_so_is_read_again(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = match_store.commit
+
+    async def stores_and_fails(*about: Any, **more: Any) -> bool:
+        await commit(*about, **more)
+        raise StoreError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(match_store, "commit", stores_and_fails)
+        assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
+    assert (await table.loaded(match)).match.version == 3
 
 
 async def test_every_token_of_a_board_is_short_and_read_back(

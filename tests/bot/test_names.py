@@ -58,6 +58,8 @@ ANYTHING = st.text(st.characters(), max_size=80)
         ("Anna\u2800", "Anna"),
         ("Anna\u115f\u1160\uffa0", "Anna"),
         ("é\u200d👩", "é👩"),
+        # A letter that has no name of its own, as some thousands.
+        ("\U00017000\u200da\u200c", "\U00017000a"),
         ("👩\u200d\u200d👧\u200d", "👩\u200d👧"),
         # Marks without a letter, and more of them than a letter can bear.
         ("\u0301Anna \u0301Z", "Anna Z"),
@@ -65,8 +67,20 @@ ANYTHING = st.text(st.characters(), max_size=80)
         ("ก" + "\u0e47" * 20, "ก็"),
         ("\u1ea5\u0323", "\u1ead"),
         ("x\u0302q\u0302w\u0302", "x\u0302q\u0302\u0175"),
+        # As many of its script's own as people write; of those that any letter can have, two.
+        ("ש\u05b0\u05b1\u05b8\u05bc\u05c1", "ש\u05b0\u05b1\u05b8\u05bc"),
+        ("x\u0302\u0303\u0304", "x\u0302\u0303"),
+        ("x\u0302\u0302\u0303", "x\u0302\u0303"),
+        # Selectors choose between forms of their own script, of emoji, and of keys as a whole.
+        ("\u1820\u180b", "\u1820\u180b"),
+        ("王\u180b", "王"),
+        ("王A\ufe00\u034f王\u034f", "王A王"),
+        ("\u1820\U000e0100", "\u1820"),
+        ("❤\ufe0e Anna\ufe0e", "❤\ufe0e Anna"),
+        ("1\ufe0e\u20e3 1\ufe0f", "1\ufe0e\u20e3 1"),
         # Signs that are whole sentences.
         ("\ufdfa" * 32, "\ufdfa"),
+        ("x" * 20 + "\ufdfa", "x" * 20),
         ("Anna \ufdfd", "Anna"),
     ],
 )
@@ -295,6 +309,21 @@ async def test_real_names_can_all_be_chosen_side_by_side(table: Table) -> None:
     assert (await refused(table, "O’Brien")).suggestion == "O’Brien 2"
 
 
+async def test_a_name_of_the_whole_length_can_be_had_and_leaves_room_for_a_number(
+    table: Table,
+) -> None:
+    longest = "Tens of thousands-of-those-as-we"
+    assert len(longest) == 32
+    assert (await choose(table, f" @{longest} ")).name == longest
+    assert (await refused(table, f"{longest}6")).code == "name-long"
+    no = await refused(table, longest.upper())
+    assert (no.code, no.details["name"]) == ("name-taken", longest.upper())
+    # As many as there can be of it fit in.
+    assert no.suggestion == f"{longest[:27].upper()} 2"
+    # A sign that is drawn as many characters is as long as they are.
+    assert (await refused(table, "\ufdfa" * 2)).code == "name-long"
+
+
 async def test_of_many_who_look_alike_and_come_at_once_one_comes_in(table: Table) -> None:
     other = Names(table.app.store)
     came = await asyncio.gather(
@@ -323,6 +352,41 @@ async def test_a_number_that_would_be_anothers_too_grows(table: Table) -> None:
     names = table.app.names
     met = [await names.get_or_create_user("discord", f"{n}00005678", "Anna") for n in (1, 2, 3)]
     assert [user.name for user in met] == ["Anna", "Anna #5678", "Anna #00005678"]
+
+
+async def test_whoever_finds_every_number_taken_is_called_by_the_longest_all_the_same(
+    table: Table,
+) -> None:
+    names, digits = table.app.names, "1111222200005678"
+    called = ["Anna", "Anna #5678", "Anna #00005678", f"Anna #{digits}"]
+    for number, name in enumerate([*called, called[-1]]):
+        met = await names.get_or_create_user(
+            "discord", f"{number}99{digits}", "Anna", handle="anna"
+        )
+        assert met.name == name
+        # Of a handle, the platform has said whose it is now.
+        assert await people.by_handle(table.app.store, "discord", "anna") == met
+    long = "x" * 40
+    met = await names.get_or_create_user("discord", "1234", long)
+    assert met.name == "x" * 32
+    met = await names.get_or_create_user("discord", "95678", long)
+    assert met.name == f"{'x' * 26} #5678"
+
+
+async def test_of_a_stranger_the_first_name_that_can_be_read_is_shown(table: Table) -> None:
+    of_stranger = table.app.names.of_stranger
+    for called, shown in (
+        (("Anna", "anna_1"), "Anna"),
+        (("\u200b", "anna_1"), "anna_1"),
+        (("Azumaya", "anna_1"), "Azumaya #4711"),
+        (("#19", ""), "#19 #4711"),
+        (("Help", ""), "Help"),
+        (("\u200b", ""), "#4711"),
+    ):
+        assert await of_stranger("104711", *called) == shown
+    # A platform that has no numbers for people has one all the same.
+    number = str(int.from_bytes(b"abc"))
+    assert await of_stranger("abc", "") == f"#{number[-4:]}"
 
 
 @pytest.mark.parametrize(

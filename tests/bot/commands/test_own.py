@@ -84,6 +84,7 @@ async def test_ones_data_can_be_read_in_every_script(table: Table) -> None:
     file = screen(await jorg.presses(Action("export"))).file
     assert file is not None
     assert '"name": "Jörg 日本"' in file.data.decode()
+    assert file.data.decode().startswith('{\n  "')
 
 
 async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
@@ -139,6 +140,11 @@ async def test_erasing_asks_first_and_says_what_is_lost(
         assert anna.says(f"erase-{what}", count=1) in shown.text
     assert list(buttons(shown)) == ["Yes, erase Anna", "No, I stay"]
     assert anna.says("erase-kept") not in shown.text
+    # Of what there is none of, nothing is said; elsewhere more is kept than we can take away.
+    dora = await table.arrive("Dora", platform="discord")
+    asked = screen(await dora.presses(Action("erase"), place=dora.direct))
+    text = dora.says("erase-text", platform="discord")
+    assert asked.text == f"{text}\n{dora.says('erase-kept')}"
     assert (await anna.user()).name == "Anna"
 
 
@@ -453,6 +459,96 @@ async def test_settings_lead_to_the_browsers_that_know_somebody(browsers: Person
     ]
 
 
+async def test_many_browsers_are_counted_and_the_last_used_of_them_shown_with_their_days(
+    table: Table, browsers: Person
+) -> None:
+    store, a_day = table.app.store, 24 * 3600
+
+    async def known_in(token: str, label: str) -> None:
+        async with store.write() as connection:
+            await sessions.insert_session(
+                connection, browsers.id, NewSession(token, label), now=store.now()
+            )
+
+    async def listed() -> tuple[list[str], list[str]]:
+        shown = screen(await browsers.presses(Action("sessions")))
+        assert shown.title == browsers.says("sessions-title")
+        return shown.text.splitlines(), list(buttons(shown))
+
+    for seconds, line in (
+        (a_day - 1, "1. Firefox (this one), since today"),
+        (1, "1. Firefox (this one), since yesterday"),
+        (a_day - 1, "1. Firefox (this one), since yesterday"),
+        (1, "1. Firefox (this one), for 2 days"),
+    ):
+        table.clock.forward(seconds)
+        assert (await listed())[0][0] == line
+    for number in range(7):
+        await known_in(f"new {number}", f"Opera {number}")
+    lines, labels = await listed()
+    # The other browsers of before are the ones that were used least of late.
+    assert lines[1:] == [
+        *(f"{n}. Opera {8 - n}, since today, last used today" for n in range(2, 9)),
+        *(f"{n}. A browser, for 2 days, last used 2 days ago" for n in (9, 10)),
+    ]
+    assert len(labels) == 11
+    await known_in("one more", "Vivaldi")
+    # By a clock that was set back nothing has lasted for less than no time.
+    table.clock.forward(-9 * a_day)
+    lines, labels = await listed()
+    assert lines[0] == "1. Firefox (this one), since today"
+    assert lines[1] == "2. Vivaldi, since today, last used today"
+    assert lines[10:] == [browsers.says("sessions-more", count=1)]
+    assert labels == [
+        "Let another browser in",
+        "End 2: Vivaldi",
+        *(f"End {n}: Opera {9 - n}" for n in range(3, 10)),
+        "End 10: A browser",
+        "End all others",
+    ]
+    assert "Browsers: 11" in buttons(await browsers.types("/settings"))
+
+
+async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who_is_there(
+    table: Table, browsers: Person
+) -> None:
+    store, code = table.app.store, await made(browsers)
+    english = Texts("en")
+
+    async def asked(token: str | None) -> own.Question:
+        known = await sessions.by_token(store, "web", token) if token else None
+        return await own.question(table.app, code, known=known, texts=english)
+
+    def words(*between: str) -> str:
+        texts = english("also-text", name="Anna"), *between, english("also-careful")
+        return "\n\n".join(texts)
+
+    for token in ("a", "b"):
+        with pytest.raises(Refused, match="here-already"):
+            await asked(token)
+    nobody = await asked(None)
+    assert (nobody.title, nobody.text) == (english("also-title", name="Anna"), words())
+    assert (nobody.yes, nobody.no) == (english("also-yes", name="Anna"), english("also-no"))
+    eve = await people.get_or_create_user(
+        store, "web", "y", name="Eve", session=NewSession("e", "")
+    )
+    last = english("also-instead-last", name="Anna", before="Eve")
+    assert (await asked("e")).text == words(last)
+    async with store.write() as connection:
+        await sessions.insert_session(connection, eve.id, NewSession("f", ""), now=store.now())
+    instead = english("also-instead", name="Anna", before="Eve")
+    for token in ("e", "f"):
+        assert (await asked(token)).text == words(instead)
+    # By asking, it is not used up; by being used, it is.
+    new = NewSession("g", "")
+    assert await own.bring_in(table.app, code, new, known=None) == browsers.id
+    with pytest.raises(Refused, match="no-such-browser"):
+        await own.bring_in(table.app, code, NewSession("h", ""), known=None)
+    with pytest.raises(Refused, match="no-such-browser"):
+        await asked("e")
+    assert await known(table, "g", "h") == [True, False]
+
+
 async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> None:
     looked: list[int] = []
 
@@ -555,6 +651,7 @@ async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
         shown = screen(await other.types(f"/settings {written}"))
         assert shown.link == Link(f"me={code}", "Weiter")
         assert not shown.rows
+        assert shown.secret
     assert (await own.meant_by(table.app, code)).name == "Anna"
 
 

@@ -2,15 +2,26 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
+from sqlalchemy import ColumnElement, Engine, event, select
 
 from bot.actions import Action
-from bot.store import match_queries
+from bot.errors import Crossed, Doubled, Refused, StaleBoard
+from bot.model import Ending, EndingKind, NewMatch, Ply, Status
+from bot.store import match_queries, people, personal_data
+from bot.store import matches as match_store
+from bot.store.boards import Effect
+from bot.store.matches import Ended, Going, Result
+from bot.store.schema import boards, matches, results, users
+from games import Outcome
+from tests.bot.store.test_match_queries import put
 from tests.bot.table import Person, Table
 
+_CODES = map("new{}".format, count(1))
 _MANY = ("matches", "seats", "moves", "boards", "results")
 
 
@@ -76,3 +87,341 @@ async def test_people_of_a_platform_are_playing_what_is_on_and_nothing_else(
         ben.identity: [first],
     }
     assert await match_queries.playing(store, "chat", here) == {}
+
+
+async def _rows(table: Table, *columns: Any) -> list[tuple[Any, ...]]:
+    async with table.app.store.read() as connection:
+        found = await connection.execute(select(*columns).order_by(*columns))
+        return [tuple(row) for row in found]
+
+
+async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_not_the_same(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    store, garden = table.app.store, await table.channel("garden")
+    first = NewMatch(
+        "first", "othello", 1, {"size": "8"}, table.lounge.id, anna.id, ben.id, 0, 2**30
+    )
+
+    async def asks(new: NewMatch, **how: Any) -> int:
+        new = replace(new, code=next(_CODES))
+        return (await match_store.propose(store, new, **how)).id
+
+    made = await asks(first, once=True)
+    assert await asks(first) != made
+    with pytest.raises(Doubled) as doubled:
+        await asks(replace(first, expires=2**29), once=True)
+    assert doubled.value.match_id == made
+    others: tuple[dict[str, Any], ...] = (
+        {"challenger": cleo.id},
+        {"opponent": cleo.id},
+        {"opponent": None},
+        {"opponent": None, "held_for": "web:zoe"},
+        {"opponent": None, "held_for": "web:zoa"},
+        {"place_id": garden.id},
+        {"game": "sogo"},
+        {"preferred_seat": 1},
+        {"preferred_seat": None},
+        {"options": {"size": "6"}},
+    )
+    for changed in others:
+        other = await asks(replace(first, **changed), once=True)
+        with pytest.raises(Doubled) as doubled:
+            await asks(replace(first, **changed), once=True)
+        assert doubled.value.match_id == other, changed
+    # What waits no longer, or cannot be played, does not count.
+    for gone in ({"status": Status.DECLINED.value}, {"aside": 1}):
+        await _change(table, matches.c.id > 0, **gone)
+        again = await asks(first, once=True)
+        with pytest.raises(Doubled) as doubled:
+            await asks(first, once=True)
+        assert doubled.value.match_id == again
+
+
+async def _change(table: Table, which: ColumnElement[bool], **values: Any) -> None:
+    async with table.app.store.write() as connection:
+        await connection.execute(matches.update().where(which).values(**values))
+
+
+async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store = table.app.store
+    new = NewMatch("first", "othello", 1, {}, table.lounge.id, anna.id)
+
+    async def begins(**how: Any) -> int:
+        begun = await match_store.begin_alone(
+            store, replace(new, code=next(_CODES)), setup="", turn=frozenset({0}), **how
+        )
+        assert (begun.version, begun.news, begun.news_by) == (1, 1, anna.id)
+        return begun.id
+
+    # Of two who sit there it is none alone, and what waits has not begun.
+    await put(store, table.lounge, Status.RUNNING, anna.id, ben.id)
+    await put(store, table.lounge, Status.PROPOSED, challenger_id=anna.id)
+    first = await begins(once=True)
+    with pytest.raises(Doubled) as doubled:
+        await begins(once=True)
+    assert doubled.value.match_id == first
+    second = await begins()
+    await _change(table, matches.c.id.in_([first, second]), version=2)
+    third = await begins(once=True)
+    assert [row for row in await _rows(table, matches.c.id, matches.c.turn) if row[1]] == [
+        (first, 1),
+        (second, 1),
+        (third, 1),
+    ]
+
+
+async def test_two_who_ask_each_other_for_the_same_cross_and_for_another_they_do_not(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    store = table.app.store
+    new = NewMatch("x", "othello", 1, {"a": "b"}, table.lounge.id, anna.id, ben.id, None, 2**30)
+    back = replace(new, challenger=ben.id, opponent=anna.id)
+
+    async def asks(new: NewMatch, **how: Any) -> int:
+        return (await match_store.propose(store, replace(new, code=next(_CODES)), **how)).id
+
+    made = await asks(new)
+    for other in (
+        new,
+        replace(back, opponent=cleo.id),
+        replace(back, challenger=cleo.id),
+        replace(back, game="sogo"),
+        replace(back, options={}),
+    ):
+        await asks(other, may_cross=[])
+    assert await asks(back, may_cross=[made, made + 1])
+    await _change(table, matches.c.id == made + 1, status=Status.EXPIRED.value)
+    with pytest.raises(Crossed) as crossed:
+        await asks(back, may_cross=[])
+    assert crossed.value.match_id == made
+    # None: it may cross any.
+    assert await asks(back)
+
+
+async def test_a_no_to_what_waits_for_a_name_is_said_by_its_bearer(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store = table.app.store
+    zoe = await people.get_or_create_user(store, "chat", "1", name="Zoe", handle="zoe")
+    twin = await people.get_or_create_user(store, "far", "1", name="Zoe", handle="zoe")
+    ids = [
+        await put(store, table.lounge, Status.PROPOSED, challenger_id=anna.id, held_for="chat:zoe")
+        for _ in range(3)
+    ]
+    declined, withdrawn, kept = [found for one in ids if (found := await table.loaded(one)).match]
+
+    async def close(match: Any, status: Status, by: int | None) -> bool:
+        return await match_store.end_challenge(store, match.match, status, effect=Effect(), by=by)
+
+    assert set(await match_queries.challenges_to(store, zoe.id)) == set(ids)
+    for other in (ben.id, twin.id):
+        assert await match_queries.challenges_to(store, other) == []
+        with pytest.raises(Refused, match="challenge-for-other"):
+            await close(declined, Status.DECLINED, other)
+    assert await close(declined, Status.DECLINED, zoe.id)
+    assert await close(withdrawn, Status.WITHDRAWN, anna.id)
+    await personal_data.forget(store, zoe.id, name=f"#{zoe.id}")
+    with pytest.raises(Refused, match="forgotten"):
+        await close(kept, Status.DECLINED, zoe.id)
+    columns = matches.c.id, matches.c.status, matches.c.opponent_id, matches.c.held_for
+    assert await _rows(table, *columns) == [
+        (ids[0], "declined", zoe.id, None),
+        (ids[1], "withdrawn", None, None),
+        # It ended when its bearer went.
+        (ids[2], "declined", None, None),
+    ]
+
+
+async def test_what_is_put_aside_and_taken_up_changes_no_other_match(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store, here = table.app.store, table.lounge
+    one, other = [
+        await put(store, here, Status.RUNNING, anna.id, ben.id, shown=(here,)) for _ in range(2)
+    ]
+    async with store.write() as connection:
+        behind = {"shown": 3, "wanted": 4, "notified": 1, "news": 2}
+        whole = {"message": "m", "former": "f", "former_notice": "n", **behind}
+        await connection.execute(boards.update().values(**whole))
+
+    async def shown() -> list[tuple[Any, ...]]:
+        names = ("match_id", *whole)
+        return await _rows(table, *(boards.c[name] for name in names))
+
+    untouched = (other, *whole.values())
+    assert await match_store.put_aside(store, one)
+    assert not await match_store.put_aside(store, one)
+    assert not await match_store.put_aside(store, other + 1)
+    now = store.now()
+    assert await _rows(table, matches.c.id, matches.c.aside) == [(one, now), (other, None)]
+    # Nothing more is to be done about its boards.
+    assert await shown() == [(one, "m", None, None, 4, 4, 2, 2), untouched]
+    async with store.write() as connection:
+        await connection.execute(matches.update().values(aside=now))
+    await match_store.take_up(store, one)
+    assert await _rows(table, matches.c.id, matches.c.aside) == [(one, None), (other, now)]
+    assert await shown() == [(one, "m", None, None, -1, 4, 2, 2), untouched]
+
+
+async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was_read(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    store = table.app.store
+    one, other = await table.begin(anna, ben), await table.begin(anna, ben)
+    before = (await table.loaded(one)).match
+    outcome = Outcome(frozenset({1}), "resigned", (1, 2))
+    counted = [Result(0, anna.id, False, 0, 1), Result(1, ben.id, False, 2, 2)]
+    plies = [Ply(0, "d3", 5), Ply(1, "c3", 6)]
+    table.clock.forward(9)
+
+    async def commits(**how: Any) -> bool:
+        whole: dict[str, Any] = {
+            "plies": (),
+            "turn": frozenset({0, 1}),
+            "outcome": None,
+            "counted": (),
+            "effect": Effect(is_news=True, by=ben.id),
+            **how,
+        }
+        return await match_store.commit(store, before, **whole)
+
+    assert await commits(plies=plies)
+    # Somebody who has read it before has lost.
+    assert not await commits(plies=plies, ending=Ending(EndingKind.RESIGNED, 0))
+    after = await match_store.load(store, one)
+    assert after == replace(before, version=3, plies=tuple(plies), news=3, news_by=ben.id)
+    assert await _rows(table, matches.c.id, matches.c.turn, matches.c.version) == [
+        (one, 3, 3),
+        (other, 1, 2),
+    ]
+    before = after
+    ending = Ending(EndingKind.RESIGNED, 0)
+    assert await commits(
+        plies=[Ply(0, "c4", 7)],
+        ending=ending,
+        outcome=outcome,
+        counted=iter(counted),
+        turn=frozenset(),
+        effect=Effect(),
+    )
+    assert await match_store.load(store, one) == replace(
+        after,
+        version=4,
+        plies=(*plies, Ply(0, "c4", 7)),
+        ending=ending,
+        outcome=outcome,
+        status=Status.OVER,
+    )
+    columns = (results.c.seat, results.c.match_id, results.c.user_id, results.c.place_id)
+    counts = (results.c.half_points, results.c.score, results.c.solo, results.c.at, results.c.game)
+    rest, at = (table.lounge.id,), (False, store.now(), "othello")
+    assert await _rows(table, *columns, *counts) == [
+        (0, one, anna.id, *rest, 0, 1, *at),
+        (1, one, ben.id, *rest, 2, 2, *at),
+    ]
+    untouched = await match_store.load(store, other)
+    assert untouched is not None
+    assert (untouched.status, untouched.version, untouched.plies) == (Status.RUNNING, 2, ())
+
+
+async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_since(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    store = table.app.store
+    one, other = await table.begin(anna, ben), await table.begin(ben, cleo)
+    match = (await table.loaded(one)).match
+    ending = Ending(EndingKind.UNPLAYED, 0)
+
+    async def goes(going: Going) -> None:
+        async with store.write() as connection:
+            await match_store.give_up(connection, anna.id, going, now=store.now())
+
+    for stale in (
+        Going(),
+        Going(frozenset({other})),
+        Going(frozenset({one}), [Ended(replace(match, version=1), ending, None, ())]),
+    ):
+        with pytest.raises(StaleBoard) as raised:
+            await goes(stale)
+        assert raised.value.match_id == one
+    await goes(Going(frozenset({one}), [Ended(match, ending, None, ())]))
+    # What is over is nothing to give up, nor what others play.
+    await goes(Going())
+    found = await match_store.load(store, one)
+    assert found is not None
+    assert (found.status, found.ending, found.news, found.news_by) == (
+        Status.OVER,
+        ending,
+        match.version + 1,
+        anna.id,
+    )
+    assert (await match_store.load(store, other)) == (await table.loaded(other)).match
+
+
+async def test_challenges_of_who_goes_are_taken_back_and_those_to_them_declined(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    store, here = table.app.store, table.lounge
+    for challenger, opponent in ((anna, ben), (ben, anna), (ben, cleo), (anna, None)):
+        await put(
+            store,
+            here,
+            Status.PROPOSED,
+            challenger_id=challenger.id,
+            opponent_id=opponent.id if opponent else None,
+            expires=9,
+        )
+    await put(store, here, Status.RUNNING, anna.id, ben.id, opponent_id=ben.id)
+    which = (matches.c.challenger_id == anna.id) | (matches.c.opponent_id == anna.id)
+    async with store.write() as connection:
+        await match_store.end_challenges(connection, which, gone=anna.id, now=store.now())
+    columns = matches.c.id, matches.c.status, matches.c.version, matches.c.news, matches.c.news_by
+    ended = (2, 2, anna.id)
+    assert await _rows(table, *columns, matches.c.expires) == [
+        (1, "withdrawn", *ended, None),
+        (2, "declined", *ended, None),
+        (3, "proposed", 1, 1, None, 9),
+        (4, "withdrawn", *ended, None),
+        (5, "running", 1, 1, None, None),
+    ]
+
+
+async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_else_stays(
+    table: Table,
+) -> None:
+    store = table.app.store
+    ids = [
+        (await people.get_or_create_user(store, "web", name, name=name, idle_since=7)).id
+        for name in ("Dora", "Eve", "Fay")
+    ]
+    new = NewMatch("x", "othello", 1, {}, table.lounge.id, ids[0], ids[1], None, 2**30)
+    match = await match_store.propose(store, new)
+    assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [7, 7, 7]
+
+    async def begins() -> bool:
+        return await match_store.begin(
+            store,
+            match,
+            setup="s",
+            users=ids[1::-1],
+            turn=frozenset({0}),
+            effect=Effect(is_news=True, by=ids[1]),
+        )
+
+    assert await begins()
+    assert not await begins()
+    assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [None, None, 7]
+    begun = await match_store.load(store, match.id)
+    assert begun == replace(
+        match,
+        status=Status.RUNNING,
+        setup="s",
+        seats=(ids[1], ids[0]),
+        expires=None,
+        version=2,
+        news=2,
+        news_by=ids[1],
+    )

@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from bot.actions import Action
 from bot.commands import Answer
 from bot.delivery import Outgoing
+from bot.errors import Refused
 from bot.marks import mark
 from bot.model import Place, PlaceKind, Status
 from bot.store import Store, people, personal_data, places, rooms
-from bot.store.people import HandleTakenError
+from bot.store.people import HandleTakenError, Reachable
+from bot.store.schema import users
 from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, file_of, said
 
@@ -63,11 +66,22 @@ async def test_a_handle_belongs_to_one_person(store: Store) -> None:
 
 async def test_a_handle_for_which_the_platform_vouches_changes_hands(store: Store) -> None:
     first = await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna")
+    ben = await people.get_or_create_user(store, "web", "3", name="Ben", handle="ben")
+    twin = await people.get_or_create_user(store, "chat", "1", name="Anna", handle="anna")
     second = await people.get_or_create_user(
         store, "web", "2", name="Eve", handle="anna", vouched=True
     )
     assert await people.by_handle(store, "web", "anna") == second
     assert await people.by_identity(store, "web", "1") == first
+    # Nobody loses another one, nor this one elsewhere, and whoever has it keeps it.
+    assert await people.by_handle(store, "web", "ben") == ben
+    assert await people.by_handle(store, "chat", "anna") == twin
+    for _ in range(2):
+        await people.get_or_create_user(store, "web", "2", name="E", handle="anna", vouched=True)
+    assert await people.by_handle(store, "web", "anna") is not None
+    # Where nobody vouches for it, it stays with whoever has it.
+    with pytest.raises(HandleTakenError):
+        await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna")
 
 
 async def test_of_two_who_want_one_handle_at_once_one_gets_it(store: Store) -> None:
@@ -79,6 +93,129 @@ async def test_of_two_who_want_one_handle_at_once_one_gets_it(store: Store) -> N
         return_exceptions=True,
     )
     assert sum(isinstance(result, HandleTakenError) for result in met) == 4
+
+
+async def test_a_new_name_is_that_of_one_person_on_one_platform(store: Store) -> None:
+    async def met(platform: str, external: str, name: str, handle: str) -> int:
+        found = await people.get_or_create_user(
+            store, platform, external, name=name, handle=handle, skeleton=f"{name} seen"
+        )
+        return found.id
+
+    anna, ben = await met("web", "1", "Anna", "anna"), await met("web", "2", "Ben", "ben")
+    twin = await met("chat", "1", "Cleo", "cleo")
+    assert await met("web", "1", "Annette", "annette") == anna
+    for platform, external, name, user_id in (
+        ("web", "1", "Annette", anna),
+        ("web", "2", "Ben", ben),
+        ("chat", "1", "Cleo", twin),
+    ):
+        found = await people.introduced(store, platform, external)
+        assert found is not None
+        assert (found.user.id, found.user.name) == (user_id, name)
+        assert (found.handle, found.skeleton) == (name.casefold(), f"{name} seen")
+    assert await people.introduced(store, "chat", "2") is None
+    # Somebody who is to be known already is not made.
+    with pytest.raises(LookupError):
+        await people.get_or_create_user(store, "chat", "2", name="Dora", only_known=True)
+    assert await people.by_identity(store, "chat", "2") is None
+
+
+async def test_whether_a_name_is_taken_is_asked_of_one_platform(store: Store) -> None:
+    for platform, external, name, seen in (
+        ("web", "1", "Anna", "arma"),
+        ("web", "2", "Ärna", "arna 2"),
+        ("web", "3", "50%", "arna 3"),
+        ("web", "4", "Zoe_", "zoe_"),
+        ("web", "5", "Zoex", "zoex"),
+        ("chat", "1", "Anton", "arna 4"),
+    ):
+        await people.get_or_create_user(
+            store, platform, external, name=name, handle=name.casefold(), skeleton=seen
+        )
+    for handle, seen, is_taken in (
+        ("anna", "x", True),
+        ("x", "arma", True),
+        ("x", "x", False),
+        ("anton", "arna 4", False),
+    ):
+        assert await people.is_taken(store, "web", handle=handle, skeleton=seen) is is_taken
+    assert await people.is_taken(store, "chat", handle="anton", skeleton="x")
+    assert await people.skeletons(store, "web", "arna ", limit=9) == {"arna 2", "arna 3"}
+    assert await people.skeletons(store, "web", "arna 3", limit=9) == {"arna 3"}
+    assert await people.skeletons(store, "chat", "arna ", limit=9) == {"arna 4"}
+    assert len(await people.skeletons(store, "web", "arna ", limit=1)) == 1
+    # As their owners write them, unless they are called something else.
+    await people.get_or_create_user(store, "web", "6", name="Call me Al", handle="anders")
+    assert await people.handles(store, "web", "AN", limit=9) == ["anders", "Anna"]
+    assert await people.handles(store, "web", "an", limit=1) == ["anders"]
+    assert await people.handles(store, "web", "zoe_", limit=9) == ["Zoe_"]
+    assert await people.handles(store, "chat", "", limit=9) == ["Anton"]
+
+
+async def test_somebody_is_told_where_they_have_an_identity_and_was_active_by_the_minute(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store, asked = table.app.store, [anna.id, ben.id]
+    twin = await people.get_or_create_user(store, "chat", anna.identity, name="Dora")
+    await people.get_or_create_user(store, "web", "elsewhere", name="Eve")
+    await people.change_user(store, anna.id, settings={"theme": "dark"})
+    await people.change_user(store, ben.id, language="de")
+    # What is not given stays.
+    assert (await people.change_user(store, ben.id, settings={"theme": "light"})).language == "de"
+    assert dict((await anna.user()).settings) == {"theme": "dark"}
+    await people.note_active(store, anna.id)
+    minute = int(table.clock.now) // 60 * 60
+    assert 0 < table.clock.now - minute < 60
+    assert await people.reachable(store, "web", [*asked, twin.id, 99]) == {
+        anna.id: Reachable(anna.identity, {"theme": "dark"}, minute),
+        ben.id: Reachable(ben.identity, {"theme": "light"}, None),
+    }
+    assert await people.reachable(store, "chat", [*asked, twin.id]) == {
+        twin.id: Reachable(anna.identity, {}, None)
+    }
+    assert await people.reachable(store, "web", [ben.id]) != {}
+    assert await people.externals(store, "web", [anna.id, twin.id]) == {anna.id: anna.identity}
+    assert await people.externals(store, "chat", [anna.id, twin.id]) == {twin.id: anna.identity}
+    assert await people.names(store, [anna.id, twin.id]) == {anna.id: "Anna", twin.id: "Dora"}
+
+
+async def test_who_was_erased_does_nothing_any_more(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store = table.app.store
+    await personal_data.forget(store, anna.id, name="#1")
+    await people.note_active(store, anna.id)
+    async with store.read() as connection:
+        found = await connection.execute(select(users.c.active).where(users.c.id == anna.id))
+        assert found.scalar_one() is None
+    with pytest.raises(Refused):
+        await people.change_user(store, anna.id, language="de")
+
+
+async def test_that_somebody_is_here_is_noted_of_those_who_were_away_for_a_day(
+    store: Store,
+) -> None:
+    async def met(external: str, idle_since: int | None) -> int:
+        found = await people.get_or_create_user(
+            store, "web", external, name=external, idle_since=idle_since
+        )
+        return found.id
+
+    async def idle() -> list[int | None]:
+        async with store.read() as connection:
+            found = await connection.execute(select(users.c.idle_since).order_by(users.c.id))
+            return list(found.scalars())
+
+    day = 24 * 3600
+    who = [await met("1", 100), await met("2", 101), await met("3", None)]
+    await met("4", 100)
+    await people.were_here(store, who, now=100 + day)
+    assert await idle() == [100, 101, None, 100]
+    await people.were_here(store, who, now=101 + day)
+    assert await idle() == [101 + day, 101, None, 100]
+    await people.were_here(store, [], now=900 + day)
+    assert await idle() == [101 + day, 101, None, 100]
 
 
 # Exports

@@ -1,0 +1,212 @@
+"""The one way in: what is known, what a link says, who may press, and how a no comes back."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import Action
+from bot.commands import Answer, Medium
+from bot.commands.lines import LONGEST
+from bot.errors import Refused
+from bot.links import readable_code
+from bot.model import Place, Stranger
+from bot.rates import Rates
+from bot.store import people, places
+from tests.bot.table import Person, Table, said
+
+NOTHING = Answer()
+
+
+async def test_a_line_begins_with_a_command_that_there_is_or_with_none(table: Table) -> None:
+    for line in ("/play", "/PLAY othello", "play", "/othello d3", "/mühle", "/\u200bhilfe x"):
+        assert table.commands.knows(line), line
+    for line in ("", "/", "/chess d4", "/ play", "hello", "/playing"):
+        assert not table.commands.knows(line), line
+
+
+async def test_a_link_does_in_private_what_a_button_says_for_who_is_in_the_match(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    code = (await table.loaded(match_id)).match.code
+
+    async def link(person: Person, what: Action | str) -> str | None:
+        return await table.commands.link(await person.command(), what)
+
+    board = Action("board", match_id, 2)
+    for person in (anna, ben):
+        for verb in ("board", "moves", "private"):
+            assert await link(person, board._replace(verb=verb)) == f"{verb}-{code}"
+        assert await link(person, board.token) == f"board-{code}"
+    # Whoever looks on has nothing to see in a conversation of their own.
+    assert await link(cleo, board) is None
+    assert await link(anna, Action("board", 999, 1)) is None
+    for verb in ("step", "resign", "accept"):
+        assert await link(anna, Action(verb, match_id, 2)) is None
+    assert await link(cleo, Action("rules", argument="othello")) == "rules-othello"
+    assert await link(cleo, "privacy:0:0:") == "privacy"
+
+
+async def test_who_is_on_turn_in_private_is_led_there_until_they_have_spoken_there(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+
+    async def opens(person: Person, verb: str = "private", number: int = match_id) -> bool:
+        token = Action(verb, number, 2).token
+        return await table.commands.opens_private(await person.command(), token)
+
+    assert await opens(anna)
+    assert [await opens(one) for one in (ben, cleo)] == [False, False]
+    assert not await opens(anna, "board")
+    assert not await opens(anna, number=999)
+    await table.app.directory.opened(anna.direct)
+    assert not await opens(anna)
+    await table.app.directory.closed(anna.direct)
+    assert await opens(anna)
+    # What has not begun, or is over, is nobody's turn.
+    await anna.types("/sogo @Ben")
+    assert not await opens(anna, number=await table.newest())
+    await table.given_up(match_id, ben)
+    assert not await opens(anna)
+
+
+async def test_commands_are_counted_of_each_person_and_of_each_stranger(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    table.commands._rates, table.commands._presses = Rates(1, 3600), Rates(1, 3600)
+    refused = anna.says("error-too-fast")
+    assert said(await anna.types("/language")) != refused
+    for answer in (
+        await anna.types("/language"),
+        await anna.presses(Action("privacy")),
+        await table.commands.run(replace(await anna.command(), verb="privacy")),
+    ):
+        assert said(answer) == refused
+        assert answer.refused
+    assert said(await ben.types("/hilfe")) != ben.says("error-too-fast")
+    # A stranger is counted by what their platform calls them.
+    command = await anna.command()
+    for external, is_refused in (("1", False), ("2", False), ("1", True)):
+        stranger = Stranger(0, "Dora", None, {}, "web", external, "Dora", "", None)
+        asked = replace(command, user=stranger, identity=external, verb="privacy")
+        assert (await table.commands.run(asked)).refused is is_refused
+    presses = [
+        await table.commands.may_press(platform, identity)
+        for platform, identity in (("web", "1"), ("chat", "1"), ("web", "2"), ("web", "1"))
+    ]
+    assert presses == [True, True, True, False]
+    with pytest.raises(Refused, match="too-fast"):
+        await table.commands.turned(await anna.command(), "m1")
+
+
+async def test_a_move_that_is_none_is_refused_beside_the_match_that_it_was_meant_in(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben, words="sogo")
+    match_id = await table.begin(anna, ben)
+    answer = await anna.types("/othello d4")
+    assert (answer.refused, answer.about) == (True, match_id)
+    answer = await ben.types("/othello d3")
+    assert answer.refused
+    assert await anna.types("/othello d3") == NOTHING
+
+
+async def test_a_board_that_has_moved_on_is_shown_as_it_is_and_what_is_gone_is_spent(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.settle()
+    await table.plays(match_id, "d3,c3")
+    stale = await anna.presses(Action("step", match_id, 2, "d3"))
+    assert stale.refused
+    assert (stale.private or stale.here) is not None
+    # To somebody who may not see it there is no such match, whatever it was.
+    garden = await table.channel("garden")
+    answer = await cleo.presses(Action("board", match_id, 2), place=garden)
+    assert said(answer) == cleo.says("error-no-such-match", match=match_id)
+    assert not answer.is_spent
+
+
+async def test_a_code_lets_somebody_join_and_see_nothing_else(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/othello new")
+    match_id = await table.newest()
+    code = (await table.loaded(match_id)).match.code
+    garden = await table.channel("garden")
+
+    async def follows(person: Person, word: str) -> Answer:
+        return await table.commands.followed(await person.command(garden), word)
+
+    for verb in ("board", "moves", "private"):
+        answer = await follows(cleo, f"{verb}-{code}")
+        assert said(answer) == cleo.says("error-no-such-match", match=match_id)
+    assert said(await follows(cleo, "join-222222222222")) == cleo.says("error-no-such-code")
+    assert not (await ben.types(f"/join {readable_code(code)}", place=garden)).refused
+    assert (await table.loaded(match_id)).match.opponent is None
+    assert ben.id in (await table.loaded(match_id)).match.seats
+    answer = await follows(ben, "rules-othello")
+    assert answer.private is not None
+    assert ben.says("othello-name") in answer.private.title
+
+
+async def test_nothing_follows_a_line_that_is_none_or_too_long(table: Table, anna: Person) -> None:
+    assert await anna.completes("/othe")
+    assert await anna.completes("othe") == []
+    longest = f"/play {' ' * (LONGEST - 9)}oth"
+    assert len(longest) == LONGEST
+    assert [one.endswith("othello") for one in await anna.completes(longest)] == [True]
+    assert await anna.completes(longest.replace("/play", "/play ")) == []
+
+
+async def test_help_of_one_command_of_none_and_where_nobody_manages_anything(
+    table: Table, anna: Person
+) -> None:
+    whole = said(await anna.types("/help")).splitlines()
+    here = next(line for line in whole if line.startswith("/here"))
+    for word in ("here", "/here", "HERE"):
+        alone = said(await anna.types(f"/help {word}")).splitlines()
+        assert alone[-1] == here
+        assert len(alone) == len(whole) - len(_commands(whole)) + 1
+    anna.can_manage = None
+    assert _commands(said(await anna.types("/help")).splitlines()) == [
+        line for line in _commands(whole) if line != here
+    ]
+    # Who asks for it by name is told all the same.
+    assert said(await anna.types("/help here")).splitlines()[-1] == here
+    unknown = await anna.types("/help chess")
+    assert unknown.refused
+    assert "chess" in said(unknown)
+    # Where there are fields, they show themselves.
+    command = replace(await anna.command(), verb="help", medium=Medium(has_fields=True))
+    listed = _commands(said(await table.commands.run(command)).splitlines())
+    assert len(listed) == len(_commands(whole)) - 1
+    assert not [line for line in listed if line.partition(":")[0].partition(" ")[2]]
+
+
+def _commands(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.startswith("/")]
+
+
+async def test_a_place_that_is_spoken_in_is_open_again_and_who_speaks_is_active(
+    table: Table, anna: Person
+) -> None:
+    directory, spoken = table.app.directory, list[int]()
+    garden = await directory.closed(await table.channel("garden"))
+    conversation = await directory.closed(anna.direct)
+
+    class Courier:
+        def spoken_in(self, place: Place) -> None:
+            spoken.append(place.id)
+
+    table.app.couriers["web"] = Courier()  # type: ignore[assignment]
+    for place in (garden, conversation):
+        assert not (await anna.types("/help", place=place)).refused
+    assert spoken == [garden.id, conversation.id]
+    store = table.app.store
+    assert not (await places.place(store, garden.id)).is_closed
+    # Whether a conversation is open, the platform knows.
+    assert (await places.place(store, conversation.id)).is_closed
+    (found,) = (await people.reachable(store, "web", [anna.id])).values()
+    assert found.active == store.now() // 60 * 60
