@@ -327,6 +327,25 @@ async def test_of_several_matches_the_one_where_it_is_legal_is_meant(
     assert await record(table, other) == ["d3", "c3", "b3"]
 
 
+async def test_a_move_is_meant_where_it_is_ones_turn_and_in_private_in_a_match_of_there_first(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    other = await table.begin(anna, cleo)
+    await table.plays(other, "d3")
+    # Of a match in which others are on turn it is not said why it is no move there.
+    for place in (table.lounge, anna.direct):
+        refused = await anna.types("/othello a1", place=place)
+        assert said(refused) == anna.says("othello-error-flips-nothing", square="a1")
+        assert refused.about == match
+    # Begun where nobody else is, it is that one, even off turn.
+    assert await cleo.types("/othello @Anna first", place=cleo.direct) == NOTHING
+    there = await table.newest(cleo.direct)
+    assert await anna.types(f"/accept {there}", place=anna.direct) == NOTHING
+    off_turn = await anna.types("/othello d3", place=anna.direct)
+    assert (said(off_turn), off_turn.about) == (anna.says("error-not-your-turn"), there)
+    assert await record(table, match) == []
+
+
 async def test_a_chosen_match_that_moved_on_meanwhile_is_stale(
     table: Table, anna: Person, ben: Person, cleo: Person, match: int
 ) -> None:
