@@ -11,10 +11,10 @@ import pytest
 import games
 from bot import hosting
 from bot.actions import Action
-from bot.commands import Answer, Medium
+from bot.commands import Answer, Medium, SoloPlace
 from bot.errors import StoreError
 from bot.links import readable_code
-from bot.model import Match, Status
+from bot.model import Match, Place, Status
 from bot.policies import GAME
 from bot.store import boards, match_queries, places
 from bot.store import matches as match_store
@@ -460,6 +460,47 @@ async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
     match_id = await table.newest(anna.direct)
     await table.settle()
     assert {post.place for post in table.wall.of(match_id)} == {anna.direct.id, ben.direct.id}
+    # It is there that they hear of it, and nobody else does.
+    told = [(place, [one.name for one in notice.recipients]) for place, notice in table.wall.told]
+    assert told == [(ben.direct.id, ["Ben"])]
+
+
+@pytest.mark.parametrize("solo", SoloPlace)
+async def test_alone_one_plays_here_or_in_private_or_is_asked_where(
+    table: Table, anna: Person, solo: SoloPlace
+) -> None:
+    async def types(line: str, place: Place) -> Answer:
+        command = replace(await anna.command(place), medium=Medium(solo=solo))
+        return await table.commands.typed(command, line)
+
+    async def begun(place: Place) -> list[int]:
+        return await match_queries.in_place(table.app.store, place.id, status=Status)
+
+    answer, private = await types("/blackbox new size=5", table.lounge), anna.direct
+    if solo is SoloPlace.ASK:
+        assert said(answer) == anna.says("start-where")
+        assert await begun(table.lounge) == await begun(private) == []
+        here, apart = buttons(answer).values()
+        assert await anna.presses(here) == NOTHING
+        assert len(await begun(table.lounge)) == 1
+        answer = await anna.presses(apart)
+    where = table.lounge if solo is SoloPlace.HERE else private
+    match_id, *others = await begun(where)
+    assert others == []
+    assert answer == (NOTHING if where == table.lounge else Answer(elsewhere=match_id))
+    match = (await table.loaded(match_id)).match
+    assert (match.options["size"], match.place_id) == ("5", where.id)
+    # As long as nothing has happened in it, it is that one which is shown again.
+    await table.settle()
+    shown = len(table.wall.shown)
+    for _ in range(2):
+        await types("/blackbox new size=5", where)
+        assert await begun(where) == [match_id]
+    await table.settle()
+    assert len(table.wall.shown) > shown
+    # Another kind of it is another one.
+    await types("/blackbox new size=6", where)
+    assert len(await begun(where)) == 2
 
 
 # Refusals
