@@ -626,3 +626,20 @@ async def test_a_match_is_played_to_its_end(
     assert said(await ben.types(f"/resign {match}")) == ben.says("error-match-over")
     await table.settle()
     assert [post.version for post in table.wall.of(match)] == [11]
+
+
+async def test_of_many_matches_that_cannot_be_read_any_more_none_is_meant(
+    table: Table, anna: Person
+) -> None:
+    box = games.get("blackbox")
+    for _ in range(11):
+        await table.app.matches.begin_alone(
+            box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
+        )
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql("UPDATE matches SET setup = 'of another time'")
+    await table.restart()
+    assert said(await anna.types("/resign")) == anna.says("error-no-match")
+    assert said(await anna.types("/blackbox ask 1")) == anna.says(
+        "error-no-match-here", game="Black Box", command="/blackbox"
+    )
