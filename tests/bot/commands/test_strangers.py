@@ -23,7 +23,7 @@ async def looks_on(anna: Person) -> Command:
 async def known(table: Table) -> int | None:
     """The number of the one who was a stranger, if they are somebody now."""
     found = await people.introduced(table.app.store, "web", "eve")
-    return found and found.user.id
+    return found.user.id if found else None
 
 
 async def test_nobody_becomes_somebody_by_looking_on(
@@ -101,7 +101,9 @@ async def test_a_challenge_for_a_username_is_for_that_stranger_alone(
 async def test_a_stranger_is_somebody_once_they_are_asked_or_blocked_and_not_by_being_named(
     table: Table, anna: Person, verb: str, field: str
 ) -> None:
-    run, command = table.commands.run, replace(await anna.command(), **{field: EVE})
+    run, named = table.commands.run, await anna.command()
+    is_person = field == "person"
+    command = replace(named, person=EVE) if is_person else replace(named, replied=EVE)
     answer = await run(replace(command, verb="unblock"))
     assert said(answer) == anna.says("error-not-blocked", name="Eve")
     assert not (await run(replace(command, verb="stats"))).refused
