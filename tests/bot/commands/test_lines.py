@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.commands import Answer, Medium
+from bot.commands.resolving import number_in
 from bot.model import Match
 from tests.bot.table import Person, Table, said
 
@@ -201,3 +202,11 @@ async def test_only_here_a_number_behind_close_is_a_match(table: Table, anna: Pe
     for line in ("/here close", "/here close it"):
         assert said(await anna.types(line)) == anna.says("error-close-none")
     assert said(await anna.types("/here close 5")) == anna.says("error-no-such-match", match=5)
+
+
+def test_the_number_of_a_match_has_at_most_eleven_digits() -> None:
+    longest = "9" * 11
+    assert number_in(longest) == number_in(f" #{longest} ") == int(longest)
+    assert number_in("12") == 12
+    for none in (f"{longest}9", "", "#", "x", "-1", "1.5", "²", "٣"):
+        assert number_in(none) == 0, none
