@@ -9,6 +9,7 @@ import pytest
 
 from bot.actions import Action
 from bot.commands import Answer
+from bot.erasing import erase
 from bot.model import PlaceKind
 from bot.store import blocks, personal_data, places
 from tests.bot.store.test_people import raw
@@ -140,10 +141,37 @@ async def test_a_block_of_somebody_erased_says_how_many_days_old_it_is(
 ) -> None:
     await anna.types("/block @Ben")
     await erased(ben)
-    for seconds, days in ((0, 0), (A_DAY - 1, 0), (1, 1), (29 * A_DAY, 30)):
+    # A clock that is set back makes no block younger than it is.
+    for seconds, days in ((-1, 0), (1, 0), (A_DAY - 1, 0), (1, 1), (29 * A_DAY, 30)):
         table.clock.forward(seconds)
         (label,) = buttons(await anna.types("/block"))
         assert label == anna.says("button-unblock-erased", days=days)
+
+
+async def test_of_many_who_are_blocked_twenty_are_listed_and_the_others_counted(
+    table: Table, anna: Person
+) -> None:
+    store, text = table.app.store, anna.says("blocks-text")
+
+    async def block(name: str) -> Person:
+        person = await at(table, "chat", name)
+        await blocks.add(store, anna.id, person.id)
+        return person
+
+    for number in range(18):
+        await block(f"X{number}")
+    for more in range(3):
+        # Those who have erased themselves come after those who are here, and count like them.
+        await erase(store, table.app.matches, (await block(f"E{more}")).id)
+        if more:
+            answer = await anna.types("/block")
+            labels = list(buttons(answer))
+            assert [label.startswith("Unblock X") for label in labels[:18]] == [True] * 18
+            assert answer.private is not None
+            assert answer.private.secret
+            assert sum(len(row) for row in answer.private.rows) == 20
+            rest = [anna.says("blocks-more", count=1)] if more > 1 else []
+            assert said(answer).splitlines() == [text, *rest]
 
 
 @pytest.mark.sqlite

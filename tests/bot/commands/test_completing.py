@@ -11,7 +11,7 @@ import games
 from bot.commands import Answer, Kind, Medium
 from bot.commands import table as command_table
 from bot.errors import StoreError
-from bot.store import Store, people
+from bot.store import Store, people, places
 from tests.bot.table import Person, Table, said
 
 NAMES = [spec.name for spec in command_table()]
@@ -154,6 +154,32 @@ async def test_a_match_is_found_by_number_or_name_however_many_there_are(
     found = await table.commands.complete_field(named, board, Kind.MATCH, "", most=25)
     assert [f"/board {one.text}" for one in found] == every
     assert found[-1].hint == f"#{match} Othello · Anna ⚫ – ⚪ Ben"
+
+
+async def test_a_match_of_one_is_found_by_nobody_s_name(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await ben.types("/blackbox neu")
+    alone = await table.newest()
+    assert await ben.completes("/brett anna") == [f"/brett #{match}"]
+    assert await ben.completes("/brett black") == [f"/brett #{alone}"]
+
+
+async def test_of_those_who_are_blocked_the_ones_who_are_called_so_are_offered(
+    anna: Person, ben: Person, cleo: Person
+) -> None:
+    for name in ("Ben", "Cleo"):
+        await anna.types(f"/block @{name}")
+    assert await anna.completes("/unblock @") == ["/unblock @Ben", "/unblock @Cleo"]
+    assert await anna.completes("/unblock @C") == ["/unblock @Cleo"]
+
+
+async def test_a_new_match_is_offered_where_one_can_be_begun(table: Table, anna: Person) -> None:
+    assert await anna.completes("/othello n") == ["/othello new"]
+    await places.change_place(table.app.store, table.lounge.id, settings={"threads": "only"})
+    assert await anna.completes("/othello n") == []
+    assert await anna.completes("/play oth") == []
+    assert await anna.completes("/rules oth") == ["/rules othello"]
 
 
 async def test_help_is_completed(anna: Person) -> None:

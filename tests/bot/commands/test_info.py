@@ -84,6 +84,38 @@ async def test_challenges_are_answered_and_taken_back_from_the_list(
     ]
 
 
+async def test_of_many_matches_the_newest_are_listed_and_the_others_counted(
+    table: Table, anna: Person
+) -> None:
+    box, made = games.get("blackbox"), list[int]()
+    for count in (20, 1):
+        for _ in range(count):
+            loaded = await table.app.matches.begin_alone(
+                box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
+            )
+            made.append(loaded.match.id)
+        answer = await anna.types("/matches")
+        lines = said(answer).splitlines()
+        numbers = [line.partition(" ")[0] for line in lines if line.startswith("#")]
+        assert numbers == [f"#{match_id}" for match_id in made[:-21:-1]]
+        more = [anna.says("matches-more", count=1)] if len(made) == 21 else []
+        assert lines[20:] == more
+        assert [button.action.match for button in buttons(answer).values()] == made[:-6:-1]
+        # Where one plays is nobody else's business.
+        assert answer.private is not None
+        assert answer.private.secret
+
+
+async def test_a_challenge_that_waits_for_a_username_is_not_open_to_anybody(
+    table: Table, anna: Person
+) -> None:
+    named = replace(await anna.command(), medium=Medium(usernames="[a-z]{5,32}"))
+    assert await table.commands.typed(named, "/othello @somebody") == Answer()
+    match_id = await table.newest()
+    told = f"#{match_id} Othello · Anna – @somebody: {anna.says('matches-challenging')}"
+    assert said(await anna.types("/matches")) == told
+
+
 async def test_a_button_of_the_list_fetches_the_board(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -154,13 +186,40 @@ async def test_a_long_record_comes_in_pages_that_fit_into_a_message(
     answer, read = await anna.types("/moves"), list[str]()
     while True:
         text = said(answer)
-        assert len(text) <= 220
         read += text.splitlines()[1:]
-        if anna.says("button-more") not in buttons(answer):
+        # As many lines as fit, with their ends.
+        assert len(text) <= 220
+        longest = max(map(len, text.splitlines()))
+        is_last = anna.says("button-more") not in buttons(answer)
+        assert is_last or len(text.splitlines()[1:]) == 200 // (longest + 1)
+        if is_last:
             break
         answer = await anna.presses(buttons(answer)[anna.says("button-more")])
     assert [line.split(" ")[0] for line in read] == [f"{at}." for at in range(1, 17)]
     assert anna.says("button-back") in buttons(answer)
+    # However long a line is, there is one on a page.
+    monkeypatch.setattr("bot.commands.info._MOST_TYPE", 2)
+    assert len(said(await anna.types("/moves")).splitlines()) == 2
+
+
+async def test_what_a_player_was_told_alone_is_theirs_until_the_end(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    hidden = await table.begin(anna, ben, words="blackbox hide stones=3")
+    await table.plays(hidden, "hide a1,hide c5,hide d4,ready,ask 1")
+    known = await table.begin(anna, ben)
+    await table.plays(known, "d3")
+
+    async def is_secret(person: Person, match_id: int) -> bool:
+        answer = await person.types(f"/moves {match_id}")
+        assert answer.private is not None
+        return answer.private.secret
+
+    for person, is_theirs in ((anna, True), (ben, True), (cleo, False)):
+        assert await is_secret(person, hidden) is is_theirs
+        assert not await is_secret(person, known)
+    await table.given_up(hidden, anna)
+    assert not await is_secret(ben, hidden)
 
 
 # Leaderboards
@@ -359,6 +418,37 @@ async def test_alone_the_average_of_the_last_twenty_counts(
     assert text[at - 1 : at + 2] == [anna.says("leaderboard-alone-title", recent=20), first, second]
     stats = said(await ben.types("/stats anna"))
     assert stats == ben.says("stats-alone", game="Black Box", average=11.5, best=10, count=21)
+
+
+async def test_a_leaderboard_names_the_best_ten_of_a_game_and_of_each_game_three(
+    table: Table, anna: Person
+) -> None:
+    play = table.settings.play.model_copy(update={"leaderboard_minimum": 1})
+    table.app.settings = table.settings.model_copy(update={"play": play})
+    for number in range(11):
+        await alone(table, await table.arrive(f"P{number}"), number + 2)
+
+    def ranking(most: int) -> list[str]:
+        return [
+            anna.says("leaderboard-alone", rank=at + 1, name=f"P{at}", average=s, best=s, count=1)
+            for at, s in ((at, at + 2) for at in range(most))
+        ]
+
+    for line, most in (("/leaderboard blackbox", 10), ("/leaderboard", 3)):
+        here, everywhere, _ = public(await anna.types(line)).split("\n\n")
+        for section in (here, everywhere):
+            assert section.splitlines()[2:] == ranking(most)
+    # Of which games is told, those say that were played here; where none was, those elsewhere.
+    ben = await table.arrive("Ben")
+    garden = await table.channel("garden")
+    await anna.types("/othello @Ben first", place=garden)
+    await ben.types("/accept", place=garden)
+    await table.given_up(await table.newest(garden), ben)
+    for place, game in ((table.lounge, "blackbox"), (garden, "othello")):
+        text = public(await anna.types("/leaderboard", place=place))
+        assert anna.says("leaderboard-place", game=anna.says(f"{game}-name")) in text
+        told = [game_id for game_id in games.ids() if anna.says(f"{game_id}-name") in text]
+        assert told == [game]
 
 
 @pytest.mark.parametrize("locale", ["en", "de"])

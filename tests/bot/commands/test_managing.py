@@ -11,8 +11,9 @@ from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer
 from bot.commands.serving import _HANDLERS
-from bot.model import Ending, EndingKind, Place, Status
+from bot.model import Ending, EndingKind, Place, PlaceKind, Status
 from bot.policies import change
+from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
 from tests.bot.table import Person, Table, buttons, said
@@ -413,3 +414,119 @@ async def test_a_match_of_a_channel_is_closed_in_its_thread_as_well(
     sure = buttons(await mia.presses(listed[name], place=thread))
     await mia.presses(sure["Yes, close it"], place=thread)
     assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.CLOSED)
+
+
+async def alone(table: Table, person: Person, place: Place) -> int:
+    """A match of one, begun in a place."""
+    box = games.get("blackbox")
+    loaded = await table.app.matches.begin_alone(
+        box, box.options_from({}), place_id=place.id, user_id=person.id
+    )
+    return loaded.match.id
+
+
+async def test_a_match_is_of_its_channel_and_of_the_threads_there_and_of_no_other_platform(
+    table: Table, anna: Person
+) -> None:
+    mia, store = await manager(table), table.app.store
+    thread, other = await table.channel("lounge/4"), await table.channel("lounge/5")
+    far, far_thread = [
+        await places.get_or_create_place(
+            store, "discord", name, kind=PlaceKind.CHANNEL, title=name, community="1"
+        )
+        for name in ("lounge", "far/1")
+    ]
+    for one in (thread, other, far_thread):
+        await sets(table, {"parent": "lounge"}, one)
+    for begun, closed, is_closed in (
+        (table.lounge, thread, True),
+        (thread, table.lounge, True),
+        (thread, other, False),
+        # Two platforms may call their places alike.
+        (far, thread, False),
+        (far_thread, table.lounge, False),
+    ):
+        match_id = await alone(table, anna, begun)
+        assert await anna.types(f"/board {match_id}", place=closed) == Answer()
+        answer = await mia.presses(Action("close", match_id, 1, "yes"), place=closed)
+        key = "close-done" if is_closed else "error-close-elsewhere"
+        assert said(answer) == mia.says(key, match=match_id), (begun.title, closed.title)
+        status = (await table.loaded(match_id)).match.status
+        assert status is (Status.OVER if is_closed else Status.RUNNING)
+
+
+async def test_a_thread_lists_its_own_matches_and_those_of_its_channel_that_are_shown_there(
+    table: Table, anna: Person
+) -> None:
+    mia, thread = await manager(table), await table.channel("lounge/4")
+    await sets(table, {"parent": "lounge"}, thread)
+    shown, hidden, own = [
+        await alone(table, anna, place) for place in (table.lounge, table.lounge, thread)
+    ]
+    await anna.types(f"/board {shown}", place=thread)
+
+    async def listed(place: Place) -> list[int]:
+        found = buttons(await mia.types("/here close", place=place)).values()
+        return [button.action.match for button in found if button.action.verb == "close"]
+
+    assert sorted(await listed(thread)) == [shown, own]
+    assert sorted(await listed(table.lounge)) == [shown, hidden]
+    # Only of a thread it is said that it goes by what is around it.
+    for place, is_said in ((thread, True), (table.lounge, False)):
+        settings = said(await mia.types("/here", place=place))
+        around = f"{mia.says('settings-text')}\n{mia.says('here-around')}"
+        assert settings == (around if is_said else mia.says("settings-text"))
+
+
+async def test_of_many_matches_those_that_are_not_listed_to_be_closed_are_counted(
+    table: Table, anna: Person
+) -> None:
+    mia = await manager(table)
+    made = [await alone(table, anna, table.lounge) for _ in range(10)]
+    which = mia.says("close-which")
+    for more in ("", f"\n{mia.says('which-more', count=1)}"):
+        if more:
+            made.append(await alone(table, anna, table.lounge))
+        answer = await mia.types("/here close")
+        assert said(answer) == which + more
+        *listed, back = buttons(answer).values()
+        assert [button.action.match for button in listed] == made[:-11:-1]
+        assert back.label == mia.says("here-back")
+
+
+async def test_only_a_match_that_is_on_is_closed_and_not_by_a_no(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    mia = await manager(table)
+    await anna.types("/othello @Ben")
+    proposed = await table.newest()
+    assert said(await mia.types(f"/here close {proposed}")) == mia.says("error-not-begun")
+    await ben.types("/accept")
+    asked = buttons(await mia.types(f"/here close {proposed}"))
+    assert await mia.presses(asked[mia.says("button-close-not")]) == Answer()
+    assert (await table.loaded(proposed)).match.status is Status.RUNNING
+    assert await mia.presses(asked[mia.says("button-close-sure")]) != Answer()
+    assert (await table.loaded(proposed)).match.status is Status.OVER
+
+
+async def test_who_may_begin_is_named_and_what_holds_now_stands_out(table: Table) -> None:
+    mia = await manager(table)
+    everybody, managers = mia.says("begin-everybody"), mia.says("begin-managers")
+    for chosen, called, standing_out in (
+        ("", everybody, [everybody]),
+        ("managers", managers, [managers]),
+        ("role-77", "Players", ["Players"]),
+        # A role that is no more can be chosen by nobody.
+        ("role-9", mia.says("begin-role"), []),
+    ):
+        if chosen:
+            await sets(table, {"begin": chosen})
+        menu = buttons(await mia.types("/here"))
+        who = buttons(await mia.presses(menu[mia.says("here-begin", who=called)]))
+        primary = [label for label, button in who.items() if button.style is Style.PRIMARY]
+        assert primary == standing_out
+        assert {everybody, managers, "Players"} <= set(who)
+    long = "x" * 40
+    told = mia.says("error-unknown-setting", word=long[:32], command="/here")
+    for line in (f"/here begin {long}", f"/here {long}"):
+        assert said(await mia.types(line)) == told

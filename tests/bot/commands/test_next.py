@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.actions import Action
 from bot.commands import Answer, Medium
+from bot.model import Place
 from bot.store import boards
 from tests.bot.table import Person, Table, said
 
@@ -81,3 +83,37 @@ async def test_a_front_that_leads_to_boards_is_told_what_was_begun_and_what_was_
     assert alone.begun != challenge.proposed
     # Others are told nothing: boards come by themselves.
     assert await anna.types("/sogo new") == NOTHING
+
+
+async def test_what_is_taken_up_is_led_to_where_its_board_is(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    async def asks(person: Person, what: str | Action, place: Place | None = None) -> Answer:
+        command = replace(await person.command(place), medium=Medium(leads=True))
+        if isinstance(what, Action):
+            return await table.commands.pressed(command, what)
+        return await table.commands.typed(command, what)
+
+    async def challenge() -> int:
+        answer = await asks(anna, "/othello @Ben first")
+        assert answer == Answer(proposed=answer.proposed)
+        return answer.proposed
+
+    garden = await table.channel("garden")
+    # Taken up elsewhere it comes to nobody there, by its code it is brought along.
+    taken = await challenge()
+    assert await asks(ben, f"/accept {taken}", garden) == NOTHING
+    assert not await boards.is_shown(table.app.store, taken, garden.id)
+    joined = await challenge()
+    code = (await table.loaded(joined)).match.code
+    assert await asks(ben, f"/join {code}", garden) == Answer(begun=joined)
+    assert await boards.is_shown(table.app.store, joined, garden.id)
+    # Of two who ask each other for another one, the second has begun it, and sees it.
+    await table.given_up(joined, anna)
+    again = Action("again", joined)
+    asked = (await asks(ben, again)).proposed
+    assert (await table.loaded(asked)).match.challenger == ben.id
+    assert await asks(anna, again, garden) == Answer(begun=asked)
+    assert (await table.loaded(asked)).match.seats == (ben.id, anna.id)
+    assert await boards.is_shown(table.app.store, asked, garden.id)
+    assert await asks(anna, f"/decline {await challenge()}") == NOTHING

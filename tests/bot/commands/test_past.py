@@ -71,13 +71,15 @@ async def test_an_earlier_position_says_no_more_than_its_reader_may_know(
     assert all(screen.secret for screen in own)
 
 
-@pytest.mark.parametrize("argument", ["-1", "1.5", "99999", "x", "²"])
+@pytest.mark.parametrize("argument", ["-1", "1.5", "10000", "x", "²"])
 async def test_a_number_of_moves_that_was_never_offered_is_refused(
     table: Table, anna: Person, ben: Person, argument: str
 ) -> None:
     match_id = await table.begin(anna, ben)
     answer = await anna.presses(Action("past", match_id, 0, argument))
     assert said(answer) == anna.says("error-button-unknown")
+    # Of more moves than there are it is the last one.
+    assert not (await anna.presses(Action("past", match_id, 0, "9999"))).refused
 
 
 async def test_a_match_elsewhere_is_as_if_there_were_none(

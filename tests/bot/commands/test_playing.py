@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+import games
 from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.model import Status
@@ -64,6 +65,7 @@ async def test_the_game_alone_moves_the_board_to_the_bottom(
         ("pass", "othello-error-can-move", {"square": "d3"}),
         ("hello there", "error-notation-example", {"text": "hello there", "example": "d3"}),
         ("d3 d3", "error-notation-example", {"text": "d3 d3", "example": "d3"}),
+        ("x" * 41, "error-notation-example", {"text": "x" * 40, "example": "d3"}),
     ],
 )
 async def test_an_illegal_move_is_refused_with_the_reason(
@@ -325,6 +327,25 @@ async def test_of_several_matches_the_one_where_it_is_legal_is_meant(
     assert await record(table, other) == ["d3", "c3", "b3"]
 
 
+async def test_a_move_is_meant_where_it_is_ones_turn_and_in_private_in_a_match_of_there_first(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    other = await table.begin(anna, cleo)
+    await table.plays(other, "d3")
+    # Of a match in which others are on turn it is not said why it is no move there.
+    for place in (table.lounge, anna.direct):
+        refused = await anna.types("/othello a1", place=place)
+        assert said(refused) == anna.says("othello-error-flips-nothing", square="a1")
+        assert refused.about == match
+    # Begun where nobody else is, it is that one, even off turn.
+    assert await cleo.types("/othello @Anna first", place=cleo.direct) == NOTHING
+    there = await table.newest(cleo.direct)
+    assert await anna.types(f"/accept {there}", place=anna.direct) == NOTHING
+    off_turn = await anna.types("/othello d3", place=anna.direct)
+    assert (said(off_turn), off_turn.about) == (anna.says("error-not-your-turn"), there)
+    assert await record(table, match) == []
+
+
 async def test_a_chosen_match_that_moved_on_meanwhile_is_stale(
     table: Table, anna: Person, ben: Person, cleo: Person, match: int
 ) -> None:
@@ -350,7 +371,7 @@ async def test_what_is_longer_than_any_move_was_not_said_to_us(
     table: Table, anna: Person, ben: Person, *, match: int
 ) -> None:
     command = await anna.command()
-    for spaces, could_be in ((1, True), (80, False)):
+    for spaces, could_be in ((1, True), (38, True), (39, False)):
         said_so = replace(command, move=f"d{' ' * spaces}3")
         assert await table.commands.could_be_move(said_so) is could_be
 
@@ -361,6 +382,117 @@ async def test_what_is_a_move_in_no_match_is_answered_with_an_example(
     await table.begin(anna, cleo)
     told = anna.says("error-notation-example", text="ｄ３", example="d3")
     assert said(await anna.types("/othello ｄ３")) == told
+
+
+async def test_what_is_said_is_a_move_of_whoever_plays_in_a_match_that_is_on(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    async def is_move(person: Person, text: str, match_id: int = match) -> bool:
+        command = replace(await person.command(), match=match_id, move=text)
+        return await table.commands.could_be_move(command)
+
+    # Legal or not, and whoever's turn it is: then it is said why not.
+    for text, could_be in (("d3", True), ("a1", True), ("k9", True), ("good luck", False)):
+        assert await is_move(anna, text) is await is_move(ben, text) is could_be
+        assert await is_move(ben, text, 0) is could_be
+        assert not await is_move(cleo, text)
+    await anna.types("/othello @Ben reversi")
+    assert not await is_move(anna, "d4", await table.newest())
+    await table.given_up(match, anna)
+    assert not await is_move(anna, "d3")
+    assert not await is_move(anna, "d3", 0)
+
+
+async def says_aloud(person: Person, text: str, *, match: int = 0, version: int = 0) -> Answer:
+    """A move without a command, perhaps in answer to a board of this version."""
+    command = replace(await person.command(), move=text, match=match, version=version)
+    answer = await person.table.commands.said(command)
+    assert answer is not None
+    return answer
+
+
+async def test_a_move_without_a_command_is_played_in_the_one_match_where_it_is_legal(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    other = await table.begin(anna, cleo)
+    await table.plays(match, "d3,c3")
+    # Each of them once, so that it is not only the newer one, or the older one.
+    assert await says_aloud(anna, "b3") == NOTHING
+    assert await record(table, match) == ["d3", "c3", "b3"]
+    await table.plays(match, "d2")
+    assert await says_aloud(anna, "d3") == NOTHING
+    assert await record(table, other) == ["d3"]
+    assert said(await says_aloud(cleo, "d3")) == cleo.says("othello-error-occupied", square="d3")
+    await table.plays(other, "c3")
+    # Off turn everywhere it is a move all the same.
+    assert said(await says_aloud(cleo, "c4")) == cleo.says("error-not-your-turn")
+    # In none of them: it is said why not; in both: it is asked which.
+    refused = await says_aloud(anna, "d4")
+    assert (refused.refused, refused.about) == (True, other)
+    assert said(refused) == anna.says("othello-error-occupied", square="d4")
+    question = await says_aloud(anna, "c4")
+    assert said(question) == anna.says("which-match")
+    assert {button.action.match for button in buttons(question).values()} == {match, other}
+    # In answer to a board it is meant there, as it was seen.
+    assert said(await says_aloud(anna, "c4", match=match, version=3)) == anna.says("error-stale")
+    assert await says_aloud(anna, "c4", match=match, version=6) == NOTHING
+    assert await record(table, match) == ["d3", "c3", "b3", "d2", "c4"]
+
+
+async def test_of_more_matches_than_are_looked_at_it_is_asked_rather_than_guessed(
+    table: Table, anna: Person
+) -> None:
+    box = games.get("blackbox")
+    made = [
+        (
+            await table.app.matches.begin_alone(
+                box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
+            )
+        ).match.id
+        for _ in range(11)
+    ]
+    oldest, *_, one, newest = made
+
+    def meant(answer: Answer) -> list[tuple[int, str]]:
+        return [(one.action.match, one.action.verb) for one in buttons(answer).values()]
+
+    which, more = anna.says("which-match"), anna.says("which-more", count=1)
+    looked_at = made[:0:-1]
+    every = await anna.types("/blackbox ask 1")
+    assert said(every) == f"{which}\n{more}"
+    assert meant(every) == [(match_id, "play") for match_id in looked_at]
+    for match_id in looked_at[1:]:
+        await table.plays(match_id, "ask 1")
+    # Legal in one of those that were looked at, and perhaps in the one that was not.
+    only = await anna.types("/blackbox ask 1")
+    assert (said(only), meant(only)) == (f"{which}\n{more}", [(newest, "play")])
+    await table.plays(newest, "ask 1")
+    none = await anna.types("/blackbox ask 1")
+    assert said(none) == f"{which}\n{more}"
+    assert meant(none) == [(match_id, "board") for match_id in looked_at]
+    # All of them are looked at once one less is on.
+    await anna.presses(Action("resign", one, (await table.loaded(one)).match.version, "yes"))
+    assert await anna.types("/blackbox ask 1") == NOTHING
+    assert await record(table, oldest) == ["ask 1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("/othello pass", "error-no-match-here"),
+        ("/othello d3", "error-no-match-here"),
+        ("/blackbox ask somebody", "error-no-match-here"),
+        ("/othello well pass", "error-name-no-move"),
+        (f"/othello {'x' * 40}", "error-name-no-move"),
+    ],
+)
+async def test_where_no_match_is_on_a_move_is_told_from_a_name(
+    anna: Person, line: str, key: str
+) -> None:
+    called, _, text = line.partition(" ")
+    names = {"game": anna.says(f"{called[1:]}-name")} if key == "error-no-match-here" else {}
+    told = anna.says(key, name=text[:32], platform="web", command=called, **names)
+    assert said(await anna.types(line)) == told
 
 
 @pytest.mark.parametrize("line", ["/board", "/moves", "/resign", "/othello"])
@@ -494,3 +626,20 @@ async def test_a_match_is_played_to_its_end(
     assert said(await ben.types(f"/resign {match}")) == ben.says("error-match-over")
     await table.settle()
     assert [post.version for post in table.wall.of(match)] == [11]
+
+
+async def test_of_many_matches_that_cannot_be_read_any_more_none_is_meant(
+    table: Table, anna: Person
+) -> None:
+    box = games.get("blackbox")
+    for _ in range(11):
+        await table.app.matches.begin_alone(
+            box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
+        )
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql("UPDATE matches SET setup = 'of another time'")
+    await table.restart()
+    assert said(await anna.types("/resign")) == anna.says("error-no-match")
+    assert said(await anna.types("/blackbox ask 1")) == anna.says(
+        "error-no-match-here", game="Black Box", command="/blackbox"
+    )

@@ -11,10 +11,10 @@ import pytest
 import games
 from bot import hosting
 from bot.actions import Action
-from bot.commands import Answer
+from bot.commands import Answer, Medium, SoloPlace
 from bot.errors import StoreError
 from bot.links import readable_code
-from bot.model import Match, Status
+from bot.model import Match, Place, Status
 from bot.policies import GAME
 from bot.store import boards, match_queries, places
 from bot.store import matches as match_store
@@ -124,8 +124,9 @@ async def test_a_start_card_challenges_whom_it_names(
     match = (await table.loaded(await table.newest())).match
     assert (match.opponent, match.preferred_seat) == (ben.id, 1)
     assert match.options["rules"] == "reversi"
-    assert await fills(anna, "sogo") == NOTHING
+    assert await fills(anna, "sogo", side=0) == NOTHING
     match = (await table.loaded(await table.newest())).match
+    assert match.preferred_seat == 0
     assert (match.game, match.opponent, match.status) == ("sogo", None, Status.PROPOSED)
 
 
@@ -142,6 +143,7 @@ async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, ann
     [
         ("othello", {"name": "Nobody"}, "anybody here called “Nobody”"),
         ("othello", {"name": "Ben and more"}, "anybody here called “Ben and more”"),
+        ("othello", {"name": f"Ben {'x' * 40}"}, f"anybody here called “Ben {'x' * 28}”"),
         ("othello", {"name": "Azumaya"}, "I cannot play myself yet"),
         ("othello", {"name": "Anna"}, "You cannot challenge yourself"),
         ("othello", {"name": "x" * 201}, "That is too long"),
@@ -223,6 +225,79 @@ async def test_without_a_game_the_house_asks_which(table: Table, anna: Person, b
     assert await anna.presses(buttons(answer)["Othello"]) == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.game, match.opponent) == ("othello", ben.id)
+
+
+async def test_without_a_game_and_without_anybody_everybody_is_asked(
+    table: Table, anna: Person
+) -> None:
+    answer = await anna.types("/challenge")
+    assert said(answer) == anna.says("challenge-which-game")
+    assert await anna.presses(buttons(answer)["Sogo"]) == NOTHING
+    match = (await table.loaded(await table.newest())).match
+    assert (match.game, match.opponent, match.status) == ("sogo", None, Status.PROPOSED)
+    # Whoever does not look asks twice, and is told so.
+    answer = await anna.types("/challenge sogo")
+    assert (answer.refused, said(answer)) == (True, anna.says("error-challenge-waiting"))
+    shown = buttons(answer)[anna.says("button-show-again")]
+    assert shown.action == Action("board", match.id)
+
+
+async def test_no_menu_is_shown_where_nothing_can_be_begun(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    named = replace(await anna.command(), medium=Medium(usernames="[a-z]{5,32}"))
+    typed, lines = table.commands.typed, ("/play", "/play sogo", "/sogo", "/challenge @Ben")
+    assert said(await typed(named, "/challenge @somebody")) == anna.says(
+        "error-challenge-name-game",
+        name="somebody",
+        games=", ".join(sorted(anna.calls(game_id)[1:] for game_id in games.ids())),
+    )
+    for rules, key, every in (
+        ({"threads": "only"}, "error-threads-only", (*lines, "/challenge @somebody")),
+        ({"threads": "off", "begin": "managers"}, "error-begin-managers", lines),
+    ):
+        await places.change_place(table.app.store, table.lounge.id, settings=rules)
+        for line in every:
+            assert said(await typed(named, line)) == anna.says(key), line
+
+
+async def test_a_game_for_one_or_two_is_for_two_where_somebody_is_asked(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    alone = anna.says("error-challenge-alone", game="Black Box")
+    assert said(await anna.types("/blackbox @Ben solo")) == alone
+    assert await anna.types("/blackbox @Ben size=6 stones=3") == NOTHING
+    match = (await table.loaded(await table.newest())).match
+    assert (match.opponent, match.status) == (ben.id, Status.PROPOSED)
+    options = {"mode": "hide", "size": "6", "stones": "3", "fair": "yes"}
+    assert match.options == options
+    # Two play together, or one in private: nothing else is asked for by a button.
+    for argument in ("othello", "blackbox.1.0.0.0", "", "~0"):
+        answer = await anna.presses(Action("apart", argument=argument), place=anna.direct)
+        assert said(answer) == anna.says("error-button-unknown")
+    assert await table.newest() == match.id
+
+
+async def test_what_is_not_understood_is_told_in_short_with_what_can_be_said(
+    anna: Person, ben: Person
+) -> None:
+    long = "x" * 40
+    for line, key, names in (
+        (f"/rules {long}", "error-unknown-game", {"word": long[:32]}),
+        (f"/sogo new {long}", "error-option-unknown", {"word": long[:32]}),
+        (f"/sogo new {long}=5", "error-unknown-option", {"option": long[:32]}),
+    ):
+        told = anna.says(key, **names, options="…", games="…").partition("…")[0]
+        assert said(await anna.types(line)).startswith(told), line
+    size = anna.says("sogo-option-size")
+    told = anna.says("error-unknown-choice", value=long[:32], option=size, choices="3, 4, 5")
+    assert said(await anna.types(f"/sogo new size={long}")) == told
+    # Numbers by their size, and what could be two things.
+    size = anna.says("blackbox-option-size")
+    told = anna.says("error-unknown-choice", value="7", option=size, choices="5, 6, 8, 10")
+    assert said(await anna.types("/blackbox new size=7")) == told
+    told = anna.says("error-option-ambiguous", word="5", options="…").partition("…")[0]
+    assert said(await anna.types("/blackbox new 5")).startswith(told)
 
 
 async def test_options_and_the_wished_side_are_words(
@@ -385,6 +460,47 @@ async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
     match_id = await table.newest(anna.direct)
     await table.settle()
     assert {post.place for post in table.wall.of(match_id)} == {anna.direct.id, ben.direct.id}
+    # It is there that they hear of it, and nobody else does.
+    told = [(place, [one.name for one in notice.recipients]) for place, notice in table.wall.told]
+    assert told == [(ben.direct.id, ["Ben"])]
+
+
+@pytest.mark.parametrize("solo", SoloPlace)
+async def test_alone_one_plays_here_or_in_private_or_is_asked_where(
+    table: Table, anna: Person, solo: SoloPlace
+) -> None:
+    async def types(line: str, place: Place) -> Answer:
+        command = replace(await anna.command(place), medium=Medium(solo=solo))
+        return await table.commands.typed(command, line)
+
+    async def begun(place: Place) -> list[int]:
+        return await match_queries.in_place(table.app.store, place.id, status=Status)
+
+    answer, private = await types("/blackbox new size=5", table.lounge), anna.direct
+    if solo is SoloPlace.ASK:
+        assert said(answer) == anna.says("start-where")
+        assert await begun(table.lounge) == await begun(private) == []
+        here, apart = buttons(answer).values()
+        assert await anna.presses(here) == NOTHING
+        assert len(await begun(table.lounge)) == 1
+        answer = await anna.presses(apart)
+    where = table.lounge if solo is SoloPlace.HERE else private
+    match_id, *others = await begun(where)
+    assert others == []
+    assert answer == (NOTHING if where == table.lounge else Answer(elsewhere=match_id))
+    match = (await table.loaded(match_id)).match
+    assert (match.options["size"], match.place_id) == ("5", where.id)
+    # As long as nothing has happened in it, it is that one which is shown again.
+    await table.settle()
+    shown = len(table.wall.shown)
+    for _ in range(2):
+        await types("/blackbox new size=5", where)
+        assert await begun(where) == [match_id]
+    await table.settle()
+    assert len(table.wall.shown) > shown
+    # Another kind of it is another one.
+    await types("/blackbox new size=6", where)
+    assert len(await begun(where)) == 2
 
 
 # Refusals

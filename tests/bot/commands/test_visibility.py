@@ -364,6 +364,8 @@ async def test_a_button_that_was_made_up_challenges_nobody(app: App) -> None:
 async def test_a_button_challenges_whom_it_was_made_for_by_whom(app: App) -> None:
     context = await app.mallory.types("/challenge @Ben")
     button = buttons(context)["Othello"]
+    # 64 bits, more than anybody can try, and no more, for keys are short.
+    assert len(button.action.argument.rpartition(".")[2]) == 16
     told = await app.anna.presses(button)
     assert said(told) == app.anna.says("error-button-unknown")
     assert await app.mallory.presses(button) == NOTHING

@@ -73,6 +73,7 @@ async def test_german_words_with_their_umlauts_or_without(anna: Person, ben: Per
         ("Regel", "regeln"),
         ("ranglist", "rangliste"),
         ("leaderbord", "leaderboard"),
+        ("brd", "board"),
         ("mühl", "mühle"),
         ("nonsense", ""),
         ("undo", ""),

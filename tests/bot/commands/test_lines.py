@@ -1,0 +1,212 @@
+"""From what people type to what is meant: where words end, and which of them are whose."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.commands import Answer, Medium
+from bot.commands.resolving import number_in
+from bot.model import Match
+from tests.bot.table import Person, Table, said
+
+NOTHING = Answer()
+LONGEST = 200
+USERNAMES = Medium(usernames=r"[A-Za-z0-9_]{5,32}")
+
+
+async def asks(asker: Person, verb: str, **fields: Any) -> Answer:
+    return await asker.table.commands.run(replace(await asker.command(), verb=verb, **fields))
+
+
+async def begun(table: Table) -> Match:
+    """What was asked for last."""
+    return (await table.loaded(await table.newest())).match
+
+
+async def test_a_line_and_a_field_are_as_long_as_is_said_and_no_longer(anna: Person) -> None:
+    fits, too_long = "x" * LONGEST, anna.says("error-too-long", most=LONGEST)
+    told = anna.says("error-unknown-game", word="x" * 32, games="…").partition("…")[0]
+    assert said(await anna.types(f"/rules {fits}")).startswith(told)
+    assert said(await anna.types(f"/rules {fits}x")) == too_long
+    for verb, field in (
+        ("game", "move"),
+        ("challenge", "terms"),
+        ("join", "code"),
+        ("help", "topic"),
+        ("settings", "value"),
+        ("stats", "name"),
+    ):
+        about = {"game": "othello"} if verb in ("game", "challenge") else {}
+        assert said(await asks(anna, verb, **about, **{field: fits})) != too_long, field
+        assert said(await asks(anna, verb, **about, **{field: f"{fits}x"})) == too_long, field
+
+
+async def test_a_name_of_many_words_is_read_to_its_end_and_no_further(
+    table: Table, anna: Person
+) -> None:
+    many = await table.arrive(" ".join("ABCDEFGHIJKLMNOP"))
+    one = await table.arrive("X")
+    for person in (many, one):
+        for line in (f"/stats @{person.name}", f"/stats {person.name}"):
+            answer = await anna.types(line)
+            assert answer.private is not None
+            assert answer.private.title == anna.says("stats-title", name=person.name)
+        for line in (
+            f"/othello @{person.name} reversi white",
+            f"/othello reversi @{person.name} white",
+            f"/challenge othello white @{person.name} reversi",
+        ):
+            assert await anna.types(line) == NOTHING, line
+            match = await begun(table)
+            assert (match.opponent, match.options["rules"]) == (person.id, "reversi")
+            assert match.preferred_seat == 1
+            assert await anna.types(f"/decline {match.id}") == NOTHING
+            table.clock.forward(24 * 3600 + 1)
+
+
+async def test_whom_the_platform_names_is_meant_wherever_the_word_stands(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    command = replace(await anna.command(), mentions={"<@5>": await ben.user()})
+    for line in ("/othello reversi <@5> white", "/challenge <@5> othello reversi white"):
+        assert await table.commands.typed(command, line) == NOTHING
+        match = await begun(table)
+        assert (match.opponent, match.options["rules"]) == (ben.id, "reversi")
+        assert match.preferred_seat == 1
+        assert await anna.types(f"/decline {match.id}") == NOTHING
+    stats = await table.commands.typed(command, "/stats <@5>")
+    assert stats.private is not None
+    assert stats.private.title == anna.says("stats-title", name="Ben")
+
+
+async def test_somebody_who_is_not_known_is_named_in_the_refusal_as_far_as_names_go(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    long = "x" * 40
+    shown = {"name": long[:32]}
+    unknown = anna.says("error-unknown-person", **shown)
+    assert said(await anna.types(f"/othello @{long}")) == unknown
+    assert said(await asks(anna, "stats", name=f"Ben {long}")) == anna.says(
+        "error-unknown-person", name=f"Ben {long}"[:32]
+    )
+    # Where a challenge can wait for whoever bears a username, it must be one.
+    command = replace(await anna.command(), medium=USERNAMES)
+    typed = table.commands.typed
+    answer = await typed(command, f"/othello @{long}")
+    assert said(answer) == anna.says("error-unknown-username", **shown)
+    # Whoever is only told of must be there.
+    assert said(await typed(command, f"/stats @{long}")) == unknown
+    assert await typed(command, "/challenge @Zoe_1999 othello reversi") == NOTHING
+    match = await begun(table)
+    assert (match.handle, match.options["rules"]) == ("zoe_1999", "reversi")
+    # What stands behind the house's own name is looked at as well.
+    told = said(await anna.types("/othello @azumaya blue"))
+    assert told.startswith(anna.says("error-option-unknown", word="blue", options=""))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/othello variant=reversi",
+        "/othello reversi new",
+        "/othello new reversi",
+        "/othello white reversi new",
+        "/othello reversi white new",
+    ],
+)
+async def test_options_alone_or_with_the_word_ask_for_a_new_match(
+    table: Table, anna: Person, line: str
+) -> None:
+    assert await anna.types(line) == NOTHING
+    match = await begun(table)
+    assert (match.opponent, match.options["rules"]) == (None, "reversi")
+    assert match.preferred_seat == (1 if "white" in line else None)
+
+
+@pytest.mark.parametrize("line", ["reversi", "rules please", "please rules", "hello new"])
+async def test_what_is_neither_a_move_nor_options_begins_nothing(anna: Person, line: str) -> None:
+    told = anna.says("error-name-no-move", name=line, platform="web", command="/othello")
+    assert said(await anna.types(f"/othello {line}")) == told
+
+
+async def test_an_option_that_there_is_not_is_a_move_that_is_none(anna: Person) -> None:
+    assert said(await anna.types("/othello variant=9")) == anna.says(
+        "error-no-match-here", game="Othello", command="/othello"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "rules", "seat"),
+    [
+        ({"options": {"rules": "reversi"}}, "reversi", None),
+        ({"side": 0}, "othello", 0),
+        ({"side": 1}, "othello", 1),
+        ({"terms": "reversi white"}, "reversi", 1),
+    ],
+)
+async def test_any_field_about_a_new_match_asks_for_one_and_goes_with_no_move(
+    table: Table, anna: Person, fields: dict[str, Any], rules: str, seat: int | None
+) -> None:
+    told = anna.says("error-options-new")
+    assert said(await asks(anna, "game", game="othello", move="d3", **fields)) == told
+    assert await asks(anna, "game", game="othello", **fields) == NOTHING
+    match = await begun(table)
+    assert (match.options["rules"], match.preferred_seat) == (rules, seat)
+    assert match.opponent is None
+
+
+async def test_whom_a_field_names_is_asked_whatever_stands_in_another(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    other = {"game": "othello", "move": "@Cleo"}
+    answer = await asks(anna, "game", person=await ben.user(), **other)
+    assert said(answer).startswith(anna.says("error-option-unknown", word="@Cleo", options=""))
+    answer = await asks(anna, "game", is_bot=True, **other)
+    assert said(answer).startswith(anna.says("error-option-unknown", word="@Cleo", options=""))
+    for move in ("", "new"):
+        answer = await asks(anna, "game", game="othello", is_bot=True, move=move)
+        assert said(answer) == anna.says("error-challenge-house")
+
+
+async def test_a_game_in_answer_to_a_message_asks_whoever_wrote_it(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    command = replace(await anna.command(), replied=await ben.user())
+    for line, opponent, rules in (
+        ("/othello", ben, "othello"),
+        ("/othello new", ben, "othello"),
+        ("/othello reversi", ben, "reversi"),
+        ("/othello new reversi", ben, "reversi"),
+        ("/othello @Cleo reversi", cleo, "reversi"),
+    ):
+        assert await table.commands.typed(command, line) == NOTHING, line
+        match = await begun(table)
+        assert (match.opponent, match.options["rules"]) == (opponent.id, rules)
+        assert await anna.types(f"/decline {match.id}") == NOTHING
+        table.clock.forward(24 * 3600 + 1)
+    # People answer messages with moves, too.
+    match_id = await table.begin(anna, cleo)
+    assert await table.commands.typed(command, "/othello d3") == NOTHING
+    assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == ["d3"]
+
+
+async def test_only_here_a_number_behind_close_is_a_match(table: Table, anna: Person) -> None:
+    anna.can_manage = True
+    for line, word, command in (
+        ("/settings close 5", "close", "/settings"),
+        ("/here theme 5", "theme", "/here"),
+    ):
+        told = anna.says("error-unknown-setting", word=word, command=command)
+        assert said(await anna.types(line)) == told
+    for line in ("/here close", "/here close it"):
+        assert said(await anna.types(line)) == anna.says("error-close-none")
+    assert said(await anna.types("/here close 5")) == anna.says("error-no-such-match", match=5)
+
+
+def test_the_number_of_a_match_has_at_most_eleven_digits() -> None:
+    longest = "9" * 11
+    assert number_in(longest) == number_in(f" #{longest} ") == int(longest)
+    assert number_in("12") == 12
+    for none in (f"{longest}9", "", "#", "x", "-1", "1.5", "²", "٣"):
+        assert number_in(none) == 0, none
