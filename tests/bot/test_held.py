@@ -171,3 +171,22 @@ def test_of_whoever_has_gone_nothing_is_remembered() -> None:
         room.held.release(held)
     assert not room.held._of_owner
     assert not room.held._of_group
+
+
+@pytest.mark.parametrize(
+    ("names", "has_room"),
+    [
+        (["anna", "ben"], True),
+        (["anna", "ben", "cleo"], False),
+        (["anna", "anna@work", "ben"], True),
+        (["anna@home", "ben@home", "cleo"], True),
+    ],
+)
+def test_somebody_new_finds_room_while_there_is_some_or_somebody_can_make_it(
+    names: list[str], *, has_room: bool
+) -> None:
+    room = Room(3)
+    room.come(*names)
+    assert room.held.has_room is has_room
+    if has_room:
+        room.comes("dora@elsewhere")
