@@ -416,14 +416,16 @@ async def test_how_a_match_has_ended_is_in_its_picture_and_nothing_is_offered_th
         over = replace(running, match=match)
         reader = Reader(Texts("en"), await anna.user())
         screen = await table.app.screens.match(over, reader, seat=None)
-        assert drawn[-1].verdict == verdict
+        shown, *_ = drawn[-1:]
+        assert shown.verdict == verdict
         assert (screen.choices, screen.last_step, screen.over, screen.at_once) == ((), "", True, 1)
         assert not screen.my_turn
         # Of how it stood before that the picture says nothing, nor what could have been played.
         past = await table.app.screens.past(over, reader, seat=None, ply=1)
-        assert drawn[-1].verdict is None
-        assert not drawn[-1].legal
-        assert not drawn[-1].threats
+        earlier, *_ = drawn[-1:]
+        assert earlier.verdict is None
+        assert not earlier.legal
+        assert not earlier.threats
         assert past.over
     last = await table.app.screens.past(over, reader, seat=None)
     assert drawn[-1].verdict == Verdict()

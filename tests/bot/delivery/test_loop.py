@@ -484,7 +484,7 @@ async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_ow
 
 
 async def test_a_board_that_calls_in_private_keeps_nobody_in_a_channel_from_being_called(
-    table: Table, match: int, anna: Person
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.wall.limits = Limits(boards_call=True)
     await table.settle()
@@ -496,7 +496,7 @@ async def test_a_board_that_calls_in_private_keeps_nobody_in_a_channel_from_bein
         deleted.append(message)
         await delete(place, message)
 
-    table.wall.delete = noted  # type: ignore[method-assign]
+    monkeypatch.setattr(table.wall, "delete", noted)
     for move in ("d3", "c3"):
         await table.plays(match, move)
         await table.settle()
@@ -506,9 +506,7 @@ async def test_a_board_that_calls_in_private_keeps_nobody_in_a_channel_from_bein
     assert None not in deleted
 
 
-async def test_whose_platform_needs_no_notices_is_told_nothing(
-    table: Table, match: int, anna: Person
-) -> None:
+async def test_whose_platform_needs_no_notices_is_told_nothing(table: Table, match: int) -> None:
     table.wall.limits = Limits(notifies=False)
     await table.plays(match, "d3")
     await table.settle()
