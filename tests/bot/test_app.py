@@ -183,9 +183,15 @@ async def test_what_is_brought_into_a_place_follows_its_rules_and_what_is_there_
     await app.show_in(loaded, garden, user_id=anna.id)
     assert changed.is_set()
     await table.settle()
-    # People have heard of it where it was, unless somebody says that they have not.
     assert table.wall.told == []
-    await app.show_in(loaded, anna.direct, user_id=anna.id, is_told=False)
+    # People have heard of it where it was, unless somebody says that they have not.
+    await app.show_in(loaded, anna.direct, user_id=anna.id)
+    await table.settle()
+    assert table.wall.told == []
+    other = await table.loaded(await table.begin(anna, ben))
+    await table.settle()
+    table.wall.told.clear()
+    await app.show_in(other, anna.direct, user_id=anna.id, is_told=False)
     await table.settle()
     assert [place for place, _ in table.wall.told] == [anna.direct.id]
     for room in ("lounge", "garden", "den"):

@@ -41,12 +41,34 @@ async def at_work(delivery: Delivery) -> AsyncIterator[asyncio.Task[None]]:
         await asyncio.gather(task, return_exceptions=True)
 
 
+@pytest.fixture(autouse=True)
+def _looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many are looking for work just now: what looks has nothing in hand, and yet no rest."""
+    due = reconciler._Courier._due
+    LOOKING.clear()
+
+    async def counted(self: reconciler._Courier) -> list[Board]:
+        LOOKING.append(self)
+        try:
+            return await due(self)
+        finally:
+            LOOKING.remove(self)
+
+    monkeypatch.setattr(reconciler._Courier, "_due", counted)
+
+
+LOOKING: list[reconciler._Courier] = []
+
+
 async def rests(table: Table) -> None:
     """Until it has nothing in hand, and waits to be roused."""
     (courier,) = table.reconciler._couriers
     async with asyncio.timeout(20):
-        while courier._in_hand or courier._changed.is_set():  # noqa: ASYNC110 - nobody tells
+        while True:
+            # Once round the loop, so that it has begun to look where something has changed.
             await asyncio.sleep(0.005)
+            if not (courier._in_hand or courier._changed.is_set() or LOOKING):
+                break
 
 
 def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
@@ -329,15 +351,22 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
     garden, note = await table.channel("garden"), board_store.note
     await board_store.add(table.app.store, (await table.loaded(match)).match, garden.id, seat=None)
     outcomes, failures = table.reconciler._outcomes, [StoreError("azumaya.db: disk I/O error")]
+    show, begun = table.wall.show, asyncio.Event()
+
+    async def second(outgoing: Outgoing, message: str) -> str:
+        if outgoing.place.id == garden.id:
+            await begun.wait()
+        return await show(outgoing, message)
 
     async def fails_once(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+        begun.set()
         if failures:
-            async with asyncio.timeout(20):
-                while not outcomes._waiting:  # noqa: ASYNC110 - nobody tells
-                    await asyncio.sleep(0.001)
+            while not outcomes._waiting:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.001)
             raise failures.pop()
         return await note(store, done, lease)
 
+    monkeypatch.setattr(table.wall, "show", second)
     monkeypatch.setattr(board_store, "note", fails_once)
     async with asyncio.timeout(20):
         assert await table.settle() == 1
@@ -380,12 +409,15 @@ async def test_what_a_house_was_at_when_it_was_stopped_is_done_again_where_that_
 async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_has_closed(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "_LAST_SECONDS", 0.05)
+    # What is shown is not waited for, then; what is stored is.
+    monkeypatch.setattr(reconciler, "_LAST_SECONDS", 0.02)
     note, begun, noted = board_store.note, asyncio.Event(), asyncio.Event()
 
     async def slowly(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
         begun.set()
-        await asyncio.sleep(0.075)
+        await asyncio.sleep(0.01)
+        reconciler._LAST_SECONDS = 20.0
+        await asyncio.sleep(0.04)
         found = await note(store, done, lease)
         noted.set()
         return found
@@ -414,15 +446,16 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
 ) -> None:
     there = await App.open(table.settings, clock=table.clock)
     others = Delivery(there, {"web": table.wall})
-    table.wall.fails.add(table.lounge.id)
+    table.wall.closed.add(table.lounge.id)
     # It takes nothing from those who are at it, when it starts nor while it runs.
     async with at_work(others):
         await asyncio.sleep(0.05)
     assert table.wall.shown == []
     assert await others.once() == 0
     async with at_work(table.reconciler):
+        await table.wall.until(lambda: table.wall.refusals == 1)
         await rests(table)
-    table.wall.fails.clear()
+    table.wall.closed.clear()
     assert await others.once() == 0
     assert [post.version for post in table.wall.shown] == [2]
     await there.close()
