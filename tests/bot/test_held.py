@@ -171,3 +171,37 @@ def test_of_whoever_has_gone_nothing_is_remembered() -> None:
         room.held.release(held)
     assert not room.held._of_owner
     assert not room.held._of_group
+
+
+@pytest.mark.parametrize(
+    ("names", "has_room"),
+    [
+        (["anna", "ben"], True),
+        (["anna", "ben", "cleo"], False),
+        (["anna", "anna@work", "ben"], True),
+        (["anna@home", "ben@home", "cleo"], True),
+    ],
+)
+def test_somebody_new_finds_room_while_there_is_some_or_somebody_can_make_it(
+    names: list[str], *, has_room: bool
+) -> None:
+    room = Room(3)
+    room.come(*names)
+    assert room.held.has_room is has_room
+    if has_room:
+        room.comes("dora@elsewhere")
+
+
+def test_of_a_full_site_the_widest_part_makes_room_though_nobody_shares_a_network_there() -> None:
+    room = Room(100, per_address=5)
+    room.come("anna@site/1/1", *[f"eve {n}@site/2/{n}" for n in range(4)])
+    room.comes("ben@site/3/1")
+    assert room.gone == ["eve 0@site/2/0, the last"]
+
+
+def test_a_part_of_another_site_makes_no_room_where_both_sites_have_as_many() -> None:
+    room = Room(6)
+    room.come(*[f"{name}@office/1" for name in "abc"], *[f"{n}@site/{n}" for n in range(3)])
+    with pytest.raises(LookupError):
+        room.comes("dora@site/4")
+    assert room.gone == []

@@ -3,18 +3,21 @@
 import asyncio
 
 import pytest
+from structlog.typing import EventDict
 
 from bot import hosting
 from bot import rooms as module
 from bot.actions import Action
-from bot.errors import Refused
+from bot.errors import Refused, StoreError
+from bot.matches import LoadedMatch, Matches
 from bot.model import Place
 from bot.rates import Rates
 from bot.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
-from bot.screens import Screen
+from bot.screens import Reader, Screen
 from bot.settings import WebSettings
 from bot.store import boards, people, personal_data
 from bot.store import rooms as rows
+from bot.texts import Texts
 from tests.bot.table import Person, Table
 
 
@@ -383,3 +386,148 @@ async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
     await rooms.enter(Visitor(late, "late"))
     table.clock.forward(29 * 24 * 3600)
     assert await table.upkeep.tidy() == 0
+
+
+async def test_a_line_has_two_thousand_characters_at_most(table: Table, anna: Person) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    await says(rooms, anna, "x" * 2000, lounge)
+    with pytest.raises(Refused, match="too-long"):
+        await says(rooms, anna, "x" * 2001, lounge)
+    assert len(heard.lines) == 1
+
+
+async def test_what_is_told_anew_is_what_it_is_by_then(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, _ = await opened(table)
+    lounge, store = rooms.channels["lounge"], table.app.store
+    await says(rooms, ben, "a line", lounge)
+    await anna.types("/othello new", place=lounge)
+    (board,) = await boards.of_match(store, await table.newest(lounge))
+    shown = await rooms.show(lounge, board, message_id=None)
+    lines = await rooms.lines_again([lounge], user_id=anna.id)
+    again = await rooms.boards_again([lounge])
+    assert [one.message.board_id for one in (*lines, *again)] == [None, board.id]
+    assert await text_for(rooms, again[0], anna, lounge)
+    found = await rows.message(store, shown)
+    assert found is not None
+    await rooms.take_away(shown)
+    assert await rooms.showing(board.match_id, lounge) is None
+    # It is to be taken down, of a board as of a line.
+    assert await text_for(rooms, again[0], anna, lounge) == ""
+    async with store.write() as connection:
+        await connection.exec_driver_sql("DELETE FROM messages")
+    for posted in (*lines, *again):
+        assert await text_for(rooms, posted, anna, lounge) is None
+
+
+async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms, heard = await opened(table)
+    lounge, store, her = rooms.channels["lounge"], table.app.store, await visitor(anna)
+    await anna.types("/othello new", place=lounge)
+    match_id = await table.newest(lounge)
+    (board,) = await boards.of_match(store, match_id)
+    shown = await rooms.show(lounge, board, message_id=None)
+    async with store.write() as connection:
+        await connection.exec_driver_sql(f"UPDATE boards SET message = '{shown}'")
+    message = await rooms.showing(match_id, lounge)
+    assert message is not None
+    assert message.id == shown
+    assert await rooms.showing(match_id, rooms.channels["garden"]) is None
+    (posted,) = heard.posted
+
+    async def unreadable(*_: object, **__: object) -> None:
+        raise Refused("challenge-over")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Matches, "get", unreadable)
+        text = Texts("en")("error-challenge-over")
+        assert await text_for(rooms, posted, anna, lounge) == text
+        assert await rooms.board(shown, her) is None
+    await boards.drop(store, [board.id])
+    old = Posted(message)
+    assert await text_for(rooms, old, anna, lounge) == ""
+    assert await rooms.board(shown, her) is None
+
+
+async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_for_all_alike(
+    table: Table, anna: Person, ben: Person, cleo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms, heard = await opened(table)
+    lounge, dora = rooms.channels["lounge"], await table.arrive("Dora")
+    await anna.types("/othello new", place=lounge)
+    (board,) = await boards.of_match(table.app.store, await table.newest(lounge))
+    await rooms.show(lounge, board, message_id=None)
+    (posted,), made, match = heard.posted, list[int | None](), table.app.screens.match
+
+    async def noted(shown: LoadedMatch, reader: Reader, *, seat: int | None) -> Screen:
+        made.append(reader.user.id if reader.user else None)
+        # Others ask meanwhile.
+        await asyncio.sleep(0.02)
+        return await match(shown, reader, seat=seat)
+
+    monkeypatch.setattr(table.app.screens, "match", noted)
+    readers = [await visitor(one) for one in (cleo, anna, dora)]
+    readers.append(Visitor(await ben.user(), ben.identity, locale="de"))
+    seen = await asyncio.gather(*(rooms.seen(posted, one, lounge) for one in readers))
+    screens = [found[1] for found in seen if found is not None]
+    assert [isinstance(one, Screen) and bool(one.share) for one in screens] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+    titles = [one.title for one in screens if isinstance(one, Screen)]
+    assert titles[0] == titles[2] != titles[3]
+    # Hers for the code, his for the language, and one for all the others.
+    assert len(made) == 3
+    assert screens[0] is screens[2]
+    assert not rooms._drawing
+
+
+async def test_ones_own_board_is_where_an_open_match_is_found(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, _ = await opened(table)
+    direct = await rooms.enter(await visitor(anna))
+    lounge = rooms.channels["lounge"]
+    every = [*rooms.channels.values(), direct]
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+    await table.begin(anna, ben)
+
+    async def found() -> dict[int, int]:
+        return {one.match: one.place.id for one in await rooms.open_of(await visitor(anna), every)}
+
+    assert await found() == {match_id: lounge.id, match_id + 1: lounge.id}
+    await anna.types(f"/board {match_id}", place=direct)
+    assert await found() == {match_id: direct.id, match_id + 1: lounge.id}
+    # What is for everybody does not come before it, though it is newer.
+    await anna.types(f"/board {match_id}", place=rooms.channels["garden"])
+    assert await found() == {match_id: direct.id, match_id + 1: lounge.id}
+    await anna.types("/blackbox new", place=lounge)
+    await anna.types("/othello new", place=rooms.channels["garden"])
+    others = {one.match: one.other for one in await rooms.open_of(await visitor(anna), every)}
+    # A challenge to all, and a match alone, are with nobody.
+    assert sorted(others.values()) == ["", "", "Ben", "Ben"]
+
+
+async def test_what_could_not_be_told_is_told_with_the_next_and_still_in_order(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    screen = {"text": "elsewhere"}
+    await rows.add(table.app.store, lounge.id, author_id=anna.id, screen=screen)
+
+    async def no_disk(*_: object, **__: object) -> list[Message]:
+        raise StoreError("azumaya.db: disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "news", no_disk)
+        await says(rooms, anna, "first", lounge)
+    assert heard.lines == []
+    assert await rooms.announce(lounge, screen={"text": "second"})
+    assert heard.lines == ["elsewhere", "first", "second"]

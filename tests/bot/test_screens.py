@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,13 +11,26 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.endings import outcome_of
+from bot.links import readable_code
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, Match, Ply, Status
 from bot.names import Names
-from bot.pictures import Pictures
-from bot.screens import Button, Reader, Screen, Screens
+from bot.pictures import Pictures, Png
+from bot.screens import (
+    SIZES,
+    Button,
+    Choice,
+    Reader,
+    Screen,
+    Screens,
+    Side,
+    lasting_buttons,
+    option_line,
+    spent_buttons,
+)
 from bot.screens.buttons import _fives
 from bot.texts import LANGUAGES, Texts
+from renderers import RenderOptions, Verdict
 from tests.bot.table import Person, Table, buttons, every_token
 from tests.games.playing import Case, cases
 
@@ -321,3 +335,271 @@ async def test_a_cell_says_what_lies_on_it_in_the_language_of_the_reader(
     for person, black, white in ((anna, "black", "white"), (ben, "schwarz", "weiß")):
         lies = {one.step: one.lies for one in (await table.screen(match_id, person)).choices}
         assert [lies[step] for step in ("d4", "d5", "d3")] == [white, black, ""]
+
+
+# How its reader wants it, who reads it, what there is to do
+
+
+@pytest.fixture
+def drawn(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[RenderOptions]:
+    """How pictures were wanted, one after the other."""
+    wanted, png = list[RenderOptions](), table.app.pictures.png
+
+    async def noted(
+        shown: LoadedMatch,
+        view: Any,
+        rendering: RenderOptions,
+        *,
+        seat: int | None,
+        ply: int | None = None,
+    ) -> Png:
+        wanted.append(rendering)
+        return await png(shown, view, rendering, seat=seat, ply=ply)
+
+    monkeypatch.setattr(table.app.pictures, "png", noted)
+    return wanted
+
+
+async def test_a_picture_is_as_its_reader_wants_it(
+    table: Table, anna: Person, ben: Person, drawn: list[RenderOptions]
+) -> None:
+    shown = await table.loaded(await table.begin(anna, ben))
+    texts, users = Texts("en"), [await anna.user(), await ben.user()]
+
+    async def wanted(
+        user: int | None, *, theme: str = "dark", turned: bool = False, **settings: str
+    ) -> RenderOptions:
+        who = None if user is None else replace(users[user], settings=settings)
+        reader = Reader(texts, who, theme, SIZES[0])
+        await table.app.screens.match(shown, reader, seat=None, turned=turned)
+        return drawn[-1]
+
+    usual = await wanted(None)
+    assert (usual.theme, usual.flipped, usual.legal, usual.threats) == ("dark", False, True, False)
+    assert (usual.size, usual.verdict, usual.seat) == (800, None, None)
+    # What was a theme once, perhaps.
+    assert (await wanted(0, theme="brown")).theme == "light"
+    assert not (await wanted(0, dots="off")).legal
+    assert (await wanted(0, dots="on", threats="on")).threats
+    assert not (await wanted(0, threats="off")).threats
+    for user, side, is_flipped in (
+        (0, "own", False),
+        (1, "own", True),
+        (0, "first", False),
+        (1, "first", False),
+    ):
+        assert (await wanted(user, side=side)).flipped is is_flipped
+        assert (await wanted(user, side=side, turned=True)).flipped is not is_flipped
+    # Both look at one picture, unless what is one's own is marked there.
+    assert (await wanted(1)).seat is None
+    own = await table.loaded(await table.begin(anna, ben, words="moyo"))
+    await table.app.screens.match(own, Reader(texts, users[1]), seat=1)
+    assert drawn[-1].seat == 1
+    large = await table.app.screens.match(shown, Reader(texts, None, size=SIZES[1]), seat=None)
+    assert large.picture is not None
+    assert large.picture.width == 1200
+
+
+async def test_how_a_match_has_ended_is_in_its_picture_and_nothing_is_offered_there(
+    table: Table, anna: Person, ben: Person, drawn: list[RenderOptions]
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3")
+    for ending, verdict in (
+        (Ending(EndingKind.RESIGNED, 0), Verdict(frozenset({1}), is_draw=False)),
+        (Ending(EndingKind.AGREED), Verdict(frozenset(), is_draw=True)),
+        (Ending(EndingKind.ABORTED, 0), Verdict()),
+    ):
+        running = await table.loaded(match_id)
+        outcome = outcome_of(running.position, ending)
+        match = replace(running.match, status=Status.OVER, outcome=outcome, ending=ending)
+        over = replace(running, match=match)
+        reader = Reader(Texts("en"), await anna.user())
+        screen = await table.app.screens.match(over, reader, seat=None)
+        shown, *_ = drawn[-1:]
+        assert shown.verdict == verdict
+        assert (screen.choices, screen.last_step, screen.over, screen.at_once) == ((), "", True, 1)
+        assert not screen.my_turn
+        # Of how it stood before that the picture says nothing, nor what could have been played.
+        past = await table.app.screens.past(over, reader, seat=None, ply=1)
+        earlier, *_ = drawn[-1:]
+        assert earlier.verdict is None
+        assert not earlier.legal
+        assert not earlier.threats
+        assert past.over
+    last = await table.app.screens.past(over, reader, seat=None)
+    assert drawn[-1].verdict == Verdict()
+    assert last.text.startswith(over_line := (await table.app.screens.status_line(over, reader)))
+    assert over_line
+
+
+async def test_an_earlier_position_says_how_to_go_on_and_who_played(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    for played, plies in ((0, [[]]), (2, [[1], [0, 2], [1]])):
+        if played:
+            await table.plays(match_id, "d3,c3")
+        shown = await table.loaded(match_id)
+        reader = Reader(Texts("en"), await anna.user())
+        for ply, leads in enumerate(plies):
+            screen = await table.app.screens.past(shown, reader, seat=None, ply=ply)
+            tokens = [button.action.token for row in screen.rows for button in row]
+            assert tokens == [Action("past", match_id, 0, str(to)).token for to in leads]
+            assert all(screen.rows)
+            assert [side.is_mine for side in screen.sides] == [True, False]
+            assert (screen.ply, screen.over, screen.secret) == (ply, False, False)
+            # Whose turn it is belongs to the match as it stands; she is not asked to move here.
+            assert (anna.says("board-turn", name="Anna") in screen.text) == (ply == played)
+            assert anna.says("board-your-turn") not in screen.text
+    everybody = await table.app.screens.past(shown, Reader(Texts("en")), seat=None)
+    assert [side.is_mine for side in everybody.sides] == [False, False]
+    hidden = await table.loaded(await table.begin(anna, ben, words="blackbox hide"))
+    (hider,) = hidden.turn
+    for seat, is_secret in ((hider, True), (1 - hider, True), (None, False)):
+        past = await table.app.screens.past(hidden, reader, seat=seat)
+        assert past.secret is is_secret
+    over = stopped(hidden)
+    assert not (await table.app.screens.past(over, reader, seat=hider)).secret
+
+
+def test_a_screen_of_nothing_is_no_match_and_shows_no_secret() -> None:
+    nothing = Screen()
+    assert (nothing.match, nothing.version, nothing.at_once) == (0, 0, 1)
+    assert not any([nothing.my_turn, nothing.mine, nothing.over])
+    assert not any([nothing.in_place, nothing.secret])
+    assert Reader(Texts("en")).size == SIZES[0]
+    choice = Choice("d3", "d3", "d3", Action("step", 1, 1, "d3"), legal=True)
+    assert (choice.row, choice.column, choice.box) == (0, 0, None)
+    side = Side("Anna", "", "")
+    assert not any([side.is_mine, side.has_turn])
+
+
+async def test_whoever_plays_alone_has_no_side_and_is_not_told_whose_turn_it_is(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/blackbox new")
+    match_id = await table.newest()
+    screen = await table.screen(match_id, anna)
+    assert [(side.name, side.mark, side.seat) for side in screen.sides] == [("Anna", "", "")]
+    assert screen.sides[0].is_mine
+    assert screen.title.endswith("· Anna")
+    assert screen.my_turn
+    assert "turn" not in screen.text
+    facts = screen.text
+    shown = await table.loaded(match_id)
+    for kind, is_told in ((EndingKind.ABORTED, False), (EndingKind.RESIGNED, True)):
+        ending = Ending(kind, 0)
+        outcome = outcome_of(shown.position, ending)
+        match = replace(shown.match, status=Status.OVER, outcome=outcome, ending=ending)
+        over = replace(shown, match=match)
+        ended = await table.app.screens.match(over, Reader(Texts("en")), seat=None)
+        # What it would have cost counts for nobody.
+        assert (len(ended.text.splitlines()) > 1) == is_told, (facts, ended.text)
+        assert verbs_of(ended) == ["again", "moves"]
+        assert ended.rows[0][0].label == anna.says("button-again-alone")
+
+
+async def test_a_step_that_can_go_on_in_two_ways_is_called_by_itself(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    shown = await table.loaded(await table.begin(anna, ben, words="moyo"))
+    (seat,) = shown.turn
+    firsts = [shown.game.steps(move)[0] for move in shown.position.moves(seat)]
+    twice = {step for step in firsts if firsts.count(step) == 2}
+    assert twice
+    screen = await table.screen(shown.match.id)
+    labels = {choice.step: choice.label for choice in screen.choices}
+    assert {labels[step] for step in twice} == {Texts("en").move("moyo", step) for step in twice}
+
+
+async def test_a_half_made_move_can_be_taken_back_step_by_step(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="morris")
+    line = "d5,d7,a4,d1,f6,f4,e4,d3,g7,d2xf6,e3,b4,e5xb4,b2,c3,b4,g4,b6xc3,g4-g1"
+    await table.plays(match_id, line)
+    shown = await table.loaded(match_id)
+    reader = Reader(Texts("en"), await ben.user())
+    # One that takes a stone as well: f4-f2xa4.
+    for chosen, before in ((("f4",), ""), (("f4", "f2"), "f4")):
+        screen = await table.app.screens.match(shown, reader, seat=None, chosen=chosen)
+        back = buttons(screen)["Cancel"].action
+        assert back == Action("step", match_id, shown.match.version, before)
+        assert (screen.chosen, screen.last_step) == (chosen, "")
+        assert {"f2", "a4"} & {choice.step for choice in screen.choices if choice.legal}
+        # What was played last is said beside a board on which nothing is chosen.
+        assert "g4-g1" not in screen.text
+    assert "g4-g1" in (await table.screen(match_id, ben)).text
+
+
+async def test_how_many_may_be_chosen_at_once_is_for_whoever_is_on_turn(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    shown = await table.loaded(await table.begin(anna, ben, words="blackbox hide"))
+    (hider,) = shown.turn
+    for seat, number in ((hider, 5), (1 - hider, 1), (None, 1)):
+        assert (await table.screen(shown.match.id, seat=seat)).at_once == number
+
+
+async def test_a_code_is_for_whoever_offers_a_match_to_all_and_for_nobody_else(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for line, verbs in (
+        ("/othello new", ["accept", "withdraw", "rules"]),
+        ("/othello @Ben", ["accept", "decline", "rules"]),
+    ):
+        await anna.types(line)
+        match_id = await table.newest()
+        code = readable_code((await table.loaded(match_id)).match.code)
+        everybody = await table.screen(match_id)
+        assert verbs_of(everybody) == verbs
+        for screen in (everybody, await table.screen(match_id, ben)):
+            assert (screen.share, code in screen.text) == ("", False)
+        hers = await table.screen(match_id, anna)
+        assert bool(hers.share)
+        assert (code in hers.text) == (line == "/othello new")
+        assert ("Ben" in hers.title) == ("@Ben" in line)
+        await anna.presses(Action("withdraw", match_id, 1))
+        over = await table.screen(match_id, anna)
+        assert (over.share, over.over, over.rows) == ("", True, ())
+        assert code not in over.text
+
+
+def option_words_of(**chosen: str) -> str:
+    game = games.get("blackbox")
+    return option_line(game, game.options_from(chosen), Texts("en"))
+
+
+def test_only_options_that_are_unusual_and_matter_are_told() -> None:
+    assert option_words_of() == ""
+    assert option_words_of(fair="no").count(":") == 1
+    assert option_words_of(fair="no", size="6").count(" · ") == 1
+    # With somebody who hides them, nobody draws stones fairly or not.
+    assert option_words_of(fair="no", mode="hide") == option_words_of(mode="hide") != ""
+
+
+async def test_buttons_beside_and_instead_of_those_of_a_board(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    texts = Texts("en")
+    two = (await table.loaded(await table.begin(anna, ben))).match
+    await anna.types("/blackbox new")
+    alone = (await table.loaded(await table.newest())).match
+
+    def labels(made: tuple[Button, ...]) -> list[tuple[str, str]]:
+        return [(button.action.verb, button.label) for button in made]
+
+    for status, lasts in ((Status.PROPOSED, []), (Status.RUNNING, ["flip", "alt"])):
+        match = replace(two, status=status)
+        assert [verb for verb, _ in labels(lasting_buttons(match, texts))] == lasts
+        assert labels(spent_buttons(match, texts)) == []
+    for match in (two, alone):
+        over = replace(match, status=Status.OVER)
+        assert len(lasting_buttons(over, texts)) == 2
+        leave = texts("button-give-up" if match is alone else "button-resign")
+        assert labels(spent_buttons(over, texts)) == [("resign", leave)]
+    for opponent, label in ((None, "button-join"), (ben.id, "button-accept")):
+        match = replace(two, status=Status.DECLINED, opponent=opponent)
+        assert labels(lasting_buttons(match, texts)) == []
+        assert labels(spent_buttons(match, texts)) == [("accept", texts(label))]

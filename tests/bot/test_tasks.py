@@ -1,13 +1,15 @@
 """Background work is kept, finished in time or cancelled, and begun again where it must not end."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 from structlog.typing import EventDict
 
 from bot import tasks
 from bot.backoff import Backoff
-from bot.tasks import Tasks, kept_running
+from bot.tasks import KeyedExecutor, Tasks, kept_running
 
 
 async def test_what_is_under_way_is_finished_and_what_takes_too_long_is_cancelled() -> None:
@@ -91,3 +93,73 @@ async def test_what_ends_by_itself_or_is_cancelled_does_not_run_again() -> None:
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
+
+
+class Work:
+    """Pieces of work that begin, and end when they are told to."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.ended: list[str] = []
+        self._may_end: dict[str, asyncio.Event] = {}
+
+    def __call__(self, name: str) -> Callable[[], Coroutine[Any, Any, None]]:
+        may_end = self._may_end[name] = asyncio.Event()
+
+        async def work() -> None:
+            self.begun.append(name)
+            await may_end.wait()
+            self.ended.append(name)
+
+        return work
+
+    async def ends(self, *names: str) -> None:
+        for name in names:
+            self._may_end[name].set()
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+
+async def test_what_shares_a_key_goes_in_order_and_all_else_side_by_side() -> None:
+    executor, work = KeyedExecutor(), Work()
+    # Keys may be told one by one.
+    for name, keys in (("one", "a"), ("two", "ab"), ("three", "b"), ("four", "c"), ("five", "")):
+        executor.run(iter(keys), work(name))
+    await work.ends()
+    assert work.begun == ["one", "four", "five"]
+    await work.ends("four", "five")
+    executor.run("c", work("six"))
+    await work.ends()
+    assert work.begun[3:] == ["six"]
+    await work.ends("one")
+    assert work.begun[4:] == ["two"]
+    await work.ends("two")
+    assert work.begun[5:] == ["three"]
+    # It waits for what was last of a key, not for the first.
+    last = executor.run("ac", work("seven"))
+    await work.ends("three")
+    assert "seven" not in work.begun
+    await work.ends("six", "seven")
+    await last
+    assert work.ended[-1] == "seven"
+    await asyncio.sleep(0)
+    assert not executor._last
+    assert not executor._tasks
+
+
+async def test_an_executor_that_closes_begins_nothing_more_and_ends_what_has_begun() -> None:
+    executor, work = KeyedExecutor(), Work()
+    for name, key in (("one", "a"), ("two", "a"), ("slow", "b")):
+        executor.run(key, work(name))
+    await work.ends()
+    closing = asyncio.create_task(executor.close(seconds=0.05))
+    await work.ends()
+    executor.run("c", work("late"))
+    await work.ends("one")
+    assert not closing.done()
+    await closing
+    assert (work.begun, work.ended) == (["one", "slow"], ["one"])
+    await asyncio.sleep(0)
+    assert not executor._tasks
+    # Where there is nothing to wait for, nothing is.
+    await KeyedExecutor().close(seconds=60)

@@ -6,11 +6,13 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import pytest
+from structlog.typing import EventDict
 
 from bot import upkeep
-from bot.errors import StoreError
+from bot.errors import Refused, StoreError
 from bot.model import Status
-from bot.store import inbox, match_queries, people, sessions
+from bot.settings import WebSettings
+from bot.store import Store, announcements, inbox, match_queries, people, sessions, times
 from bot.store.sessions import NewSession
 from bot.upkeep import Upkeep
 from tests.bot.table import Person, Table
@@ -320,3 +322,191 @@ async def test_finished_updates_are_forgotten_while_the_house_runs(table: Table)
     # It is new again; what nobody has dealt with is still there.
     assert await inbox.take_in(store, "telegram", {1: {}}) == [1]
     assert await inbox.unfinished(store, "telegram") == {1: {}, 2: {}}
+
+
+# When it looks, by both clocks: the loop's, which nobody sets, and the one of what is stored
+
+
+class Time:
+    """Both clocks, as they go together while nobody sets one."""
+
+    def __init__(self, table: Table, patch: pytest.MonkeyPatch) -> None:
+        self._clock = table.clock
+        self._loop = 1000.0
+        patch.setattr(asyncio.get_running_loop(), "time", lambda: self._loop)
+
+    def passes(self, seconds: float) -> None:
+        self._clock.forward(seconds)
+        self._loop += seconds
+
+
+async def looks(table: Table) -> float:
+    """It does what is due; gives for how long it would sleep then."""
+    await table.upkeep._by_the_clock()
+    return table.upkeep._until_next()
+
+
+async def test_it_sleeps_until_the_next_challenge_expires_and_never_for_long(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time, a_day = Time(table, monkeypatch), 24 * 3600
+    assert await looks(table) == 5
+    await anna.types("/challenge othello")
+    match_id = await table.newest()
+    time.passes(5)
+    assert await looks(table) == 5
+    time.passes(a_day - 8)
+    assert await looks(table) == 3
+    time.passes(2.5)
+    assert await looks(table) == 0.5
+    time.passes(0.5)
+    with monkeypatch.context() as patch:
+        # It cannot be ended: that is not tried without a pause.
+        async def refuses(*_: object) -> None:
+            raise Refused("unreadable")
+
+        patch.setattr(table.app.matches, "close", refuses)
+        assert await looks(table) == 2
+        time.passes(1.5)
+        assert await looks(table) == 0.5
+    assert (await table.loaded(match_id)).match.status is Status.PROPOSED
+    time.passes(0.5)
+    assert await looks(table) == 5
+    assert (await table.loaded(match_id)).match.status is Status.EXPIRED
+    # Overdue, as after a look that took long: at once, and not earlier than that.
+    time.passes(20)
+    assert table.upkeep._until_next() == 0
+
+
+async def test_the_clock_is_noted_every_five_minutes_and_trusted_and_tidied_by_every_hour(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time, noted, tidied = Time(table, monkeypatch), list[float](), list[float]()
+    begun, note, tidy = table.clock(), times.note_clock, table.upkeep.tidy
+
+    async def note_clock(store: Store, *, since: int | None) -> int:
+        noted.append(table.clock() - begun)
+        return await note(store, since=since)
+
+    async def tidies() -> int:
+        tidied.append(table.clock() - begun)
+        return await tidy()
+
+    monkeypatch.setattr(times, "note_clock", note_clock)
+    monkeypatch.setattr(table.upkeep, "tidy", tidies)
+    await looks(table)
+    for wait in (299, 1, 299, 1, *[300] * 9, 299, 1, 3599, 1):
+        time.passes(wait)
+        await looks(table)
+    assert noted == [0, *range(300, 3601, 300), 7199]
+    assert tidied == [3600, 7200]
+    # Somebody sets it: from then on it has to be right for an hour again.
+    table.clock.forward(-2)
+    await looks(table)
+    time.passes(3599)
+    await looks(table)
+    assert tidied == [3600, 7200]
+    time.passes(1)
+    await looks(table)
+    assert len(tidied) == 3
+
+
+async def test_who_never_played_is_forgotten_to_the_second_unless_they_are_here_or_all_are_kept(
+    table: Table,
+) -> None:
+    store, month = table.app.store, 30 * A_DAY
+    here = await table.app.names.choose("web", "stays", "Stays", idle_since=store.now())
+    await table.app.names.choose("web", "leaves", "Leaves", idle_since=store.now())
+    table.app.here[here.id] = 1
+    forgotten = asyncio.Event()
+
+    async def recheck() -> None:
+        forgotten.set()
+
+    table.app.rechecks.append(recheck)
+    table.clock.forward(month)
+    assert await table.upkeep.tidy() == 0
+    # Nobody is made to look again for nothing.
+    assert not forgotten.is_set()
+    keeps = table.settings.model_copy(update={"web": WebSettings(forget_unplayed_days=0)})
+    table.clock.forward(1)
+    with_keeping = Upkeep(table.app)
+    table.app.settings = keeps
+    assert await with_keeping.tidy() == 0
+    assert not forgotten.is_set()
+    table.app.settings = table.settings
+    assert await table.upkeep.tidy() == 1
+    assert forgotten.is_set()
+    assert await people.user(store, here.id) is not None
+    # She was here then: it is a month from then on that she may be forgotten, too.
+    table.app.here.clear()
+    table.clock.forward(month - 1)
+    assert await table.upkeep.tidy() == 0
+    table.clock.forward(1)
+    assert await table.upkeep.tidy() == 1
+
+
+async def test_what_is_of_no_use_any_more_goes_and_what_is_still_stays(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store = table.app.store
+
+    async def number() -> int:
+        async with store.read() as connection:
+            found = await connection.exec_driver_sql("SELECT count(*) FROM announcements")
+            return int(found.scalar_one())
+
+    await table.begin(anna, ben)
+    await table.settle()
+    await announcements.add(store, "We move tonight.", seconds=3600)
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    await table.upkeep.tidy()
+    assert await number() == 1
+    # A challenge keeps all of its time.
+    table.clock.forward(24 * 3600 - 1)
+    await table.upkeep.tidy()
+    await table.upkeep.once()
+    assert (await table.loaded(match_id)).match.status is Status.PROPOSED
+    assert await number() == 0
+
+
+async def test_what_a_change_of_rules_has_left_is_looked_for_once_and_again_after_a_failure(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    async def look_over() -> None:
+        looked.append("")
+        if len(looked) == 1:
+            raise StoreError("azumaya.db: disk I/O error")
+
+    monkeypatch.setattr(table.app.matches, "look_over", look_over)
+    for wanted in (1, 2, 2, 2):
+        await table.upkeep.once()
+        assert len(looked) == wanted
+
+
+async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_listens(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    monkeypatch.setattr(upkeep, "_AFTER_FAILURE", 0.02)
+    expired, failures = match_queries.expired, [StoreError("azumaya.db: disk I/O error")]
+    looked: list[str] = []
+
+    async def fails_once(store: Store, now: int) -> list[int]:
+        looked.append("")
+        if failures:
+            raise failures.pop()
+        return await expired(store, now)
+
+    await anna.types("/challenge othello")
+    match_id = await table.newest()
+    table.clock.forward(24 * 3600)
+    monkeypatch.setattr(match_queries, "expired", fails_once)
+    async with running(table), asyncio.timeout(20):
+        await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
+    assert table.app.changed._events == []
+    assert len(looked) == 2
+    (line,) = [one for one in logged if one["event"] == "upkeep could not read or store"]
+    assert line["reason"] == "azumaya.db: disk I/O error"

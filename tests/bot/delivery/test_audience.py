@@ -1,7 +1,10 @@
-"""By which board somebody is told, of those that they can see."""
+"""Whom there is something to tell, how long that can wait, and by which board it is told."""
 
-from bot.delivery.audience import best_board
-from bot.model import Board, Place, PlaceKind
+from dataclasses import replace
+
+from bot.delivery.audience import News, best_board, may_wait, news_of, to_tell
+from bot.model import Board, Place, PlaceKind, Status
+from tests.bot.table import Person, Table
 
 ANNA = {"chat": "anna"}
 
@@ -77,3 +80,64 @@ def test_nobody_is_told_on_a_platform_where_they_are_not_known() -> None:
     assert best(place(1, "anna", platform="elsewhere")) is None
     assert best(place(1, platform="elsewhere"), externals={"elsewhere": "a"}) == 1
     assert best() is None
+
+
+async def test_somebodys_turn_waits_a_minute_while_they_are_there_and_nothing_else_does(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben first")
+    match_id, begun = await table.newest(), int(table.clock())
+    offered = await table.loaded(match_id)
+    assert may_wait(offered, "never", active=begun, now=begun) == 0
+    await ben.types("/accept")
+    # Nobody has moved yet: there is nothing to be in the middle of.
+    assert may_wait(await table.loaded(match_id), "away", active=begun, now=begun) == 0
+    for seconds, move in ((0, "d3"), (7, "c3"), (13, "c4")):
+        table.clock.forward(seconds)
+        await table.plays(match_id, move)
+    loaded, last = await table.loaded(match_id), begun + 20
+    assert last == int(table.clock())
+    assert may_wait(loaded, "always", active=last, now=last) == 0
+    assert may_wait(loaded, "never", active=last, now=last) is None
+    for active, now, until in (
+        (last, last, last + 60),
+        (None, last, 0),
+        # Ten minutes without doing anything is to be away; a clock that was ahead tells nothing.
+        (last - 599, last, last + 60),
+        (last - 600, last, 0),
+        (last + 1, last, 0),
+        (last, last + 59, last + 60),
+        (last + 60, last + 60, 0),
+        # A clock that has been set back since.
+        (last - 1, last - 1, 0),
+    ):
+        assert may_wait(loaded, "away", active=active, now=now) == until
+    over = replace(loaded, match=replace(loaded.match, status=Status.OVER))
+    assert may_wait(over, "away", active=last, now=last) == 0
+
+
+async def test_news_are_for_whoever_has_not_made_them(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    running = await table.loaded(match_id)
+    await anna.types("/blackbox new")
+    alone = await table.loaded(await table.newest())
+    # Whose own match it is need not be told that it is their turn in it.
+    assert (news_of(alone), to_tell(alone)) == (None, [])
+    assert news_of(replace(alone, match=replace(alone.match, status=Status.OVER))) is News.OVER
+    withdrawn = replace(running, match=replace(running.match, status=Status.WITHDRAWN))
+    assert (news_of(withdrawn), to_tell(withdrawn)) == (None, [])
+    for by, told in ((anna.id, [ben.id]), (ben.id, [anna.id]), (None, [anna.id, ben.id])):
+        over = replace(running.match, status=Status.OVER, news_by=by)
+        assert to_tell(replace(running, match=over)) == told
+    for status, news, told in (
+        (Status.PROPOSED, News.CHALLENGED, [ben.id]),
+        (Status.DECLINED, News.DECLINED, [anna.id]),
+        (Status.RUNNING, News.TURN, [anna.id]),
+    ):
+        match = replace(running.match, status=status, opponent=ben.id, news_by=None)
+        loaded = replace(running, match=match)
+        assert (news_of(loaded), to_tell(loaded)) == (news, told)
+    open_ = replace(running.match, status=Status.PROPOSED, opponent=None, news_by=None)
+    assert to_tell(replace(running, match=open_)) == []

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from bot.actions import Action
 from bot.delivery import Notice, Outgoing
 from bot.delivery import courier as couriers
 from bot.model import Board, Place, PlaceKind, Status
@@ -191,3 +192,46 @@ async def test_a_board_of_a_match_that_is_over_is_not_tried_for_ever(
     before = table.wall.refusals
     await table.settle()
     assert table.wall.refusals == before
+
+
+async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their_board(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts, show = dict[int, str](), table.wall.show
+
+    async def read(outgoing: Outgoing, message: str) -> str:
+        texts[outgoing.place.id] = (await outgoing.screen()).text
+        return await show(outgoing, message)
+
+    monkeypatch.setattr(table.wall, "show", read)
+    await anna.types("/othello @Ben first", place=anna.direct)
+    match = await table.newest(anna.direct)
+    await table.app.show_in(await table.loaded(match), ben.direct, user_id=ben.id)
+    await table.settle()
+    challenged = anna.says("challenge-out-of-reach", name="Ben")
+    on_turn = anna.says("board-out-of-reach", name="Ben")
+    assert challenged not in texts[anna.direct.id]
+    await table.app.directory.closed(ben.direct)
+    await table.settle()
+    assert texts[anna.direct.id].endswith(f"\n{challenged}")
+    await ben.presses(Action("accept", match), place=anna.direct)
+    await table.settle()
+    # He has come, and it is her turn.
+    assert challenged not in texts[anna.direct.id]
+    assert on_turn not in texts[anna.direct.id]
+    table.wall.silent.add(ben.direct.id)
+    await table.plays(match, "d3")
+    await table.settle()
+    assert texts[anna.direct.id].endswith(f"\n{on_turn}")
+    # Whoever reads it need not be told that nobody reaches them.
+    for key in ("board-out-of-reach", "challenge-out-of-reach"):
+        assert ben.says(key, name="Ben") not in texts[ben.direct.id]
+        assert anna.says(key, name="Ben") not in texts[ben.direct.id]
+    await table.plays(match, "c3")
+    await table.settle()
+    assert on_turn not in texts[anna.direct.id]
+    await table.plays(match, "c4")
+    await table.app.matches.resign(match, anna.id)
+    await table.settle()
+    assert on_turn not in texts[anna.direct.id]
+    assert challenged not in texts[anna.direct.id]

@@ -1,0 +1,213 @@
+"""Words of the host: when they are tried again, and that nobody hears them twice."""
+
+import asyncio
+
+import pytest
+from structlog.typing import EventDict
+
+from bot import hosting
+from bot.delivery import ClosedError, LaterError, Notice, Reconciler
+from bot.delivery.announcer import Announcer
+from bot.errors import StoreError
+from bot.model import Place
+from bot.store import announcements
+from bot.store.announcements import Announcement
+from tests.bot.table import Person, Table, Wall
+
+
+@pytest.fixture
+async def announcer(table: Table, anna: Person, ben: Person) -> Announcer:
+    """Who says the word that the host has for the lounge, where a match is on."""
+    await table.begin(anna, ben)
+    await table.settle()
+    assert await hosting.say(table.app.store, "We move tonight.", hours=24) == 1
+    table.wall.told.clear()
+    (announcer,) = table.reconciler._announcers
+    return announcer
+
+
+class Hours:
+    """The loop's clock, which passes when it is told to."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        patch.setattr(asyncio.get_running_loop(), "time", lambda: self.now)
+
+
+OFTEN = [2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "pauses"),
+    [
+        (LaterError(500), [500, 500]),
+        (LaterError(0.5), [0.5, 0.5]),
+        (LaterError(), OFTEN),
+        (ClosedError("shut"), OFTEN),
+        (StoreError("azumaya.db: disk I/O error"), OFTEN[:3]),
+        (OSError("the platform is down"), OFTEN[:3]),
+    ],
+    ids=repr,
+)
+async def test_a_word_waits_as_long_as_the_platform_wants_it_or_ever_longer(
+    *,
+    table: Table,
+    announcer: Announcer,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: list[EventDict],
+    trouble: Exception,
+    pauses: list[float],
+) -> None:
+    tries: list[str] = []
+
+    async def fails(*_: object) -> bool:
+        tries.append("")
+        raise trouble
+
+    hours = Hours(monkeypatch)
+    with monkeypatch.context() as patch:
+        if isinstance(trouble, LaterError | ClosedError):
+            patch.setattr(table.wall, "notify", fails)
+        else:
+            # Before anything was said, so that it is certain that nobody has heard it.
+            patch.setattr(announcements, "begin", fails)
+        for count, pause in enumerate(pauses, start=1):
+            await announcer.once()
+            assert len(tries) == count
+            hours.now += pause - 0.25
+            await announcer.once()
+            assert len(tries) == count
+            hours.now += 0.25
+    await announcer.once()
+    assert [place for place, _ in table.wall.told] == [table.lounge.id]
+    assert not announcer._failures
+    hours.now += 3600
+    await announcer.once()
+    assert len(table.wall.told) == 1
+    for line in logged:
+        assert "the platform is down" in line.pop("exception", "the platform is down")
+
+
+async def test_a_word_waits_a_minute_where_the_host_does_not_want_us_and_is_said_then(
+    table: Table, announcer: Announcer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours = Hours(monkeypatch)
+    await hosting.shut_out(table.app.store, "web:lounge")
+    await table.app.written_elsewhere()
+    await announcer.once()
+    await hosting.let_in(table.app.store, "web:lounge")
+    await table.app.written_elsewhere()
+    hours.now += 59.5
+    await announcer.once()
+    assert table.wall.told == []
+    hours.now += 0.5
+    await announcer.once()
+    assert len(table.wall.told) == 1
+
+
+async def test_a_word_whose_place_has_become_another_one_meanwhile_is_said_there_alone(
+    table: Table, announcer: Announcer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting, looks = announcements.waiting, []
+
+    async def looked_before(*args: object, **filters: object) -> list[Announcement]:
+        looks.append(filters)
+        found = await waiting(*args, **filters)  # type: ignore[arg-type]
+        return [Announcement(one.id, 999, one.text) for one in found] if len(looks) == 1 else found
+
+    monkeypatch.setattr(announcements, "waiting", looked_before)
+    await announcer.once()
+    assert [place for place, _ in table.wall.told] == [table.lounge.id]
+
+
+async def test_what_could_not_be_given_back_is_given_back_later_and_said(
+    table: Table, announcer: Announcer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours = Hours(monkeypatch)
+
+    async def not_now(*_: object) -> str:
+        raise LaterError(0.5)
+
+    async def full(*_: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.wall, "notify", not_now)
+        patch.setattr(announcements, "give_back", full)
+        await announcer.once()
+    hours.now += 2
+    await announcer.once()
+    assert len(table.wall.told) == 1
+
+
+async def test_what_is_given_back_is_said_by_whoever_comes_first_and_by_nobody_else(
+    table: Table, announcer: Announcer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours = Hours(monkeypatch)
+    other = Wall()
+    said, begun, release = other.notify, asyncio.Event(), asyncio.Event()
+
+    async def not_now(*_: object) -> str:
+        raise LaterError(0.5)
+
+    async def slowly(place: Place, notice: Notice) -> str | None:
+        begun.set()
+        await release.wait()
+        return await said(place, notice)
+
+    monkeypatch.setattr(other, "notify", slowly)
+    with monkeypatch.context() as patch:
+        patch.setattr(table.wall, "notify", not_now)
+        await announcer.once()
+    (theirs,) = Reconciler(table.app, {"web": other})._announcers
+    saying = asyncio.create_task(theirs.once())
+    await begun.wait()
+    hours.now += 1
+    # They are at it: it is nobody else's now.
+    await announcer.once()
+    release.set()
+    await saying
+    await announcer.once()
+    assert (len(table.wall.told), len(other.told)) == (0, 1)
+
+
+async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house_closes(
+    table: Table,
+    announcer: Announcer,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: list[EventDict],
+) -> None:
+    monkeypatch.setattr("bot.delivery.announcer._LOOK_EVERY", 0.02)
+    waiting, looks, loop = announcements.waiting, [], asyncio.get_running_loop()
+    said, begun, release = table.wall.notify, asyncio.Event(), asyncio.Event()
+
+    async def fails_once(*args: object, **filters: object) -> list[Announcement]:
+        looks.append(loop.time())
+        if len(looks) == 1:
+            raise StoreError("azumaya.db: disk I/O error")
+        return await waiting(*args, **filters)  # type: ignore[arg-type]
+
+    async def slowly(place: Place, notice: Notice) -> str | None:
+        begun.set()
+        await release.wait()
+        return await said(place, notice)
+
+    monkeypatch.setattr(announcements, "waiting", fails_once)
+    monkeypatch.setattr(table.wall, "notify", slowly)
+    working = asyncio.create_task(announcer.run())
+    async with asyncio.timeout(20):
+        await begun.wait()
+    # It sleeps between two looks.
+    assert looks[1] - looks[0] >= 0.019
+    working.cancel()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not working.done()
+    release.set()
+    await asyncio.gather(working, return_exceptions=True)
+    assert len(table.wall.told) == 1
+    await announcer.once()
+    assert len(table.wall.told) == 1
+    assert [line["event"] for line in logged if line["level"] != "info"] == [
+        "words of the host could not be looked for"
+    ]

@@ -1,0 +1,546 @@
+"""What brings boards up to date while a house runs: what rouses it, how it waits, how it ends."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+from structlog.typing import EventDict
+
+from bot.app import App
+from bot.delivery import ClosedError, GoneError, LaterError, Limits, Notice, Outgoing
+from bot.delivery import Reconciler as Delivery
+from bot.delivery import courier as couriers
+from bot.erasing import erase
+from bot.errors import Refused, StoreError
+from bot.matches import LoadedMatch, Matches
+from bot.model import UNSURE, Board, Place
+from bot.store import Store
+from bot.store import boards as board_store
+from bot.store.boards import Done, Lease
+from tests.bot.table import Person, Table
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    return await table.begin(anna, ben)
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is found because it is looked for now and then: something has to rouse the loop."""
+    monkeypatch.setattr(couriers, "_LOOK_EVERY", 1000.0)
+
+
+@asynccontextmanager
+async def at_work(delivery: Delivery) -> AsyncIterator[asyncio.Task[None]]:
+    task = asyncio.create_task(delivery.run())
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@pytest.fixture(autouse=True)
+def _looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many are looking for work just now: what looks has nothing in hand, and yet no rest."""
+    due = couriers.Courier._due
+    LOOKING.clear()
+
+    async def counted(self: couriers.Courier) -> list[Board]:
+        LOOKING.append(self)
+        try:
+            return await due(self)
+        finally:
+            LOOKING.remove(self)
+
+    monkeypatch.setattr(couriers.Courier, "_due", counted)
+
+
+LOOKING: list[couriers.Courier] = []
+
+
+async def rests(table: Table) -> None:
+    """Until it has nothing in hand, and waits to be roused."""
+    (courier,) = table.reconciler._couriers
+    async with asyncio.timeout(20):
+        while True:
+            # Once round the loop, so that it has begun to look where something has changed.
+            await asyncio.sleep(0.005)
+            if not (courier._in_hand or courier._changed.is_set() or LOOKING):
+                break
+
+
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """For how long was waited; nobody does."""
+    waited: list[float] = []
+    sleep = asyncio.sleep
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(asyncio, "sleep", wait)
+    return waited
+
+
+async def test_whoever_speaks_in_a_closed_place_rouses_its_boards_and_starts_their_pauses_anew(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (courier,), (board,) = table.reconciler._couriers, await of(table, match)
+    table.wall.closed.add(table.lounge.id)
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncio.get_running_loop(), "time", lambda: 1000.0)
+        pauses = []
+        for number in range(5):
+            await table.reconciler.once()
+            pauses.append(courier._not_before[board.id] - 1000)
+            if number == 2:
+                courier.spoken_in(table.lounge)
+        assert pauses == [2, 4, 8, 2, 4]
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: table.wall.refusals == 6)
+        await rests(table)
+        table.wall.closed.clear()
+        courier.spoken_in(table.lounge)
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+    assert not table.app.changed._events
+
+
+async def of(table: Table, match: int) -> list[Board]:
+    return await board_store.of_match(table.app.store, match)
+
+
+async def test_a_place_that_is_opened_while_it_refuses_us_is_tried_again_at_once(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (courier,) = table.reconciler._couriers
+    send, closed, refusals = table.wall.send, table.app.directory.closed, ["", ""]
+
+    async def refuses(outgoing: Outgoing) -> str:
+        if refusals:
+            refusals.pop()
+            # At first while it is said, and then while it is noted.
+            if refusals:
+                courier.spoken_in(outgoing.place)
+            raise ClosedError("shut")
+        return await send(outgoing)
+
+    async def noted(place: Place) -> Place:
+        courier.spoken_in(place)
+        return await closed(place)
+
+    monkeypatch.setattr(table.wall, "send", refuses)
+    monkeypatch.setattr(table.app.directory, "closed", noted)
+    assert await table.settle() == 0
+    assert refusals == []
+    assert [post.version for post in table.wall.shown] == [2]
+
+
+async def test_what_is_to_be_tried_again_rouses_the_loop_when_its_time_has_come(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(couriers, "_AFTER_FAILURE", 0.02)
+    show, due = table.wall.show, couriers.Courier._due
+    pauses, failures = [LaterError(0.02)], [StoreError("azumaya.db: disk I/O error")]
+
+    async def later(outgoing: Outgoing, message: str) -> str:
+        if pauses:
+            raise pauses.pop()
+        return await show(outgoing, message)
+
+    async def fails(self: couriers.Courier) -> list[Board]:
+        if failures:
+            raise failures.pop()
+        return await due(self)
+
+    monkeypatch.setattr(table.wall, "show", later)
+    monkeypatch.setattr(couriers.Courier, "_due", fails)
+    async with at_work(table.reconciler), asyncio.timeout(20):
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+
+
+async def test_as_many_boards_as_there_are_hands_and_one_that_hangs_takes_one_of_them(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(couriers, "_IN_HAND", 2)
+    loaded, show = await table.loaded(match), table.wall.show
+    at_it, most, release = set[int](), list[int](), asyncio.Event()
+    for number in range(4):
+        room = await table.channel(f"room{number}")
+        await board_store.add(table.app.store, loaded.match, room.id, seat=None)
+
+    async def slow(outgoing: Outgoing, message: str) -> str:
+        at_it.add(outgoing.board.id)
+        most.append(len(at_it))
+        if outgoing.place.id == table.lounge.id:
+            await release.wait()
+        await asyncio.sleep(0)
+        at_it.discard(outgoing.board.id)
+        return await show(outgoing, message)
+
+    monkeypatch.setattr(table.wall, "show", slow)
+    async with at_work(table.reconciler), asyncio.timeout(20):
+        await table.wall.until(lambda: len(table.wall.shown) == 4)
+        release.set()
+        await table.wall.until(lambda: len(table.wall.shown) == 5)
+    assert max(most) == 2
+
+
+async def test_a_board_that_waits_to_tell_holds_up_nothing_that_there_is_to_show(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (courier,) = table.reconciler._couriers
+    notify, show = table.wall.notify, table.wall.show
+    until_told, until_shown = [LaterError(1000), LaterError(1000)], [LaterError(1000)]
+
+    async def tells_later(place: Place, notice: Notice) -> str | None:
+        if until_told:
+            raise until_told.pop()
+        return await notify(place, notice)
+
+    async def shows_later(outgoing: Outgoing, message: str) -> str:
+        if outgoing.loaded.match.version == 6 and until_shown:
+            raise until_shown.pop()
+        return await show(outgoing, message)
+
+    monkeypatch.setattr(table.wall, "notify", tells_later)
+    monkeypatch.setattr(table.wall, "show", shows_later)
+
+    async def shows(version: int) -> None:
+        async with asyncio.timeout(20):
+            await table.wall.until(lambda: table.wall.shown[-1:] != [])
+            await table.wall.until(lambda: table.wall.shown[-1].version == version)
+        await rests(table)
+
+    async with at_work(table.reconciler):
+        await shows(2)
+        for version, move in ((3, "d3"), (4, "c3"), (5, "c4")):
+            await table.plays(match, move)
+            await shows(version)
+        assert len(table.wall.told) == 2
+        # Where it is the board that has to wait, what comes after it waits as well.
+        until_told.append(LaterError(1000))
+        await table.plays(match, "e3")
+        await rests(table)
+        assert not until_shown
+        await table.plays(match, "f4")
+        await rests(table)
+        assert table.wall.shown[-1].version == 5
+    until_told.clear()
+    await table.settle()
+    assert table.wall.shown[-1].version == 7
+    assert not courier._calling
+
+
+async def test_a_board_that_waited_to_tell_is_forgotten_with_its_place(
+    table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (courier,) = table.reconciler._couriers
+
+    async def gone(*_: object) -> str:
+        raise GoneError
+
+    monkeypatch.setattr(table.wall, "notify", gone)
+    assert await table.settle() == 0
+    assert await of(table, match) == []
+    assert not courier._calling
+    assert not courier._in_hand
+
+
+async def test_whoever_is_to_be_called_elsewhere_is_called_there_at_once(
+    table: Table, anna: Person, match: int
+) -> None:
+    """Nothing else rouses the loop for the other board, which is as it has to be."""
+    await table.settle()
+    garden = await table.channel("garden")
+    await anna.types(f"/board {match}", place=garden)
+    await table.settle()
+    table.wall.told.clear()
+    table.wall.silent.add(table.lounge.id)
+    async with at_work(table.reconciler), asyncio.timeout(20):
+        await table.plays(match, "d3")
+        await table.wall.until(lambda: bool(table.wall.told))
+    assert [place for place, _ in table.wall.told] == [garden.id]
+
+
+@pytest.mark.parametrize("ends", [False, True])
+async def test_a_board_where_we_may_not_write_is_tried_sixteen_times_once_its_match_is_over(
+    table: Table, anna: Person, match: int, *, ends: bool
+) -> None:
+    table.wall.closed.add(table.lounge.id)
+    if ends:
+        await table.app.matches.resign(match, anna.id)
+    assert [await table.settle() for _ in range(18)] == ([1] * 16 + [0] * 2 if ends else [1] * 18)
+    assert bool(await of(table, match)) != ends
+
+
+async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not_given_up(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (courier,) = table.reconciler._couriers
+    given_up, trouble = courier._is_given_up, Refused("unreadable")
+
+    async def no_disk(*_: object, **__: object) -> LoadedMatch:
+        raise trouble
+
+    async def unread(board: Board) -> bool:
+        with monkeypatch.context() as patch:
+            patch.setattr(Matches, "get", no_disk)
+            return await given_up(board)
+
+    monkeypatch.setattr(couriers, "_TRIES_WHERE_CLOSED", 1)
+    monkeypatch.setattr(courier, "_is_given_up", unread)
+    table.wall.closed.add(table.lounge.id)
+    await table.app.matches.resign(match, anna.id)
+    assert [await table.settle() for _ in range(3)] == [1, 1, 1]
+    monkeypatch.setattr(courier, "_is_given_up", given_up)
+    assert await table.settle() == 0
+    assert await of(table, match) == []
+
+
+async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_platform_wants(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (courier,), waited = table.reconciler._couriers, slept(monkeypatch)
+    pauses = [LaterError(), LaterError(7)]
+
+    async def later(*_: object) -> None:
+        if pauses:
+            raise pauses.pop()
+
+    monkeypatch.setattr(table.wall, "delete", later)
+    await courier._taken_away(table.lounge, "m1")
+    assert (waited, pauses) == ([7, 2], [])
+    pauses[:] = [LaterError(3) for _ in range(20)]
+    await courier._taken_away(table.lounge, "m1")
+    # Nor for ever.
+    assert waited[2:] == [3] * 8
+
+    waited.clear()
+    closes = [LaterError(), LaterError(7)]
+
+    async def closes_later(*_: object) -> None:
+        if closes:
+            raise closes.pop()
+
+    monkeypatch.setattr(couriers, "close_thread", closes_later)
+    await courier._close_thread(table.lounge.id)
+    await courier._tasks.close(seconds=20)
+    await courier._tasks.close(seconds=20)
+    assert [one for one in waited if one] == [7, 60]
+
+
+async def test_threads_that_cannot_be_looked_for_at_the_start_are_no_end(
+    table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.wall.limits = Limits(has_threads=True)
+
+    async def no_disk(*_: object) -> list[int]:
+        raise StoreError("azumaya.db: disk I/O error")
+
+    monkeypatch.setattr(board_store, "threads_to_close", no_disk)
+    async with at_work(table.reconciler) as task:
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+        assert not task.done()
+
+
+async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_meanwhile(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    garden, note = await table.channel("garden"), board_store.note
+    await board_store.add(table.app.store, (await table.loaded(match)).match, garden.id, seat=None)
+    outcomes, failures = table.reconciler._outcomes, [StoreError("azumaya.db: disk I/O error")]
+    show, begun = table.wall.show, asyncio.Event()
+
+    async def second(outgoing: Outgoing, message: str) -> str:
+        if outgoing.place.id == garden.id:
+            await begun.wait()
+        return await show(outgoing, message)
+
+    async def fails_once(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+        begun.set()
+        if failures:
+            while not outcomes._waiting:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.001)
+            raise failures.pop()
+        return await note(store, done, lease)
+
+    monkeypatch.setattr(table.wall, "show", second)
+    monkeypatch.setattr(board_store, "note", fails_once)
+    async with asyncio.timeout(20):
+        assert await table.settle() == 1
+    assert {post.place for post in table.wall.shown} == {table.lounge.id, garden.id}
+    assert await table.settle() == 0
+    assert len(table.wall.shown) == 2
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+@pytest.mark.parametrize("stage", ["send", "notify"])
+async def test_what_a_house_was_at_when_it_was_stopped_is_done_again_where_that_is_no_second_one(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch, stage: str, *, repeats: bool
+) -> None:
+    table.wall.limits = Limits(repeats=repeats)
+    monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.02)
+    begun = asyncio.Event()
+
+    async def hangs(*_: object) -> str:
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.wall, stage, hangs)
+        async with at_work(table.reconciler):
+            await begun.wait()
+    await table.restart()
+    await table.settle()
+    (board,) = await of(table, match)
+    if stage == "notify":
+        assert len(table.wall.told) == (0 if repeats else 1)
+        assert len(table.wall.shown) == 1
+    else:
+        assert len(table.wall.shown) == (0 if repeats else 1)
+        assert (board.message == UNSURE) == repeats
+        # Whoever was to hear of the match hears that nobody knows whether it can be seen.
+        assert [bool(notice.aside) for _, notice in table.wall.told] == [repeats]
+
+
+async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_has_closed(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What is shown is not waited for, then; what is stored is.
+    monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.02)
+    note, begun, noted = board_store.note, asyncio.Event(), asyncio.Event()
+
+    async def slowly(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+        begun.set()
+        await asyncio.sleep(0.05)
+        found = await note(store, done, lease)
+        noted.set()
+        return found
+
+    monkeypatch.setattr(board_store, "note", slowly)
+    async with at_work(table.reconciler):
+        await begun.wait()
+    assert noted.is_set()
+    (board,) = await of(table, match)
+    assert [board.message] == list(table.wall.posts)
+
+
+@pytest.mark.sqlite
+async def test_what_a_house_that_was_killed_had_in_hand_is_shown_when_it_starts_again(
+    table: Table, match: int
+) -> None:
+    again = await App.open(table.settings, clock=table.clock)
+    async with at_work(Delivery(again, {"web": table.wall})), asyncio.timeout(20):
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+    await again.close()
+
+
+@pytest.mark.postgres
+async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at_once(
+    table: Table, match: int
+) -> None:
+    there = await App.open(table.settings, clock=table.clock)
+    others = Delivery(there, {"web": table.wall})
+    table.wall.closed.add(table.lounge.id)
+    # It takes nothing from those who are at it, when it starts nor while it runs.
+    async with at_work(others):
+        await asyncio.sleep(0.05)
+    assert table.wall.shown == []
+    assert await others.once() == 0
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: table.wall.refusals == 1)
+        await rests(table)
+    table.wall.closed.clear()
+    assert await others.once() == 0
+    assert [post.version for post in table.wall.shown] == [2]
+    await there.close()
+
+
+async def test_of_a_name_that_another_process_has_taken_away_nothing_is_left_on_boards(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles, show = list[str](), table.wall.show
+
+    async def drawn(outgoing: Outgoing, message: str) -> str:
+        titles.append((await outgoing.screen()).title)
+        return await show(outgoing, message)
+
+    monkeypatch.setattr(table.wall, "show", drawn)
+    await table.settle()
+    there = await App.open(table.settings, clock=table.clock)
+    await erase(there.store, there.matches, anna.id)
+    await there.close()
+    table.app.matches.read_anew()
+    await table.settle()
+    assert "Anna" in titles[0]
+    assert "Anna" not in titles[-1]
+
+
+async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_own(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys, send, fails = list[str](), table.wall.send, [OSError("the platform is down")]
+
+    async def noted(outgoing: Outgoing) -> str:
+        keys.append(outgoing.key)
+        if fails:
+            raise LaterError(0)
+        return await send(outgoing)
+
+    monkeypatch.setattr(table.wall, "send", noted)
+    table.wall.mute.clear()
+    courier = table.reconciler._couriers[0]
+    board = (await courier._due())[0]
+    await courier._bring(board)
+    await table.plays(match, "d3")
+    fails.clear()
+    await table.settle()
+    # The same for another try, whatever happened meanwhile; another one for another message.
+    assert len(set(keys)) == 1
+    await anna.types("/board")
+    await table.settle()
+    await anna.types("/board")
+    await table.settle()
+    assert len(set(keys)) == 3
+    for move in ("c3", "c4"):
+        await table.plays(match, move)
+        await table.settle()
+    told = [notice.key for _, notice in table.wall.told]
+    assert len(set(told)) == len(told) == 3
+    assert all(key and len(key) <= 24 and key.replace(".", "").isalnum() for key in told)
+    assert all(key and len(key) <= 20 and key.replace(".", "").isalnum() for key in keys)
+
+
+async def test_a_board_that_calls_in_private_keeps_nobody_in_a_channel_from_being_called(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.wall.limits = Limits(boards_call=True)
+    await table.settle()
+    assert [place for place, _ in table.wall.told] == [table.lounge.id]
+    deleted: list[object] = []
+    delete = table.wall.delete
+
+    async def noted(place: Place, message: str) -> None:
+        deleted.append(message)
+        await delete(place, message)
+
+    monkeypatch.setattr(table.wall, "delete", noted)
+    for move in ("d3", "c3"):
+        await table.plays(match, move)
+        await table.settle()
+    # Each takes the place of the one before, and of nothing else.
+    assert len(table.wall.notices) == 1
+    assert len(deleted) == 2
+    assert None not in deleted
+
+
+async def test_whose_platform_needs_no_notices_is_told_nothing(table: Table, match: int) -> None:
+    table.wall.limits = Limits(notifies=False)
+    await table.plays(match, "d3")
+    await table.settle()
+    assert [post.version for post in table.wall.shown] == [3]
+    assert table.wall.told == []
