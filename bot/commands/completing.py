@@ -234,8 +234,9 @@ async def _words(
         case Kind.OPTIONS:
             named = _game(spec, context.command.game, line)
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
-            begins = named and starts and named.id in await _games_to_begin(context)
-            return _options(context, named, low) if named and begins else []
+            if named and starts and named.id in await _games_to_begin(context):
+                return _options(context, named, low)
+            return []
         case Kind.MATCH:
             return await _matches(context, low, most=most)
         case Kind.COMMAND | Kind.CODE:
@@ -312,7 +313,7 @@ async def _move_words(
     if new.completes(typed, low) and game.id in await _games_to_begin(context):
         found.append(new)
     head = typed.rpartition(" ")[0]
-    if len(found) > most and not head:
+    if len(found) > most:
         # Too many to list: first the verbs, as a way in.
         verbs = [_Offered(verb, texts.move(game.id, verb), "") for verb in game.verbs]
         ways_in = [(f"{verb.said} ", "") for verb in verbs if verb.completes(typed, low)]

@@ -258,7 +258,7 @@ async def _untouched(
     """The caller's match alone of this kind in which nothing has happened yet."""
     found = await match_queries.untouched(context.store, context.user.id, place.id, game=game.id)
     for loaded in (await some(context, found)).loaded_matches:
-        if loaded.match.options == options and len(loaded.match.seats) == 1:
+        if loaded.match.options == options:
             return loaded
     return None
 

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import PARENT, Place, PlaceKind, Status
 from bot.store import quotas
+from bot.store.boards import ANEW
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import upsert
 from bot.store.engine import Store
@@ -231,7 +232,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
                 former=None,
                 notice=None,
                 former_notice=None,
-                shown=-1,
+                shown=ANEW,
             )
         )
         if to_id != from_id:

@@ -216,5 +216,5 @@ async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_
     )
     first = (await connection.execute(query)).scalar_one_or_none()
     if first is not None:
-        minutes = max(1, -(-(first + _HOUR - now) // 60))
+        minutes = -(-(first + _HOUR - now) // 60)
         raise Refused("too-many-lines", count=per_hour, minutes=minutes)

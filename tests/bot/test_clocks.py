@@ -434,3 +434,16 @@ async def test_the_newest_results_are_not_those_of_years_to_come(
             await connection.execute(insert(results_table).values(new))
     (record,) = await results.alone(store, "blackbox")
     assert record.average == 9
+
+
+# Times that 32 bits do not hold
+
+
+@pytest.mark.both
+async def test_after_2038_people_play_on(table: Table, anna: Person, ben: Person) -> None:
+    match = await table.begin(anna, ben)
+    table.clock.forward(2**31 - table.clock.now)
+    await table.plays(match, "d3,c3")
+    await table.settle()
+    assert [ply.notation for ply in (await table.loaded(match)).match.plies] == ["d3", "c3"]
+    assert table.wall.shown[-1].version == 4

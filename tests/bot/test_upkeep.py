@@ -134,6 +134,7 @@ async def test_a_house_that_has_run_for_a_while_is_tidied_by_itself_and_again_la
     """Nothing rouses it; and what is looked for more often is looked for meanwhile."""
     monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 0)
     monkeypatch.setattr(upkeep, "_TIDY_EVERY", 0.3)
+    monkeypatch.setattr(upkeep, "_LONGEST_SLEEP", 0.1)
     async with running(table):
         for name in ("first", "second"):
             await idle(table, name)
@@ -155,6 +156,7 @@ async def test_where_many_are_to_be_forgotten_the_next_of_them_are_not_long_in_c
 ) -> None:
     monkeypatch.setattr(upkeep, "_AT_ONCE", 2)
     monkeypatch.setattr(upkeep, "_TIDY_ON", 0.05)
+    monkeypatch.setattr(upkeep, "_LONGEST_SLEEP", 0.05)
     monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 0)
     names = ["a1", "b2", "c3", "d4", "e5"]
     await idle(table, *names)
@@ -365,7 +367,7 @@ async def test_it_sleeps_until_the_next_challenge_expires_and_never_for_long(
         async def refuses(*_: object) -> None:
             raise Refused("unreadable")
 
-        patch.setattr(table.app.matches, "close", refuses)
+        patch.setattr(table.app.matches, "end_challenge", refuses)
         assert await looks(table) == 2
         time.passes(1.5)
         assert await looks(table) == 0.5

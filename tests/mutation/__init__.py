@@ -83,7 +83,22 @@ TUNING = {
         }
     ),
     "bot/delivery/outcomes.py": frozenset({"_LAST_SECONDS"}),
+    "bot/delivery/announcer.py": frozenset({"_AT_ONCE", "_LAST_SECONDS", "_LOOK_EVERY"}),
     "bot/directory.py": frozenset({"_REMEMBERED"}),
+    "bot/rates.py": frozenset({"_REMEMBERED"}),
+    "bot/rooms.py": frozenset(
+        {"_AT_ONCE", "_FROM_THE_END", "_MOST_MISSED", "_MOST_OPEN", "_TOLD_AT_ONCE"}
+    ),
+    "bot/store/postgres.py": frozenset(
+        {
+            "_CLOSING_SECONDS",
+            "_CONNECT_SECONDS",
+            "_QUICK",
+            "_READERS",
+            "_STATEMENT_SECONDS",
+            "_WRITERS",
+        }
+    ),
     "bot/leases.py": frozenset({"_SECONDS"}),
     "bot/matches.py": frozenset({"_REMEMBERED", "_REMEMBERED_PLIES"}),
     "bot/names.py": frozenset(
