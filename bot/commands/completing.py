@@ -234,9 +234,8 @@ async def _words(
         case Kind.OPTIONS:
             named = _game(spec, context.command.game, line)
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
-            if named and starts and named.id in await _games_to_begin(context):
-                return _options(context, named, low)
-            return []
+            begins = named and starts and named.id in await _games_to_begin(context)
+            return _options(context, named, low) if named and begins else []
         case Kind.MATCH:
             return await _matches(context, low, most=most)
         case Kind.COMMAND | Kind.CODE:
