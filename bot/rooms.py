@@ -111,6 +111,8 @@ class OpenMatch:
     """For them: to move, or to answer."""
     since: int
     """Unix seconds."""
+    version: int
+    """Of the match: another one is another turn."""
 
 
 class Rooms:
@@ -198,6 +200,7 @@ class Rooms:
                 is_proposed=one.is_proposed,
                 waits=one.waits,
                 since=one.since,
+                version=one.version,
             )
             for one in found
         ]

@@ -259,6 +259,7 @@ class Open:
     """For them: to move, or to answer."""
     since: int
     """When it last changed: since then somebody has been waiting."""
+    version: int
 
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
@@ -274,6 +275,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             cast(null(), String).label("held_for"),
             case((_MAY_ACT, 1), else_=0).label("waits"),
             matches.c.updated.label("since"),
+            matches.c.version,
         )
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .outerjoin(other, and_(other.c.match_id == matches.c.id, other.c.seat != seats.c.seat))
@@ -293,6 +295,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
         matches.c.held_for,
         case((is_asked, 1), else_=0).label("waits"),
         matches.c.updated.label("since"),
+        matches.c.version,
     ).where(_IS_CHALLENGE, or_(matches.c.challenger_id == user_id, is_asked))
     both = union_all(running, proposed).subquery()
     query = select(both).order_by(both.c.waits.desc(), both.c.since, both.c.id).limit(limit)
@@ -307,6 +310,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
                 held_for=row.held_for or "",
                 waits=bool(row.waits),
                 since=row.since,
+                version=row.version,
             )
             for row in await connection.execute(query)
         ]

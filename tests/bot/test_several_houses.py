@@ -3,9 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
+from time import sleep
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
+from sqlalchemy.util import await_only
 
 from bot import leases
 from bot.actions import Action
@@ -68,12 +72,20 @@ def houses(here: House, there: House) -> tuple[House, House]:
 def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between what is counted, or found, and the commit there is time for the other house."""
 
-    def slow(step: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    def slow(step: Callable[..., Any]) -> Callable[..., Any]:
         async def slowed(*arguments: Any, **more: Any) -> None:
             await step(*arguments, **more)
             await asyncio.sleep(0.05)
 
-        return slowed
+        def slowed_there(connection: Connection, *arguments: Any, **more: Any) -> None:
+            step(connection, *arguments, **more)
+            if connection.dialect.is_async:
+                # A part of a transaction that others can come between.
+                await_only(asyncio.sleep(0.05))
+            else:
+                sleep(0.05)
+
+        return slowed if iscoroutinefunction(step) else slowed_there
 
     for module, name in (
         (match_store, "may_propose"),

@@ -130,7 +130,7 @@ TAKEN_AWAY: dict[str, Callable[[Path], None]] = {
     "replaced": replaced,
     "without its log": without_log,
 }
-LOOKS_BEFORE_COMMIT = 3
+LOOKS_BEFORE_COMMIT = 1
 """A move is three statements: the match, its boards, the move itself."""
 
 

@@ -6,9 +6,9 @@ import { speak } from "../../bot/fronts/page/words.js";
 
 const at = Date.now() / 1000;
 const OPEN = [
-  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, since: at },
-  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, since: at },
-  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, since: at },
+  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, since: at, version: 1 },
+  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, since: at, version: 1 },
+  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, since: at, version: 1 },
 ];
 
 function matches() {
@@ -46,6 +46,11 @@ test("what begins to wait is told, once; not what one has brought about by takin
   const begun = (list) => found.show(list).map(({ match }) => match);
   assert.deepEqual(begun(OPEN), [4, 2]);
   assert.deepEqual(begun(OPEN), []);
-  assert.deepEqual(begun([{ ...OPEN[0], proposed: false }, OPEN[1]]), []);
+  assert.deepEqual(begun([{ ...OPEN[0], proposed: false, version: 2 }, OPEN[1]]), []);
   assert.deepEqual(begun([OPEN[1], { ...OPEN[2], waits: true }]), [3]);
+  // It was answered before anybody heard that it was the others' turn.
+  assert.deepEqual(begun([{ ...OPEN[1], version: 2 }]), [2]);
+  const alone = { ...OPEN[1], match: 8, other: "" };
+  assert.deepEqual(begun([alone]), [8]);
+  assert.deepEqual(begun([{ ...alone, version: 2 }]), []);
 });

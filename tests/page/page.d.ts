@@ -166,6 +166,8 @@ declare namespace Wire {
     /** For the reader: to move, or to answer. */
     waits: boolean;
     since: number;
+    /** Of the match: another one is another turn. */
+    version: number;
     /** Shows its board. */
     token: string;
   }

@@ -41,10 +41,10 @@ export class Matches {
    * @param {Wire.OpenMatch[]} open
    */
   show(open) {
-    const before = new Set(this.waiting.map(({ match }) => match));
+    const before = new Map(this.waiting.map((match) => [match.match, match]));
     this.#open = open;
     this.#render();
-    return this.waiting.filter(({ match }) => !before.has(match));
+    return this.waiting.filter((match) => isNew(match, before.get(match.match)));
   }
 
   /** Go to the board of a match, if it is one of this person's. @param {number} match */
@@ -101,6 +101,18 @@ export class Matches {
     row.button.classList.toggle("waits", match.waits);
     return row.item;
   }
+}
+
+/**
+ * Has it begun to wait? Also where somebody answered so quickly that nobody heard of the turn
+ * between; but who plays alone has only one turn, and who took a challenge up knows of it.
+ *
+ * @param {Wire.OpenMatch} match that waits
+ * @param {Wire.OpenMatch} [before] as it waited before
+ */
+function isNew({ other, proposed, version }, before) {
+  if (!before) return true;
+  return Boolean(other) && proposed === before.proposed && version !== before.version;
 }
 
 /** @param {Wire.OpenMatch} match */

@@ -268,13 +268,13 @@ function atRoom(act) {
 // -------------------------------------------------------------- ways to boards
 
 /** @param {Wire.OpenMatch} match what has begun to wait */
-function tell({ match, title, other, room, proposed, since }) {
+function tell({ match, title, other, room, proposed, version }) {
   const where = rooms.get(room)?.title ?? "";
   const text = word(proposed ? "asked-in" : "turn-in", { room: where });
   announce(text);
   // Whoever plays alone is not told of their own doing.
   if (!other) return;
-  alerts.tell({ id: `${match}-${since}`, title: `${title} · ${other}`, text, go: () => matches.lead(match) });
+  alerts.tell({ id: `${match}-${version}`, title: `${title} · ${other}`, text, go: () => matches.lead(match) });
 }
 
 /**

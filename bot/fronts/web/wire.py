@@ -344,6 +344,7 @@ def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
         "proposed": found.is_proposed,
         "waits": found.waits,
         "since": found.since,
+        "version": found.version,
         # Shows its board where it lies further back than what the page has.
         "token": Action("board", found.match).token,
     }

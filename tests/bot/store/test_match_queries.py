@@ -106,7 +106,7 @@ async def test_what_is_open_of_somebody_first_what_waits_for_them_each_part_olde
         game: str = "othello",
         held_for: str = "",
     ) -> Open:
-        return Open(id_, game, is_proposed, place.id, other, held_for, waits, since)
+        return Open(id_, game, is_proposed, place.id, other, held_for, waits, since, 1)
 
     found = await match_queries.open_of(store, a)
     assert found == [

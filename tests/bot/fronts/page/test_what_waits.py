@@ -177,8 +177,10 @@ async def test_one_is_told_by_notification_and_sound_once_one_has_chosen_that(
     last = await anna.page.evaluate("window.told.at(-1)")
     assert last == "Othello · Ben: It is your turn in #lounge"
     await anna.enter("#garden")
+    room = anna.page.get_by_role("heading", level=1)
+    await expect(room).to_have_text("#garden")
     await anna.page.evaluate("window.last.onclick()")
-    await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#lounge")
+    await expect(room).to_have_text("#lounge")
     # It is this browser that remembers; and whoever looks needs no notification.
     await anna.page.reload()
     await anna.page.get_by_role("button", name="When something waits for you").click()
