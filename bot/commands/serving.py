@@ -174,7 +174,6 @@ class Commands:
         """A line that begins with a slash; `command` says who, where and in what language."""
         name, _, words = readable(line).removeprefix("/").partition(" ")
         spec = self._typed.get(command_called(name, tuple(self._typed)))
-
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
         read = partial(lines.read, spec=spec, name=name, line=words, names=tuple(self._typed))
@@ -353,7 +352,7 @@ class Commands:
             theme=command.theme,
             size=command.size,
         )
-        store = unit or self._app.store
+        store = unit or command.unit or self._app.store
         return Context(self._app, command, reader, self._app.matches.within(store), store)
 
     async def _answer(self, command: Command, read: _Read) -> Answer:

@@ -7,11 +7,11 @@ import pytest
 from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.commands.lines import LONGEST
-from bot.errors import Refused
+from bot.errors import Refused, StaleBoard
 from bot.links import readable_code
 from bot.model import Place, Stranger
 from bot.rates import Rates
-from bot.store import people, places
+from bot.store import Attempt, people, places
 from tests.bot.table import Person, Table, said
 
 NOTHING = Answer()
@@ -210,3 +210,22 @@ async def test_a_place_that_is_spoken_in_is_open_again_and_who_speaks_is_active(
     assert (await places.place(store, conversation.id)).is_closed
     (found,) = (await people.reachable(store, "web", [anna.id])).values()
     assert found.active == store.now() // 60 * 60
+
+
+async def test_what_is_shown_with_a_refusal_is_written_by_the_unit_of_work_of_its_command(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id, garden, attempt = (
+        await table.begin(anna, ben),
+        await table.channel("garden"),
+        Attempt(),
+    )
+    command = replace(
+        await anna.command(garden),
+        medium=Medium(shows_in_private=False),
+        unit=table.app.store.together_with(attempt),
+    )
+    refused = await table.commands.refused(command, StaleBoard(match_id))
+    assert said(refused) == anna.says("error-stale")
+    assert len(await table.app.boards_in(garden, match_id)) == 1
+    assert attempt.may_be_stored

@@ -595,27 +595,6 @@ async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
     assert table.wall.told == []
 
 
-async def test_who_is_stopped_in_the_middle_of_telling_does_not_tell_again(
-    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.05)
-    begun = asyncio.Event()
-
-    async def hangs(*_: object) -> str:
-        begun.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(table.wall, "notify", hangs)
-        working = asyncio.create_task(table.reconciler.run())
-        await begun.wait()
-        await stop(working)
-    await table.restart()
-    await table.settle()
-    assert table.wall.told == []
-
-
 def told(table: Table) -> list[list[str]]:
     """Whom the notices named, one after the other."""
     return [[one.name for one in notice.recipients] for _, notice in table.wall.told]
