@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import games
-from bot.errors import Refused, StaleBoard
+from bot.errors import Refused
 from bot.model import Match, Place, PlaceKind, Status
 from games import AnyGame, AnyPosition, GameError
 
-__all__ = ["LoadedMatch", "UnreadableError", "check_running", "replayed", "seated"]
+__all__ = ["LoadedMatch", "UnreadableError", "replayed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +57,6 @@ class LoadedMatch:
 
 class UnreadableError(Exception):
     """What is stored of a match leads to no position; the text is a code, never a secret."""
-
-
-def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
-    """The seat of this person in a running match, which is as they saw it.
-
-    Raises `Refused` or `StaleBoard`.
-    """
-    match = loaded.match
-    seat = match.seat_of(user_id)
-    check_running(match)
-    if seat is None:
-        raise Refused("not-in-match")
-    if version is not None and version != match.version:
-        raise StaleBoard(match.id)
-    return seat
-
-
-def check_running(match: Match) -> None:
-    """Raise `Refused` unless the match is on."""
-    if match.status is not Status.RUNNING:
-        raise Refused("match-over" if match.status is Status.OVER else "not-begun")
 
 
 def replayed(match: Match) -> LoadedMatch:

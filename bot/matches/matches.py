@@ -32,7 +32,7 @@ from bot.endings import counted, outcome_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.leases import Leases
 from bot.links import new_code
-from bot.matches.loaded import LoadedMatch, UnreadableError, check_running, replayed, seated
+from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
 from bot.matches.memory import MatchMemory
 from bot.metrics import Metrics
 from bot.model import Ending, EndingKind, Match, NewMatch, Ply, Quotas, Status
@@ -42,7 +42,7 @@ from bot.store import matches as match_store
 from bot.store.boards import Effect
 from games import AnyGame, GameError, IllegalMove, Note
 
-__all__ = ["ConfirmationRequired", "Matches"]
+__all__ = ["ConfirmationRequired", "Matches", "seated"]
 
 _log = get_logger(__name__)
 
@@ -473,7 +473,7 @@ class Matches:
         """
         async with self._alone_with(match_id):
             loaded = await self.get(match_id)
-            check_running(loaded.match)
+            _check_running(loaded.match)
             seats = range(len(loaded.match.seats))
             if ending.kind is EndingKind.RULES or not (ending.by is None or ending.by in seats):
                 raise ValueError(ending)
@@ -555,6 +555,27 @@ class Matches:
         self._memory.keep(loaded)
         self._changed()
         return loaded
+
+
+def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
+    """The seat of this person in a running match, which is as they saw it.
+
+    Raises `Refused` or `StaleBoard`.
+    """
+    match = loaded.match
+    seat = match.seat_of(user_id)
+    _check_running(match)
+    if seat is None:
+        raise Refused("not-in-match")
+    if version is not None and version != match.version:
+        raise StaleBoard(match.id)
+    return seat
+
+
+def _check_running(match: Match) -> None:
+    """Raise `Refused` unless the match is on."""
+    if match.status is not Status.RUNNING:
+        raise Refused("match-over" if match.status is Status.OVER else "not-begun")
 
 
 def _after(match: Match, effect: Effect) -> Match:
