@@ -70,6 +70,7 @@ CORE = (
 
 TUNING = {
     "bot/commands/helping.py": frozenset({"_LINES"}),
+    "bot/commands/serving.py": frozenset({"_WAITS"}),
     "bot/commands/completing.py": frozenset({"_REMEMBERED"}),
     "bot/delivery/courier.py": frozenset(
         {
