@@ -42,7 +42,7 @@ from bot.store import matches as match_store
 from bot.store.boards import Effect
 from games import AnyGame, AnyPosition, GameError, IllegalMove, Note
 
-__all__ = ["ConfirmationRequired", "LoadedMatch", "Matches", "seated"]
+__all__ = ["ConfirmationRequired", "LoadedMatch", "Matches", "seated", "why_unreadable"]
 
 _log = get_logger(__name__)
 
@@ -673,6 +673,15 @@ def _replayed(match: Match) -> LoadedMatch:
         raise _UnreadableError(error.code) from None
     except Exception as error:  # noqa: BLE001 - stored rows can be wrong in any way
         raise _UnreadableError(type(error).__name__) from None
+
+
+def why_unreadable(match: Match) -> str | None:
+    """Why a match cannot be replayed, as a code; None where it can. May take long."""
+    try:
+        _replayed(match)
+    except _UnreadableError as error:
+        return str(error)
+    return None
 
 
 def _on_board(match: Match) -> LoadedMatch:
