@@ -1,24 +1,25 @@
 """A database that is copied: all of it, in one state, to where nothing was; or nothing at all."""
+# ruff: noqa: ASYNC240 - nobody else waits while a test looks at files
 
 import asyncio
-import os
 import shutil
 import signal
 import sqlite3
 import sys
 import tempfile
+import tomllib
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from pydantic import SecretStr
 from sqlalchemy import Table as SchemaTable
 from sqlalchemy import insert, select, update
-from structlog.typing import EventDict
 
 import games
 from bot import hosting
@@ -27,12 +28,12 @@ from bot.erasing import erase
 from bot.errors import StoreError
 from bot.hosting import Copied
 from bot.model import PlaceKind
+from bot.settings import Settings
 from bot.store import (
     Address,
     Store,
     announcements,
     blocks,
-    boards,
     copying,
     dialect,
     inbox,
@@ -40,19 +41,21 @@ from bot.store import (
     migrate,
     people,
     places,
+    postgres,
     revisions,
     rooms,
     sessions,
-    sole_use,
     title,
 )
 from bot.store.engine import new_id
+from bot.store.schema import announcements as announcements_table
 from bot.store.schema import boards as boards_table
 from bot.store.schema import erased_challenges, identities, metadata, moves
 from bot.store.schema import matches as matches_table
+from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession
-from tests.bot.table import Person, Table
+from tests.bot.table import Person, Table, written
 from tests.postgres import Server
 
 TABLES = metadata.sorted_tables
@@ -81,24 +84,16 @@ def name_of(address: SecretStr) -> str:
     return address.get_secret_value().partition("@/")[2].partition("?")[0]
 
 
-def asked(request: pytest.FixtureRequest, address: Address, sql: str) -> list[tuple[Any, ...]]:
+def ask(address: Address, sql: str) -> list[tuple[Any, ...]]:
     """Rows of a database, past all that is ours."""
     if isinstance(address, Path):
         with closing(sqlite3.connect(address)) as connection:
             return connection.execute(sql).fetchall()
-    server: Server = request.getfixturevalue("server")
-    return server.execute(sql, database=name_of(address))
+    folder = address.get_secret_value().partition("?host=")[2]
+    return Server(Path(folder)).execute(sql, database=name_of(address))
 
 
-Ask = Callable[[Address, str], list[tuple[Any, ...]]]
-
-
-@pytest.fixture
-def ask(request: pytest.FixtureRequest) -> Ask:
-    return lambda address, sql: asked(request, address, sql)
-
-
-def contents(ask: Ask, address: Address) -> dict[str, list[tuple[Any, ...]]]:
+def contents(address: Address) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables, but who was at work on a board."""
     found = {}
     for table in TABLES:
@@ -121,9 +116,8 @@ async def refusal(source: Address, target: Address) -> str:
     return line
 
 
-def tables(server: Server, address: SecretStr) -> list[tuple[object, ...]]:
-    query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
-    return server.execute(query, database=name_of(address))
+def tables(address: SecretStr) -> list[tuple[Any, ...]]:
+    return ask(address, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
 
 
 # What there is to copy
@@ -193,23 +187,28 @@ async def gone(table: Table, anna: Person) -> None:
     await erase(store, table.app.matches, eva.id)
 
 
+@pytest.fixture
+async def played(table: Table, anna: Person, ben: Person) -> None:
+    await table.plays(await table.begin(anna, ben), "d3,c5")
+
+
 # All of it
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_a_house_that_moves_to_the_other_kind_of_database_and_back_is_the_same(
-    database: Address, elsewhere: Address, fresh: SecretStr, tmp_path: Path, ask: Ask, seed: int
+    database: Address, elsewhere: Address, fresh: SecretStr, tmp_path: Path, seed: int
 ) -> None:
     table = await Table.open(database)
     await evening(table, seed)
-    before = contents(ask, database)
+    before = contents(database)
     assert all(before.values()), [name for name, rows in before.items() if not rows]
     # The house is open meanwhile.
     there = await copy(database, elsewhere)
-    assert contents(ask, elsewhere) == before
+    assert contents(elsewhere) == before
     back: Address = tmp_path / "back.db" if isinstance(database, Path) else fresh
     again = await copy(elsewhere, back)
-    assert contents(ask, back) == contents(ask, database) == before
+    assert contents(back) == contents(database) == before
     assert there == again
     assert there.rows == {name: len(rows) for name, rows in before.items()}
     assert (there.unreadable, there.changed) == ({}, [])
@@ -219,12 +218,12 @@ async def test_a_house_that_moves_to_the_other_kind_of_database_and_back_is_the_
 
 
 async def test_a_copy_of_the_same_kind_is_the_same(
-    table: Table, database: Address, fresh: SecretStr, tmp_path: Path, ask: Ask
+    table: Table, database: Address, fresh: SecretStr, tmp_path: Path
 ) -> None:
     await evening(table, 3)
     target: Address = tmp_path / "copy.db" if isinstance(database, Path) else fresh
     await copy(database, target)
-    assert contents(ask, target) == contents(ask, database)
+    assert contents(target) == contents(database)
 
 
 async def test_a_house_opened_on_the_copy_is_played_on(
@@ -253,7 +252,7 @@ async def test_a_house_opened_on_the_copy_is_played_on(
 
 
 async def test_nobody_waits_for_who_was_at_work_on_a_board_before(
-    table: Table, database: Address, elsewhere: Address, ask: Ask
+    table: Table, database: Address, elsewhere: Address
 ) -> None:
     await evening(table, 4)
     await copy(database, elsewhere)
@@ -273,16 +272,16 @@ async def test_numbers_that_were_given_out_are_not_given_out_again(
         place = await places.get_or_create_place(
             store, "web", "new", kind=PlaceKind.CHANNEL, title="New"
         )
-        row = {"place_id": table.lounge.id, "seat": 7, "shown": 0, "wanted": 0}
-        row |= {"notified": 0, "news": 0, "platform": "web", "match_id": match_id}
+        row: dict[str, Any] = {"match_id": match_id, "place_id": table.lounge.id, "seat": 7}
+        row |= {"shown": 0, "wanted": 0, "notified": 0, "news": 0, "platform": "web"}
         async with store.write() as connection:
             board = new_id(await connection.execute(insert(boards_table).values(row)))
-            asked = insert(announcements.announcements).values(text="?", until=1)
+            asked = insert(announcements_table).values(text="?", until=1)
             said = new_id(await connection.execute(asked))
             new = NewSession(token_hash="new", label="")
             await sessions.insert_session(connection, user.id, new, now=1)
-            known = select(sessions.sessions.c.id)
-            session = (await connection.execute(known.order_by(-sessions.sessions.c.id))).first()
+            known = select(sessions_table.c.id)
+            session = (await connection.execute(known.order_by(-sessions_table.c.id))).first()
         assert session is not None
         line = await rooms.add(store, place.id, author_id=user.id, screen={"text": "?"})
         return [user.id, place.id, board, said, session.id, line.id]
@@ -307,10 +306,10 @@ async def test_numbers_that_were_given_out_are_not_given_out_again(
 
 
 async def test_what_is_written_while_the_copy_is_made_is_not_in_it(
-    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address, ask: Ask
+    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
 ) -> None:
     match_id = await table.begin(anna, ben)
-    before = contents(ask, database)
+    before = contents(database)
 
     def done(steps: int, _total: int) -> None:
         # In the moment in which the first rows have been copied, and others not yet.
@@ -328,22 +327,20 @@ async def test_what_is_written_while_the_copy_is_made_is_not_in_it(
                     ask(database, f"{one} RETURNING 1")
 
     await table.plays(match_id, "d3,c5")
-    before = contents(ask, database)
+    before = contents(database)
     await hosting.copy(database, elsewhere, done)
-    assert contents(ask, elsewhere) == before
-    assert contents(ask, database) != before
+    assert contents(elsewhere) == before
+    assert contents(database) != before
 
 
 async def test_of_many_rows_none_is_missing_and_none_is_there_twice(
-    table: Table, database: Address, elsewhere: Address, ask: Ask, monkeypatch: pytest.MonkeyPatch
+    table: Table, database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages end in the middle of a match, and with the last row."""
     monkeypatch.setattr(copying, "_PAGE", 3)
     await evening(table, 5)
-    row = {"place_id": table.lounge.id, "text": "x"}
-    assert row
     await copy(database, elsewhere)
-    assert contents(ask, elsewhere) == contents(ask, database)
+    assert contents(elsewhere) == contents(database)
 
 
 @pytest.mark.sqlite
@@ -372,7 +369,7 @@ async def test_the_source_and_what_lies_beside_it_stay_as_they_are(
 
 @pytest.mark.sqlite
 async def test_the_log_of_a_house_that_was_killed_is_copied_and_stays(
-    table: Table, anna: Person, database: Path, tmp_path: Path, ask: Ask
+    table: Table, anna: Person, database: Path, tmp_path: Path
 ) -> None:
     left = tmp_path / "left.db"
     for end in ("", "-wal"):
@@ -386,7 +383,7 @@ async def test_the_log_of_a_house_that_was_killed_is_copied_and_stays(
 
 @pytest.mark.sqlite
 async def test_a_nul_in_a_text_is_left_out_where_a_database_has_none_and_told(
-    table: Table, anna: Person, database: Path, fresh: SecretStr, ask: Ask
+    table: Table, anna: Person, database: Path, fresh: SecretStr
 ) -> None:
     async with table.app.store.write() as connection:
         await connection.execute(update(users_table).values(name="An\0na\0"))
@@ -411,7 +408,7 @@ async def test_a_copied_file_is_its_owners_alone(database: Path, tmp_path: Path)
 
 
 async def test_a_match_that_can_be_replayed_nowhere_is_told_and_copied(
-    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address, ask: Ask
+    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
 ) -> None:
     match_id, other = await table.begin(anna, ben), await table.begin(anna, ben)
     await table.plays(match_id, "d3")
@@ -422,15 +419,22 @@ async def test_a_match_that_can_be_replayed_nowhere_is_told_and_copied(
     copied = await copy(database, elsewhere)
     assert copied.running == 2
     assert copied.unreadable == {match_id: "flips-nothing", other: "unknown-game"}
-    assert contents(ask, elsewhere) == contents(ask, database)
+    assert contents(elsewhere) == contents(database)
 
 
-async def nothing_is_at(server: Server | None, target: Address) -> None:
+def files_of(target: Address) -> list[str]:
+    """What is there of a file, and beside it: the ends of the names."""
+    if not isinstance(target, Path):
+        return []
+    found = target.parent.glob(f"{target.name}*")
+    return sorted(path.name.removeprefix(target.name) for path in found)
+
+
+def is_free(target: Address) -> bool:
+    """Is nothing there, nor of a copy that was to be there?"""
     if isinstance(target, Path):
-        assert not list(target.parent.glob(f"{target.name}*"))
-    else:
-        assert server is not None
-        assert tables(server, target) == []
+        return files_of(target) == []
+    return tables(target) == []
 
 
 Rows = list[tuple[Any, ...]]
@@ -446,50 +450,37 @@ def spoiled(which: SchemaTable, spoil: Callable[[Rows], Rows]) -> Callable[..., 
     return fails
 
 
+@pytest.mark.usefixtures("played")
 async def test_a_copy_that_lacks_a_row_is_taken_away_again(
-    table: Table,
-    anna: Person,
-    ben: Person,
-    database: Address,
-    elsewhere: Address,
-    server: Server,
-    monkeypatch: pytest.MonkeyPatch,
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await table.plays(await table.begin(anna, ben), "d3,c5")
     monkeypatch.setattr(dialect, "fill", spoiled(moves, lambda rows: rows[1:]))
     line = await refusal(database, elsewhere)
     told = "moves has 1 rows, and not 2; the copy was taken away again"
     assert line == f"{title(elsewhere)}: {told}"
-    await nothing_is_at(server, elsewhere)
+    assert is_free(elsewhere)
 
 
+@pytest.mark.usefixtures("played")
 async def test_a_copy_in_which_a_running_match_went_otherwise_is_taken_away_again(
-    table: Table,
-    anna: Person,
-    ben: Person,
-    database: Address,
-    elsewhere: Address,
-    server: Server,
-    monkeypatch: pytest.MonkeyPatch,
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await table.plays(await table.begin(anna, ben), "d3,c3")
     at = [column.name for column in moves.columns].index("notation")
 
     def otherwise(rows: Rows) -> Rows:
         """A move that could have been made as well."""
-        return [*rows[:-1], (*rows[-1][:at], "c5", *rows[-1][at + 1 :])]
+        return [*rows[:-1], (*rows[-1][:at], "c3", *rows[-1][at + 1 :])]
 
     monkeypatch.setattr(dialect, "fill", spoiled(moves, otherwise))
     line = await refusal(database, elsewhere)
     assert line.endswith(": match 1 is not as it was; the copy was taken away again")
-    await nothing_is_at(server, elsewhere)
+    assert is_free(elsewhere)
 
 
 async def test_what_refers_to_nothing_is_told_in_a_line(
     anna: Person,
     database: Address,
     elsewhere: Address,
-    server: Server,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = [column.name for column in identities.columns].index("user_id")
@@ -499,14 +490,14 @@ async def test_what_refers_to_nothing_is_told_in_a_line(
     assert line.startswith(f"{title(elsewhere)}: ")
     assert "identities" in line
     assert "99" not in line
-    await nothing_is_at(server, elsewhere)
+    assert is_free(elsewhere)
 
 
 # What is refused
 
 
 async def test_a_database_of_an_earlier_version_is_left_alone(
-    database: Address, fresh: SecretStr, tmp_path: Path, ask: Ask
+    database: Address, fresh: SecretStr, tmp_path: Path
 ) -> None:
     source: Address = tmp_path / "old.db" if isinstance(database, Path) else fresh
     await asyncio.to_thread(lambda: migrate(source, to=revisions()[-2]))
@@ -527,7 +518,7 @@ async def test_where_there_is_nothing_to_copy_nothing_is_made(
     for source in (tmp_path / "none.db", empty, fresh):
         assert await refusal(source, target) == f"{title(source)}: there is no such database"
     assert [path.name for path in tmp_path.iterdir()] == ["empty.db"]
-    assert tables(server, fresh) == []
+    assert tables(fresh) == []
 
 
 async def test_what_is_no_database_of_ours_is_not_copied(
@@ -553,7 +544,7 @@ async def test_nothing_is_copied_to_where_it_is(database: Address) -> None:
 
 
 async def test_where_something_is_already_nothing_is_written(
-    database: Address, fresh: SecretStr, tmp_path: Path, ask: Ask, server: Server
+    database: Address, fresh: SecretStr, tmp_path: Path, server: Server
 ) -> None:
     there = tmp_path / "there.db"
     for end in ("", "-wal", "-journal"):
@@ -563,14 +554,13 @@ async def test_where_something_is_already_nothing_is_written(
         assert beside.read_text() == "mine"
         beside.unlink()
     await copy(database, fresh)
-    before = contents(ask, fresh)
-    assert await refusal(tmp_path / "none.db", fresh)
+    before = contents(fresh)
     copied = tmp_path / "copied.db"
     await copy(database, copied)
     assert await refusal(copied, fresh) == (
         f"{title(fresh)}: there is a house in it already; nothing was written"
     )
-    assert contents(ask, fresh) == before
+    assert contents(fresh) == before
 
 
 async def test_a_database_of_another_program_is_no_place_for_a_copy(
@@ -579,7 +569,7 @@ async def test_a_database_of_another_program_is_no_place_for_a_copy(
     server.execute("CREATE TABLE recipes (name text)", database=name_of(fresh))
     line = await refusal(database, fresh)
     assert line == f"{title(fresh)}: is a database, but not one of Azumaya"
-    assert tables(server, fresh) == [("recipes",)]
+    assert tables(fresh) == [("recipes",)]
 
 
 async def test_places_that_cannot_be_written_are_told_in_a_line(
@@ -611,15 +601,14 @@ async def test_what_is_no_url_is_refused_without_its_password(
 
 
 async def test_of_two_copies_to_one_place_one_is_made(
-    database: Address, elsewhere: Address, ask: Ask
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(postgres._SESSION, "lock_timeout", "100ms")
     async with copying.copying(database, elsewhere) as first:
-        line = ""
-        if isinstance(elsewhere, Path):
-            line = await refusal(database, elsewhere)
-            assert line.endswith("another Azumaya is using it")
+        line = await refusal(database, elsewhere)
+        assert line.endswith(": another Azumaya is using it")
         await first.fill(lambda _: None)
-    assert contents(ask, elsewhere) == contents(ask, database)
+    assert contents(elsewhere) == contents(database)
 
 
 @pytest.mark.sqlite
@@ -651,3 +640,224 @@ async def test_a_house_that_is_started_on_a_server_meanwhile_waits_and_opens_the
     assert found is not None
     assert found.name == anna.name
     await store.close()
+
+
+# Interrupted
+
+
+class Wire:
+    """A way to a server that goes silent as soon as a copy says certain words."""
+
+    def __init__(self, server: Server, words: bytes) -> None:
+        self._server = server
+        self._words = words
+        self._folder = Path(tempfile.mkdtemp(prefix="azumaya-wire-"))
+        self._ways: list[asyncio.Task[None]] = []
+        self.is_silent = asyncio.Event()
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator["Wire"]:
+        name = ".s.PGSQL.5432"
+        there = str(self._server.folder / name)
+
+        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            to_reader, to_writer = await asyncio.open_unix_connection(there)
+            ways = self._pass(reader, to_writer), self._pass(to_reader, writer)
+            self._ways += map(asyncio.ensure_future, ways)
+
+        async with await asyncio.start_unix_server(connected, str(self._folder / name)):
+            yield self
+        for way in self._ways:
+            way.cancel()
+        await asyncio.gather(*self._ways, return_exceptions=True)
+        shutil.rmtree(self._folder)
+
+    def url(self, address: SecretStr) -> SecretStr:
+        """A database of the server, by this way."""
+        whole = address.get_secret_value()
+        return SecretStr(whole.replace(str(self._server.folder), str(self._folder)))
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        said = b""
+        try:
+            while data := await reader.read(1 << 16):
+                said = said[-1000:] + data
+                if self._words in said:
+                    self.is_silent.set()
+                if not self.is_silent.is_set():
+                    writer.write(data)
+                    await writer.drain()
+        except OSError:
+            pass
+        finally:
+            writer.close()
+
+    def cut(self) -> None:
+        """Let both sides notice."""
+        for way in self._ways:
+            way.cancel()
+
+
+@pytest.fixture
+async def wire(server: Server, database: Address) -> AsyncIterator[Wire]:
+    """Silent when moves are about to be copied: users and matches are there by then."""
+    words = b'COPY "moves"' if isinstance(database, Path) else b"ORDER BY moves."
+    async with Wire(server, words).open() as opened:
+        yield opened
+
+
+def by(wire: Wire, address: Address) -> Address:
+    return address if isinstance(address, Path) else wire.url(address)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("played")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+async def test_a_copy_that_is_ended_half_way_leaves_nothing_that_a_second_one_minds(
+    number: signal.Signals,
+    wire: Wire,
+    database: Address,
+    elsewhere: Address,
+    server: Server,
+) -> None:
+    words = [written(by(wire, address)) for address in (database, elsewhere)]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "copy", *words, stdout=PIPE, stderr=PIPE
+    )
+    async with asyncio.timeout(60):
+        await wire.is_silent.wait()
+        process.send_signal(number)
+        out, said = await process.communicate()
+    assert out == b""
+    assert b"Traceback" not in said
+    if number is not signal.SIGKILL:
+        assert process.returncode == 1
+        assert said.endswith(b"Aborted!\n")
+    is_left = number is signal.SIGKILL and isinstance(elsewhere, Path)
+    assert files_of(elsewhere) == ([".part"] if is_left else [])
+    # On a server the second one waits until the first has gone.
+    await copy(database, elsewhere)
+    assert contents(elsewhere) == contents(database)
+    assert files_of(elsewhere) == ([""] if isinstance(elsewhere, Path) else [])
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_connection_that_is_lost_is_told_in_a_line_and_nothing_is_left(
+    wire: Wire, database: Address, elsewhere: Address, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source, target = by(wire, database), by(wire, elsewhere)
+    copying_it = asyncio.ensure_future(refusal(source, target))
+    async with asyncio.timeout(60):
+        await wire.is_silent.wait()
+        wire.cut()
+        line = await copying_it
+    lost = source if isinstance(source, SecretStr) else target
+    assert line.startswith(f"{title(lost)}: ")
+    assert capfd.readouterr() == ("", "")
+    assert files_of(elsewhere) == []
+    await copy(database, elsewhere)
+    assert contents(elsewhere) == contents(database)
+
+
+@pytest.mark.sqlite
+@pytest.mark.usefixtures("played")
+async def test_where_nobody_answers_in_the_end_it_is_said_that_it_may_be_there(
+    database: Path, fresh: SecretStr, server: Server
+) -> None:
+    async with Wire(server, b"SELECT 1; COMMIT").open() as wire:
+        copying_it = asyncio.ensure_future(refusal(database, wire.url(fresh)))
+        async with asyncio.timeout(60):
+            await wire.is_silent.wait()
+            wire.cut()
+            line = await copying_it
+    assert line.startswith(f"{title(fresh)}: perhaps not finished, which a second copy tells: ")
+    await copy(database, fresh)
+
+
+# By those who type it
+
+
+def typed(*addresses: Address) -> list[str]:
+    return ["copy", *map(written, addresses)]
+
+
+async def begun(database: Address) -> list[int]:
+    """A match of two, and who they are."""
+    table = await Table.open(database)
+    people = [await table.arrive(name) for name in ("Anna", "Ben")]
+    await table.plays(await table.begin(*people), "d3")
+    await table.close()
+    return [person.id for person in people]
+
+
+def test_the_host_reads_what_was_copied_and_what_to_do_next(
+    database: Address, elsewhere: Address
+) -> None:
+    asyncio.run(begun(database))
+    result = CliRunner().invoke(main, typed(database, elsewhere))
+    assert (result.exit_code, result.exception) == (0, None)
+    first, last = result.stdout.splitlines()
+    assert first.startswith(f"Copied {title(database)} to {title(elsewhere)}: ")
+    assert "2 people and 1 matches" in first
+    assert first.endswith("1 of 1 running matches were replayed.")
+    assert last.startswith("To play on there, stop the house for good and set")
+    if isinstance(elsewhere, Path):
+        settings = tomllib.loads(last.rpartition(": ")[2])
+        assert Settings(**settings).database == elsewhere
+    else:
+        assert "AZUMAYA_DATABASE" in last
+    told = f"Copying {title(database)} as it is now; what is played there from now on is not in"
+    assert result.stderr == f"{told} the copy.\n"
+
+
+@pytest.mark.sqlite
+def test_what_is_not_as_it_was_the_host_reads(database: Path, fresh: SecretStr) -> None:
+    crowd = asyncio.run(begun(database))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE moves SET notation = 'a1'")
+        connection.execute("UPDATE users SET name = ?", ["An\0na"])
+    result = CliRunner().invoke(main, typed(database, fresh))
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[1:] == [
+        *(f"users {one}: a NUL was left out of a text; PostgreSQL has none." for one in crowd),
+        "Match 1 cannot be replayed, here as there: flips-nothing.",
+    ]
+    assert "0 of 1 running matches were replayed" in result.stdout
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["a.db", "postgresql://anna:s3cret@nowhere.invalid/house"],
+        ["postgresql://anna:s3cret@nowhere.invalid/house", "a.db"],
+        ["postgresql://anna:s3cret@nowhere:port/house", "b.db"],
+        ["postgres:anna:s3cret@host", "a.db"],
+        ["mysql://anna:s3cret@host/house", "a.db"],
+        ["a.db", "b.db", "postgresql://anna:s3cret@host/house"],
+        ["postgresql://anna:s3cret@host/house"],
+        ["a.db", "postgresql://anna:s3cret@host/house", "--force"],
+    ],
+)
+def test_a_password_that_was_typed_is_not_said_again(
+    arguments: list[str], database: Path, tmp_path: Path
+) -> None:
+    database.rename(tmp_path / "a.db")
+    result = CliRunner().invoke(main, ["copy", *arguments])
+    assert result.exit_code in (1, 2)
+    assert isinstance(result.exception, SystemExit)
+    assert result.stdout == ""
+    assert "Error: " in result.stderr
+    assert "s3cret" not in result.stderr
+
+
+@pytest.mark.sqlite
+async def test_a_password_can_stand_in_the_environment(
+    database: Path, server: Server, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.execute("GRANT ALL ON SCHEMA public TO locked", database=name_of(fresh))
+    without = server.url(name_of(fresh), user="locked")
+    monkeypatch.setenv("PGPASSWORD", "wrong")
+    assert "password authentication failed" in await refusal(database, without)
+    monkeypatch.setenv("PGPASSWORD", "open sesame")
+    assert (await copy(database, without)).rows["counters"] == 1
