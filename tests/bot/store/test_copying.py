@@ -584,6 +584,32 @@ async def test_places_that_cannot_be_written_are_told_in_a_line(
     assert not list(tmp_path.glob("copy*"))
 
 
+@pytest.mark.sqlite
+async def test_a_server_that_is_too_old_is_no_place_for_a_house(
+    database: Path, fresh: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "OLDEST", 99)
+    for pair in ((database, fresh), (fresh, tmp_path / "copy.db")):
+        assert (await refusal(*pair)).endswith(" is too old; 99 is the oldest")
+    assert tables(fresh) == []
+
+
+@pytest.mark.sqlite
+async def test_what_can_only_be_read_can_be_copied_and_not_written(
+    database: Path, fresh: SecretStr, tmp_path: Path, server: Server
+) -> None:
+    only_read = f"ALTER DATABASE {name_of(fresh)} SET default_transaction_read_only ="
+    server.execute(f"{only_read} on")
+    assert (
+        await refusal(database, fresh) == f"{title(fresh)}: can only be read; it may be a standby"
+    )
+    server.execute(f"{only_read} off")
+    await copy(database, fresh)
+    server.execute(f"{only_read} on")
+    await copy(fresh, tmp_path / "copy.db")
+    assert contents(tmp_path / "copy.db") == contents(database)
+
+
 @pytest.mark.parametrize(
     "url",
     [
