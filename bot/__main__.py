@@ -22,7 +22,7 @@ import os
 import secrets
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import parse_qs, urlsplit
@@ -318,21 +318,21 @@ def copy_command(context: click.Context, source: Address, target: Address) -> No
     if context.args:
         # Not click's own words, which quote what is too much: it may be a URL with a password.
         raise click.UsageError("There are more arguments than SOURCE and TARGET.")
-    with (
-        _clear_failures(),
-        click.progressbar(
-            length=1, label="Copying", file=sys.stderr, hidden=not sys.stderr.isatty()
-        ) as bar,
-    ):
+    with _clear_failures(), ExitStack() as shown:
+        bar: Any = None
 
         def show(done: int, total: int) -> None:
-            if done == 0:
+            nonlocal bar
+            if bar is None:
                 click.echo(
                     f"Copying {title(source)} as it is now; what is played there from now on is "
                     "not in the copy.",
                     err=True,
                 )
-            bar.length = total
+                # A log has no use for it.
+                hidden = not sys.stderr.isatty()
+                bar = click.progressbar(length=total, file=sys.stderr, hidden=hidden)
+                shown.enter_context(bar)
             bar.update(done - bar.pos)
 
         copied = asyncio.run(_until_told_to_stop(hosting.copy(source, target, show)))
@@ -341,10 +341,9 @@ def copy_command(context: click.Context, source: Address, target: Address) -> No
     for match, why in copied.unreadable.items():
         click.echo(f"Match {match} cannot be replayed, here as there: {why}.", err=True)
     click.echo(
-        f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows, among them "
-        f"{copied.rows['users']} people and {copied.rows['matches']} matches. All are there; "
-        f"{copied.running - len(copied.unreadable)} of {copied.running} running matches were "
-        "replayed."
+        f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows (people: "
+        f"{copied.rows['users']}, matches: {copied.rows['matches']}). All are there; running "
+        f"matches replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
     )
     if isinstance(target, Path):
         # Written as TOML has it, whatever is in the name.

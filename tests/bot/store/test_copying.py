@@ -824,8 +824,9 @@ def test_the_host_reads_what_was_copied_and_what_to_do_next(
     assert (result.exit_code, result.exception) == (0, None)
     first, last = result.stdout.splitlines()
     assert first.startswith(f"Copied {title(database)} to {title(elsewhere)}: ")
-    assert "2 people and 1 matches" in first
-    assert first.endswith("1 of 1 running matches were replayed.")
+    assert first.endswith(
+        "(people: 2, matches: 1). All are there; running matches replayed: 1 of 1."
+    )
     assert last.startswith("To play on there, stop the house for good and set")
     if isinstance(elsewhere, Path):
         settings = tomllib.loads(last.rpartition(": ")[2])
@@ -848,7 +849,7 @@ def test_what_is_not_as_it_was_the_host_reads(database: Path, fresh: SecretStr) 
         *(f"users {one}: a NUL was left out of a text; PostgreSQL has none." for one in crowd),
         "Match 1 cannot be replayed, here as there: flips-nothing.",
     ]
-    assert "0 of 1 running matches were replayed" in result.stdout
+    assert "running matches replayed: 0 of 1." in result.stdout
 
 
 @pytest.mark.sqlite
