@@ -8,7 +8,7 @@ from typing import Any
 from bot.erasing import erase
 from bot.errors import Refused, StaleBoard
 from bot.leases import Leases
-from bot.matches import Matches, why_unreadable
+from bot.matches import Matches, UnreadableError, replayed
 from bot.model import Ending, EndingKind, Place
 from bot.policies import IN, OUT, Policies, change, every_setting, settings_of, word_of_host
 from bot.settings import HouseSettings
@@ -170,8 +170,10 @@ async def copy(source: Address, target: Address, done: Callable[[int, int], None
         await under_way.fill(step)
         unreadable = {}
         async for match in under_way.look_over():
-            # It is the same match in both: what cannot be replayed here could not be there.
-            if why := await asyncio.to_thread(why_unreadable, match):
-                unreadable[match.id] = why
+            try:
+                await asyncio.to_thread(replayed, match)
+            except UnreadableError as error:
+                # It is the same match in both: it could not be replayed there, either.
+                unreadable[match.id] = str(error)
             step()
     return Copied(under_way.counts, len(under_way.running), unreadable, under_way.changed)

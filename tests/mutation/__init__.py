@@ -55,7 +55,7 @@ CORE = (
     "bot/app.py",
     "bot/leases.py",
     "bot/links.py",
-    "bot/matches.py",
+    "bot/matches",
     "bot/names.py",
     "bot/backoff.py",
     "bot/inbox.py",
@@ -100,7 +100,7 @@ TUNING = {
         }
     ),
     "bot/leases.py": frozenset({"_SECONDS"}),
-    "bot/matches.py": frozenset({"_REMEMBERED", "_REMEMBERED_PLIES"}),
+    "bot/matches/memory.py": frozenset({"_REMEMBERED", "_REMEMBERED_PLIES"}),
     "bot/names.py": frozenset(
         {"_FRESH_SECONDS", "_MOST_LOOKED_AT", "_MOST_SUGGESTIONS", "_REMEMBERED"}
     ),
