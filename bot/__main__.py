@@ -21,10 +21,10 @@ import logging
 import os
 import secrets
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import parse_qs, urlsplit
 
 import click
@@ -43,8 +43,8 @@ from bot.fronts.web import Web
 from bot.hosting import HostError
 from bot.names import readable
 from bot.platforms import DISCORD, TELEGRAM
-from bot.settings import LogFormat, PlaceName, Settings, SettingsError, load
-from bot.store import Store, backup, exists, loose, migrate, sole_use, title
+from bot.settings import Database, LogFormat, PlaceName, Settings, SettingsError, load
+from bot.store import Address, Store, backup, exists, loose, migrate, sole_use, title
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
 from bot.watch import Watch
@@ -60,6 +60,8 @@ if _is_ours:
 __all__ = ["main", "running"]
 
 _log = get_logger(__name__)
+
+T = TypeVar("T")
 
 _LONGEST_WORD = 1000
 """Characters of what the host has to say."""
@@ -294,6 +296,74 @@ def backup_command(config: Path | None, target: Path) -> None:
     click.echo(f"Copied to {target}.")
 
 
+def _database(_context: click.Context, _argument: click.Parameter, given: str) -> Address:
+    """A database as the configuration would take it; what was given is told to nobody."""
+    try:
+        found: Address = TypeAdapter(Database).validate_python(given)
+    except ValidationError:
+        raise click.BadParameter("the path of a file, or a postgresql:// URL") from None
+    return found
+
+
+@main.command("copy", context_settings={"allow_extra_args": True})
+@click.argument("source", callback=_database)
+@click.argument("target", callback=_database)
+@click.pass_context
+def copy_command(context: click.Context, source: Address, target: Address) -> None:
+    """Copy the database SOURCE to TARGET, where there must be none: paths or postgresql:// URLs.
+
+    Passwords can be left out of URLs: PGPASSWORD and ~/.pgpass are asked, and others cannot see
+    them in the list of processes.
+    """
+    if context.args:
+        # Not click's own words, which quote what is too much: it may be a URL with a password.
+        raise click.UsageError("There are more arguments than SOURCE and TARGET.")
+    with _clear_failures(), ExitStack() as shown:
+        bar: Any = None
+
+        def show(done: int, total: int) -> None:
+            nonlocal bar
+            if bar is None:
+                click.echo(
+                    f"Copying {title(source)} as it is now; what is played there from now on is "
+                    "not in the copy.",
+                    err=True,
+                )
+                # A log has no use for it.
+                hidden = not sys.stderr.isatty()
+                bar = click.progressbar(length=total, file=sys.stderr, hidden=hidden)
+                shown.enter_context(bar)
+            bar.update(done - bar.pos)
+
+        copied = asyncio.run(_until_told_to_stop(hosting.copy(source, target, show)))
+    for row in copied.changed:
+        click.echo(f"{row}: a NUL was left out of a text; PostgreSQL has none.", err=True)
+    for match, why in copied.unreadable.items():
+        click.echo(f"Match {match} cannot be replayed, here as there: {why}.", err=True)
+    click.echo(
+        f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows (people: "
+        f"{copied.rows['users']}, matches: {copied.rows['matches']}). All are there; running "
+        f"matches replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
+    )
+    if isinstance(target, Path):
+        # Written as TOML has it, whatever is in the name.
+        path = json.dumps(str(target.absolute()), ensure_ascii=False)
+        click.echo(f"To play on there, stop the house for good and set: database = {path}")
+    else:
+        click.echo("To play on there, stop the house for good and set AZUMAYA_DATABASE to its URL.")
+
+
+async def _until_told_to_stop(doing: Coroutine[Any, Any, T]) -> T:
+    """Do it, and take it back where the process is told to end, as on Ctrl-C."""
+    task, loop = asyncio.ensure_future(doing), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        raise click.Abort from None
+
+
 @main.command()
 @click.argument("count", type=click.IntRange(1, 10_000), default=10)
 @click.option("--seed", default=None, help="The same seed gives the same puzzles.")
@@ -434,9 +504,6 @@ def invite(config: Path | None) -> None:
         except InvitationError as error:
             raise click.ClickException(str(error)) from error
     click.echo(f"For a server:  {server}\nFor yourself:  {person}")
-
-
-T = TypeVar("T")
 
 
 def _in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:

@@ -51,6 +51,7 @@ from bot.texts import LANGUAGES
 from bot.toml_lines import KeyPath, toml_lines
 
 __all__ = [
+    "Database",
     "DiscordSettings",
     "HouseSettings",
     "LogFormat",

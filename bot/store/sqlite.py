@@ -6,6 +6,7 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 """
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import (
@@ -20,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -31,12 +33,12 @@ from bot.store import migrating
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.file import Original, make, usable
+from bot.store.file import Original, make, sole_use, usable
 from bot.store.group_commit import Committer, Waiting
 from bot.store.unit import Also
 from bot.tasks import Tasks
 
-__all__ = ["SQLite", "backup", "migrate"]
+__all__ = ["SQLite", "backup", "making", "migrate", "one_line", "reading"]
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -46,6 +48,8 @@ _PRAGMAS = (
     "PRAGMA secure_delete=ON",
 )
 _READERS = 3
+_BESIDE = ("", "-journal", "-shm", "-wal")
+"""What SQLite calls what it puts beside a database, behind the name of that."""
 
 T = TypeVar("T")
 
@@ -65,14 +69,20 @@ def _engine(path: Path, connections: int, original: Original) -> AsyncEngine:
     )
 
 
-def _prepare(engine: Engine, *, begin: str | None, foreign_keys: str = "ON") -> None:
+def _prepare(
+    engine: Engine,
+    *,
+    begin: str | None,
+    foreign_keys: str = "ON",
+    pragmas: Sequence[str] = _PRAGMAS,
+) -> None:
     """Give the transactions of `engine` to us: the driver's own are too late for DDL and reads."""
 
     @event.listens_for(engine, "connect")
     def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
         dbapi.isolation_level = None
         cursor = dbapi.cursor()
-        for pragma in (*_PRAGMAS, f"PRAGMA foreign_keys={foreign_keys}"):
+        for pragma in (*pragmas, f"PRAGMA foreign_keys={foreign_keys}"):
             cursor.execute(pragma)
         cursor.close()
 
@@ -89,7 +99,7 @@ def migrate(path: Path, *, to: str = "head") -> None:
     Blocking. Raises `StoreError` with one clear line where the file cannot be used.
     """
     try:
-        with _one_line(path):
+        with one_line(path):
             if _checked(path) != migrating.REVISION:
                 _upgrade(path, to)
     except IntegrityError as error:
@@ -138,7 +148,7 @@ def _checked(path: Path) -> str | None:
 
 
 @contextmanager
-def _one_line(path: Path) -> Iterator[None]:
+def one_line(path: Path) -> Iterator[None]:
     """Turn what SQLite says about a file into one `StoreError`.
 
     IntegrityError passes: it tells of the data, not of the file, and the caller knows more.
@@ -201,7 +211,7 @@ class SQLite:
 
     async def _connect(self) -> None:
         """Open all connections and their files now: later there may be no descriptor left."""
-        with _one_line(self.path):
+        with one_line(self.path):
             async with AsyncExitStack() as held:
                 for engine, connections in ((self.reader, _READERS), (self.writer, 1)):
                     for _ in range(connections):
@@ -251,7 +261,7 @@ class SQLite:
     @asynccontextmanager
     async def _driver(self) -> AsyncIterator[Driver]:
         """The writing connection, past SQLAlchemy, which would begin a transaction to write."""
-        with _one_line(self.path):
+        with one_line(self.path):
             async with self.writer.connect() as connection:
                 driver = (await connection.get_raw_connection()).driver_connection
                 assert isinstance(driver, Driver)
@@ -260,7 +270,7 @@ class SQLite:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A connection for one SELECT, which sees one state of the database by itself."""
-        with _one_line(self.path):
+        with one_line(self.path):
             async with self.reader.connect() as connection:
                 yield connection
 
@@ -277,7 +287,7 @@ class SQLite:
     ) -> AsyncIterator[AsyncConnection]:
         """A transaction; here everybody who writes is alone."""
         async with self._writing:
-            with _one_line(self.path):
+            with one_line(self.path):
                 async with self.writer.begin() as connection:
                     yield connection
                     for one in also:
@@ -294,7 +304,7 @@ class SQLite:
         if len(self._waiting) == 1:
             # Not by whoever came first: if they stop waiting, the others have not.
             self._tasks.begin(self._commit_waiting())
-        with _one_line(self.path):
+        with one_line(self.path):
             done: T = await mine.done
         for one in also:
             one.committed()
@@ -348,11 +358,11 @@ def backup(source: Path, target: Path) -> None:
         raise StoreError(f"{source}: there is no such database")
     part = target.with_name(target.name + ".part")
     try:
-        with _one_line(source), closing(sqlite3.connect(source)) as reading:
+        with one_line(source), closing(sqlite3.connect(source)) as reading:
             reading.execute("PRAGMA schema_version")
             part.unlink(missing_ok=True)
             make(part)
-            with _one_line(target), closing(sqlite3.connect(part)) as writing:
+            with one_line(target), closing(sqlite3.connect(part)) as writing:
                 reading.backup(writing)
         part.replace(target)
     except OSError as error:
@@ -361,3 +371,109 @@ def backup(source: Path, target: Path) -> None:
         # Where nobody may write, not even nothing can be taken away; that has been said above.
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+# --- copied row by row, from or to any database ------------------------------------------------
+
+
+@asynccontextmanager
+async def reading(path: Path) -> AsyncIterator[AsyncConnection]:
+    """One state of a file that may be in use, and is not changed. Raises `StoreError`."""
+    engine = create_async_engine(
+        _url_to_read(path),
+        connect_args={"async_creator_fn": partial(connect, check=Original(path).check)},
+        pool_size=1,
+        hide_parameters=True,
+    )
+    _prepare(
+        engine.sync_engine,
+        begin="BEGIN",
+        pragmas=("PRAGMA busy_timeout=5000", "PRAGMA query_only=ON"),
+    )
+    async with _at_length(engine, path) as connection:
+        yield connection
+
+
+def _url_to_read(path: Path) -> URL:
+    real = path.resolve()
+    # A log that is there stays as it is. Where there is none, one is made for as long as we read,
+    # and nobody takes that away who may not write.
+    mode = "ro" if real.with_name(f"{real.name}-wal").exists() else "rw"
+    file = f"file:{quote(str(real))}"
+    return URL.create("sqlite+aiosqlite", database=file, query={"mode": mode, "uri": "true"})
+
+
+@asynccontextmanager
+async def making(target: Path) -> AsyncIterator[AsyncConnection]:
+    """A new database at `target`, with all tables, as soon as the block has ended; else nothing.
+
+    Who refers to whom is looked at in the end. Raises `StoreError`.
+    """
+    _is_free(target)
+    usable(target)
+    part = target.with_name(target.name + ".part")
+    # Of two copies to one place the second would write into what the first one is writing.
+    with sole_use(part):
+        try:
+            with _on_disk(target):
+                _emptied(part)
+            engine = _engine(part, 1, Original(part))
+            # What goes wrong is taken away as a whole: nothing need be undone.
+            pragmas = ("PRAGMA journal_mode=OFF", "PRAGMA synchronous=FULL")
+            _prepare(
+                engine.sync_engine, begin="BEGIN IMMEDIATE", foreign_keys="OFF", pragmas=pragmas
+            )
+            async with _at_length(engine, target) as connection:
+                with one_line(target):
+                    await connection.run_sync(migrating.upgrade, "head")
+                yield connection
+                with one_line(target):
+                    found = await connection.exec_driver_sql("PRAGMA foreign_key_check")
+                    if broken := found.first():
+                        raise StoreError(f"{target}: {broken[0]} refers to nothing")
+                    await connection.commit()
+            # A house may have been started there meanwhile.
+            _is_free(target)
+            with _on_disk(target):
+                part.replace(target)
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _on_disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+
+
+@asynccontextmanager
+async def _at_length(engine: AsyncEngine, path: Path) -> AsyncIterator[AsyncConnection]:
+    """The one connection of an engine, which is closed with it."""
+    try:
+        connection = engine.connect()
+        with one_line(path):
+            await connection.start()
+        try:
+            yield connection
+        finally:
+            await connection.close()
+    finally:
+        await engine.dispose()
+
+
+def _is_free(target: Path) -> None:
+    """Refuse a place where a database is, or the log of one, which would be taken for ours."""
+    for end in _BESIDE:
+        if (there := target.with_name(target.name + end)).exists():
+            raise StoreError(f"{there}: exists already; nothing was written")
+
+
+def _emptied(part: Path) -> None:
+    """What an earlier copy has left goes; the file itself is locked, and stays."""
+    os.truncate(part, 0)
+    part.chmod(0o600)
+    for end in _BESIDE[1:]:
+        part.with_name(part.name + end).unlink(missing_ok=True)

@@ -68,7 +68,7 @@ def anna() -> int:
 def test_without_a_command_it_says_what_there_is() -> None:
     result = azumaya("--help")
     assert result.exit_code == 0
-    commands = ("run", "check-config", "migrate", "backup", "export", "forget", "puzzles")
+    commands = ("run", "check-config", "migrate", "backup", "copy", "export", "forget", "puzzles")
     for command in commands:
         assert re.search(rf"^  {command}  +\S", result.stdout, re.MULTILINE), command
         assert azumaya(command, "--help").exit_code == 0
@@ -127,6 +127,24 @@ def test_a_backup_is_made_once(anna: int) -> None:
     assert azumaya("backup", "copy.db").stdout == "Copied to copy.db.\n"
     assert problem(azumaya("backup", "copy.db")) == ("copy.db: exists already; nothing was written")
     Path("config.toml").write_text("database = 'copy.db'\n")
+    assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
+
+
+def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
+    """More of it, and of servers, in tests/bot/store/test_copying.py."""
+    told = azumaya("copy", "azumaya.db", "copy.db")
+    assert told.exit_code == 0
+    assert told.stdout.startswith("Copied azumaya.db to copy.db: ")
+    # Somebody's log, without a bar.
+    assert len(told.stderr.splitlines()) == 1
+    assert files() == ["azumaya.db", "copy.db"]
+    already = "copy.db: exists already; nothing was written"
+    assert problem(azumaya("copy", "azumaya.db", "copy.db")) == already
+    itself = "azumaya.db: cannot be copied to where it is"
+    assert problem(azumaya("copy", "azumaya.db", "./azumaya.db")) == itself
+    nothing = "nowhere.db: there is no such database"
+    assert problem(azumaya("copy", "nowhere.db", "other.db")) == nothing
+    Path("config.toml").write_text(told.stdout.rpartition("set: ")[2])
     assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
 
 
