@@ -11,12 +11,33 @@ from hashlib import sha256
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import BigInteger, Column, ColumnElement, Integer, Table, Text, select, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Integer,
+    Table,
+    Text,
+    cast,
+    func,
+    select,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeEngine
 
-__all__ = ["String", "Whole", "hold", "hold_people", "in_order", "is_shared", "lock_key", "upsert"]
+__all__ = [
+    "SERVER_NOW",
+    "String",
+    "Whole",
+    "hold",
+    "hold_people",
+    "in_order",
+    "is_shared",
+    "lock_key",
+    "upsert",
+]
 
 Whole = BigInteger().with_variant(Integer(), "sqlite")
 """Whole numbers of 64 bits: times, ids, and what a button may carry."""
@@ -31,6 +52,9 @@ _HOLD = text(
     "SELECT pg_advisory_xact_lock(key) FROM unnest(CAST(:keys AS bigint[])) WITH ORDINALITY"
     " AS held (key, place) ORDER BY place"
 )
+
+SERVER_NOW = cast(func.floor(func.extract("epoch", func.clock_timestamp())), BigInteger)
+"""Whole Unix seconds by PostgreSQL's own clock, whatever ours says."""
 
 
 def is_shared(connection: AsyncConnection) -> bool:

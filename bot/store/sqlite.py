@@ -181,6 +181,11 @@ class SQLite:
         return self.reader.sync_engine, self.writer.sync_engine, self._there
 
     @property
+    def is_present(self) -> bool:
+        """Nobody else looks."""
+        return True
+
+    @property
     def ahead(self) -> float:
         """The clock of a file is ours."""
         return 0.0

@@ -1,0 +1,98 @@
+"""Several processes with one bot: one fetches updates and speaks, another takes over."""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from time import monotonic
+
+import pytest
+from pydantic import SecretStr
+
+from tests.bot.fronts.telegram.conftest import HURRY, Table, process
+from tests.bot.fronts.telegram.test_updates import match_of, typed
+from tests.postgres import Server
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
+
+WITHIN = 15.0
+"""Seconds in which another process has taken over, whatever has become of the first."""
+
+
+async def happens(condition: Callable[[], object]) -> None:
+    """In another process, which tells nobody."""
+    async with asyncio.timeout(30):
+        while not condition():  # noqa: ASYNC110 - see above
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.timeout(120)
+async def test_another_process_takes_over_within_15_seconds_and_the_first_is_silent_from_then_on(
+    table: Table, server: Server, database: SecretStr
+) -> None:
+    """Killed, and stopped in the middle of its work to wake up when all is done."""
+    api = table.api
+    name = database.get_secret_value().partition("@/")[2].partition("?")[0]
+
+    def rows(query: str) -> list[object]:
+        return [row[0] for row in server.execute(query, database=name)]
+
+    def record() -> list[object]:
+        query = "SELECT notation FROM moves WHERE notation != 'pass' ORDER BY ply"
+        return rows(query)
+
+    def polled_by(process: str, since: float = 0.0) -> bool:
+        return any(poll.by == process and poll.at > since for poll in api.polls)
+
+    def acts(process: str, since: float) -> list[str]:
+        """What a process has done since then."""
+        done = [*api.calls, *api.polls]
+        return [call.method for call in done if call.by == process and call.at > since]
+
+    moves = match_of(12)
+    wanted = [move for _, move in moves]
+    async with AsyncExitStack() as running:
+
+        async def start(name: str) -> signal.Signals | object:
+            there = len(rows("SELECT holder FROM processes"))
+            started = await running.enter_async_context(process(table, name=name, second=HURRY))
+            await happens(lambda: len(rows("SELECT holder FROM processes")) > there)
+            return started
+
+        first = await start("first")
+        await api.until(lambda: polled_by("first"))
+        second = await start("second")
+        await table.begin()
+        typed(table, moves[:2])
+        await happens(lambda: record() == wanted[:2])
+        assert acts("second", 0.0) == []
+
+        first.kill()
+        killed = monotonic()
+        typed(table, moves[2:4])
+        await api.until(lambda: polled_by("second"))
+        assert monotonic() - killed < WITHIN
+        await happens(lambda: record() == wanted[:4])
+
+        await start("third")
+        typed(table, moves[4:10])
+        await happens(lambda: len(record()) > 4)
+        second.send_signal(signal.SIGSTOP)
+        stopped = monotonic()
+        await api.until(lambda: polled_by("third"))
+        assert monotonic() - stopped < WITHIN
+        await happens(lambda: record() == wanted[:10])
+        second.send_signal(signal.SIGCONT)
+        woken = monotonic()
+        log = table.folder / "logsecond.txt"
+        await happens(lambda: "others speak now" in log.read_text())
+        typed(table, moves[10:])
+        await api.until(lambda: table.is_shown(wanted[-1]))
+        assert record() == wanted
+        assert acts("second", woken) == []
+        # Theirs was still open when it was stopped: nobody else was in anybody's way.
+        assert set(api.conflicts) <= {"second"}
+        nods = [
+            call.given["message_id"] for call in api.calls if call.method == "setMessageReaction"
+        ]
+        assert len(nods) == len(set(nods))
