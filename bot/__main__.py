@@ -146,7 +146,9 @@ def _fronts_in(text: str | None) -> tuple[FrontName, ...] | None:
     known, found = get_args(FrontName), [name.strip() for name in text.split(",")]
     for name in found:
         if name not in known:
-            raise click.BadParameter(f"{name!r} is no front; there are {', '.join(known)}")
+            raise click.ClickException(
+                f"--fronts: {name!r} is no front; there are {', '.join(known)}"
+            )
     return tuple(front for front in known if front in found)
 
 
@@ -162,7 +164,7 @@ def _shards_in(text: str | None) -> tuple[int, ...] | None:
         match = _RANGE.fullmatch(part)
         numbers = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
         if not numbers:
-            raise click.BadParameter(f"{part!r} names no shards; 0-3 does, or 0,2")
+            raise click.ClickException(f"--shards: {part!r} names no shards; 0-3 does, or 0,2")
         found.update(numbers)
     return tuple(sorted(found))
 

@@ -159,9 +159,9 @@ class Shards:
             alive = {
                 holder for holder, until in present.items() if until > first.get(holder, until)
             }
-            if found := {shard for shard, holder in theirs.items() if holder in alive}:
+            if alive.intersection(theirs.values()):
                 await self.end()
-                raise ShardsTakenError(found)
+                raise ShardsTakenError(theirs)
             if not first:
                 _log.info("another process has shards of ours; is it still there?")
             first = present | first

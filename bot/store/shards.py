@@ -130,7 +130,7 @@ def in_shards(
         # Only there are communities numbers.
         is_numbered = and_(places.c.platform == platform, places.c.community.is_not(None))
         server = case((is_numbered, cast(places.c.community, Whole)), else_=0)
-        number = server.bitwise_rshift(SHARD_SHIFT) % count
+        number = (server // (1 << SHARD_SHIFT)) % count
         here = exists().where(places.c.id == of.place_id, number.in_(numbers))
         allowed.append(or_(of.platform != platform, here))
     return and_(true(), *allowed)

@@ -222,6 +222,17 @@ def _without_reply(message: Message) -> Message:
     return {key: value for key, value in message.items() if key != "reply_to_message"}
 
 
+def _refused(refusal: Refusal) -> web.Response:
+    told: dict[str, Any] = {
+        "ok": False,
+        "error_code": refusal.code,
+        "description": refusal.text,
+    }
+    if refusal.parameters:
+        told["parameters"] = refusal.parameters
+    return web.json_response(told, status=refusal.code)
+
+
 class BotApi:
     """The server. `second` is how long its seconds take: tests are in a hurry."""
 
@@ -253,7 +264,7 @@ class BotApi:
         self.knocks = 0
         """How often somebody tried while nothing answered."""
         self.floods = 0
-        self.polls: list[Call] = []
+        self.fetches: list[Call] = []
         """Calls of getUpdates, as they came."""
         self.conflicts: list[str] = []
         """Whose call of getUpdates was ended by another, though somebody was still there."""
@@ -462,7 +473,7 @@ class BotApi:
             await self._stopping.wait()
         refused, by = "", request.match_info.get("by", "")
         if method == "getUpdates":
-            self.polls.append(Call(monotonic(), method, given, "", by))
+            self.fetches.append(Call(monotonic(), method, given, "", by))
         try:
             if request.match_info["token"] != TOKEN:
                 raise Refusal(401, "Unauthorized")
@@ -471,14 +482,7 @@ class BotApi:
             refused = refusal.text
             if refused.startswith("Conflict: terminated") and request.transport is not None:
                 self.conflicts.append(by)
-            told: dict[str, Any] = {
-                "ok": False,
-                "error_code": refusal.code,
-                "description": refusal.text,
-            }
-            if refusal.parameters:
-                told["parameters"] = refusal.parameters
-            answer = web.json_response(told, status=refusal.code)
+            answer = _refused(refusal)
         else:
             if self.spec:
                 self.problems += self.spec.answer(method, result)

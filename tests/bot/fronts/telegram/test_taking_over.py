@@ -3,15 +3,18 @@
 import asyncio
 import signal
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from time import monotonic
 
 import pytest
 from pydantic import SecretStr
 
+from bot.__main__ import running as house
+from tests import warm
 from tests.bot.fronts.telegram.conftest import HURRY, Table, process
 from tests.bot.fronts.telegram.test_updates import match_of, typed
 from tests.postgres import Server
+from tests.test_survival import free_port
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 
@@ -42,18 +45,18 @@ async def test_another_process_takes_over_within_15_seconds_and_the_first_is_sil
         return rows(query)
 
     def polled_by(process: str, since: float = 0.0) -> bool:
-        return any(poll.by == process and poll.at > since for poll in api.polls)
+        return any(poll.by == process and poll.at > since for poll in api.fetches)
 
     def acts(process: str, since: float) -> list[str]:
         """What a process has done since then."""
-        done = [*api.calls, *api.polls]
+        done = [*api.calls, *api.fetches]
         return [call.method for call in done if call.by == process and call.at > since]
 
     moves = match_of(12)
     wanted = [move for _, move in moves]
     async with AsyncExitStack() as running:
 
-        async def start(name: str) -> signal.Signals | object:
+        async def start(name: str) -> warm.Process:
             there = len(rows("SELECT holder FROM processes"))
             started = await running.enter_async_context(process(table, name=name, second=HURRY))
             await happens(lambda: len(rows("SELECT holder FROM processes")) > there)
@@ -96,3 +99,39 @@ async def test_another_process_takes_over_within_15_seconds_and_the_first_is_sil
             call.given["message_id"] for call in api.calls if call.method == "setMessageReaction"
         ]
         assert len(nods) == len(set(nods))
+
+
+async def test_what_is_delivered_to_any_process_is_dealt_with_by_one_and_then_by_the_next(
+    table: Table,
+) -> None:
+    """Two behind a proxy, which leads to the one that waits, until the other one ends."""
+    api = table.api
+    ports = {name: free_port() for name in ("first", "second")}
+
+    def open_(name: str) -> AbstractAsyncContextManager[object]:
+        settings = table.settings(
+            webhook_url=f"http://127.0.0.1:{ports['second']}/telegram",
+            webhook_port=ports[name],
+            api_base=api.base_of(name),
+        )
+        web = settings.web.model_copy(update={"enabled": False})
+        return house(settings.model_copy(update={"web": web}))
+
+    def speakers() -> set[str]:
+        spoken = ("sendMessage", "sendPhoto", "editMessageMedia", "answerCallbackQuery")
+        return {call.by for call in api.calls if call.method in spoken}
+
+    async with AsyncExitStack() as first:
+        await first.enter_async_context(open_("first"))
+        await api.until(lambda: api.webhook)
+        async with open_("second"):
+            board = await table.begin()
+            pressed = table.anna.presses(table.group, board, "d3")
+            await api.until(lambda: table.is_shown("d3"))
+            await api.until(pressed.answered.is_set)
+            assert speakers() == {"first"}
+            await first.aclose()
+            table.ben.says(table.group, "/othello c3")
+            await api.until(lambda: table.is_shown("c3"))
+            assert speakers() == {"first", "second"}
+            assert set(api.deliveries) == {200}
