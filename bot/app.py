@@ -88,6 +88,7 @@ class App:
     def __post_init__(self) -> None:
         self.health = Health(self.store)
         self.shards = Shards(self.store)
+        self.metrics.shards = self.shards.held
         self.leases = Leases(self.store, self.couriers.keys(), self.shards)
         self.policies = Policies(self.store, self.settings.house)
         self.matches = Matches(
@@ -252,7 +253,7 @@ class App:
 
     def inbox(self, platform: str) -> Inbox:
         """What a platform delivers, each of which is to be dealt with once."""
-        return Inbox.of(self.store, platform, ours=self.shards.within(platform))
+        return Inbox.of(self.store, platform, ours=partial(self.shards.within, platform))
 
     async def boards_in(self, place: Place, match_id: int) -> list[Board]:
         """The boards of a match in a place, oldest first."""

@@ -29,12 +29,19 @@ class Inbox:
     what is left of it: plain data, or None."""
 
     @classmethod
-    def of(cls, store: Store, platform: str, *, ours: Store) -> "Inbox":
-        """The inbox of this platform; `ours` is the store where it is us who deal with it."""
+    def of(cls, store: Store, platform: str, *, ours: Callable[[], Store]) -> "Inbox":
+        """The inbox of this platform; `ours` gives the store where it is us who deal with it."""
+
+        async def take_in(updates: Mapping[int, Any]) -> list[int]:
+            return await inbox.take_in(ours(), platform, updates)
+
+        async def finish(number: int) -> None:
+            await inbox.finish(ours(), platform, number)
+
         return cls(
-            take_in=partial(inbox.take_in, ours, platform),
+            take_in=take_in,
             leave=partial(inbox.take_in, store, platform, about=BOARDS),
             unfinished=partial(inbox.unfinished, store, platform),
-            finish=partial(inbox.finish, ours, platform),
+            finish=finish,
             finishing=partial(Finishing, platform),
         )

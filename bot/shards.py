@@ -15,6 +15,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
+from secrets import token_hex
 from typing import Final
 
 from structlog import get_logger
@@ -66,9 +67,9 @@ class Shards:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._wanted: dict[str, tuple[Shard, ...]] = {}
-        self._mine: set[str] = set()
-        """Platforms whose wanted shards are all ours, as long as our lease lasts."""
-        self._until = 0.0
+        self._mine: dict[str, str] = {}
+        """Platforms whose wanted shards are all ours, as long as our lease lasts: by which term."""
+        self._lease_ends = 0.0
         self._seen = 0.0
         """When others could see us last."""
         self._look_at = 0.0
@@ -86,13 +87,14 @@ class Shards:
         now = _now()
         if self._store.is_present:
             self._seen = now
-        return platform in self._mine and now < min(self._until, self._seen + _UNSEEN)
+        return platform in self._mine and now < min(self._lease_ends, self._seen + _UNSEEN)
 
     def of(self, platform: str) -> tuple[Shard, ...]:
         """The shards of a platform that we speak for now; none named: all there is."""
-        return self._wanted.get(platform, ()) if self.speaks(platform) else ()
+        if self._is_alone or not self.speaks(platform):
+            return ()
+        return self._wanted.get(platform, ())
 
-    @property
     def held(self) -> Mapping[str, int]:
         """How many shards we speak for now, by platform."""
         return {
@@ -103,18 +105,22 @@ class Shards:
     def within(self, platform: str) -> Store:
         """The store as a unit of work that is refused where it is not for us to speak there.
 
-        Raises `ShardLostError` then, when it is used.
+        Nor any more since now. Raises `ShardLostError` then, when it is used.
         """
         if self._is_alone or platform not in self._wanted:
             return self._store
-        return self._store.together_with(Fence(platform, self._store.holder))
+        return self._store.together_with(Fence(platform, self.term(platform)))
+
+    def term(self, platform: str) -> str:
+        """Since when we speak there: another word each time that we have begun to; "" for never."""
+        return self._mine.get(platform, "")
 
     async def while_ours(self, platform: str, serve: Callable[[], Awaitable[None]]) -> None:
         """Serve a platform whenever it is for us to speak there; until cancelled, or it ends."""
         while True:
-            await self._until_spoken(platform, speaking=True)
+            await self._wait_until(lambda: self.speaks(platform))
             serving = asyncio.ensure_future(serve())
-            lost = asyncio.ensure_future(self._until_spoken(platform, speaking=False))
+            lost = asyncio.ensure_future(self._wait_until(self._is_over(platform)))
             try:
                 await asyncio.wait({serving, lost}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -124,10 +130,15 @@ class Shards:
             if not serving.cancelled():
                 return serving.result()
 
-    async def _until_spoken(self, platform: str, *, speaking: bool) -> None:
+    def _is_over(self, platform: str) -> Callable[[], bool]:
+        """Has another process spoken there since, or might it?"""
+        term = self.term(platform)
+        return lambda: not self.speaks(platform) or self.term(platform) != term
+
+    async def _wait_until(self, condition: Callable[[], bool]) -> None:
         changed = self._changed.listen()
         try:
-            while self.speaks(platform) is not speaking:
+            while not condition():
                 changed.clear()
                 # Nobody tells when a lease ends, or a connection is cut.
                 with suppress(TimeoutError):
@@ -146,9 +157,10 @@ class Shards:
         Waits for those `at_once`, but not for a process that is there and has them. Raises
         `ShardsTakenError` then, and `StoreError`.
         """
-        if not self._store.is_shared:
+        self._wanted = dict(wanted)
+        self._is_alone = not self._store.is_shared
+        if self._is_alone:
             return
-        self._is_alone, self._wanted = False, dict(wanted)
         first: dict[str, int] = {}
         while True:
             taken = await self.once()
@@ -170,7 +182,7 @@ class Shards:
     async def run(self) -> None:
         """Keep what is ours, and take what has become free; until cancelled."""
         while not self._is_alone:
-            missing = self._wanted.keys() - self._mine
+            missing = self._wanted.keys() - self._mine.keys()
             await asyncio.sleep(_LOOK_EVERY if missing else _BEAT_EVERY)
             try:
                 await self.once()
@@ -191,15 +203,16 @@ class Shards:
         async with asyncio.timeout(_ANSWER_WITHIN):
             if not await shard_store.beat(self._store, seconds=_LEASE):
                 self._lose()
-            self._until = began + _RELIED_ON
+            self._lease_ends = began + _RELIED_ON
             await self._bury_dead()
             taken: dict[Shard, str] = {}
             for platform, shards in self._wanted.items():
                 if platform not in self._mine:
-                    theirs = await shard_store.take(self._store, shards)
+                    term = token_hex(8)
+                    theirs = await shard_store.take(self._store, shards, term=term)
                     taken |= theirs
                     if not theirs:
-                        self._mine.add(platform)
+                        self._mine[platform] = term
                         _log.info("speaks", shards=", ".join(map(str, shards)))
                         self._changed.set()
         return taken

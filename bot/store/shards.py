@@ -77,10 +77,11 @@ async def bury(store: Store, holders: Collection[str]) -> None:
         await connection.execute(delete(processes).where(processes.c.holder.in_(list(holders))))
 
 
-async def take(store: Store, wanted: Iterable[Shard]) -> dict[Shard, str]:
+async def take(store: Store, wanted: Iterable[Shard], *, term: str) -> dict[Shard, str]:
     """Speak for all of these; where others speak for some, for none: gives theirs, and whose.
 
-    We must have said that we are there.
+    What was written by an earlier `term` of ours is refused from now on. We must have said that
+    we are there.
     """
     mine = set(wanted)
     async with store.write(NOTHING) as connection:
@@ -91,15 +92,19 @@ async def take(store: Store, wanted: Iterable[Shard]) -> dict[Shard, str]:
             for shard, holder in found.items()
             if holder != store.holder and any(shard.overlaps(one) for one in mine)
         }
-        if not theirs and (new := sorted(mine - found.keys())):
+        if not theirs:
+            platforms = {shard.platform for shard in mine}
+            ours = (shards.c.holder == store.holder) & shards.c.platform.in_(platforms)
+            await connection.execute(delete(shards).where(ours))
             values = [
                 {
                     "platform": shard.platform,
                     "number": shard.number,
                     "count": shard.count,
                     "holder": store.holder,
+                    "term": term,
                 }
-                for shard in new
+                for shard in sorted(mine)
             ]
             await connection.execute(insert(shards).values(values))
     return theirs
@@ -112,8 +117,9 @@ async def held(store: Store) -> dict[Shard, str]:
 
 
 async def _held(connection: AsyncConnection) -> dict[Shard, str]:
-    found = await connection.execute(select(shards))
-    return {Shard(*shard): holder for *shard, holder in found}
+    columns = shards.c
+    query = select(columns.platform, columns.number, columns.count, columns.holder)
+    return {Shard(*shard): holder for *shard, holder in await connection.execute(query)}
 
 
 def in_shards(
@@ -138,18 +144,18 @@ def in_shards(
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Lets something be written only where this holder speaks for a platform, or part of it.
+    """Lets something be written only in this term of whoever speaks for a platform, or part of it.
 
     For `Store.together_with`. Until that is committed nobody else begins to speak there.
     """
 
     platform: str
-    holder: str
+    term: str
 
     def __call__(self, connection: Connection) -> None:
         """Be a step of a transaction. Raises `ShardLostError`."""
         ours = select(shards.c.number).where(
-            shards.c.platform == self.platform, shards.c.holder == self.holder
+            shards.c.platform == self.platform, shards.c.term == self.term
         )
         locked = ours.limit(1).with_for_update(read=True, key_share=True)
         if connection.execute(locked).first() is None:

@@ -59,7 +59,7 @@ async def test_where_one_process_is_alone_all_is_its_own(table: Table) -> None:
     shards = table.app.shards
     await shards.begin(TALK)
     assert shards.speaks("talk")
-    assert shards.of("talk") == ()
+    assert (shards.of("talk"), shards.held()) == ((), {"talk": 1})
     assert shards.within("talk") is table.app.store
     await shards.end()
     assert shards.speaks("talk")
@@ -71,7 +71,7 @@ async def test_one_speaks_and_another_as_soon_as_that_one_stops(table: Table) ->
         await one.begin(TALK)
         await other.begin(TALK)
         assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
-        assert (one.held, other.held) == ({"talk": 1}, {"talk": 0})
+        assert (one.held(), other.held()) == ({"talk": 1}, {"talk": 0})
         assert one.of("talk") == (Shard("talk"),)
         # What nobody has divided is everybody's.
         assert other.speaks("elsewhere")
@@ -182,7 +182,7 @@ async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[floa
             done.append("stopped")
             stopped.set()
 
-    async with process(table) as (_, one):
+    async with process(table) as (store, one):
         await one.begin(TALK)
         working = asyncio.create_task(one.while_ours("talk", serve))
         await ended(begun.wait)
@@ -191,6 +191,14 @@ async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[floa
         await ended(stopped.wait)
         await one.once()
         await ended(begun.wait)
+        begun.clear()
+        # Others may have spoken for a moment, of which nothing is to be seen.
+        term = one.term("talk")
+        await shard_store.bury(store, [store.holder])
+        await one.once()
+        assert one.speaks("talk")
+        assert one.term("talk") != term
+        await ended(begun.wait)
         working.cancel()
         await asyncio.wait([working])
-    assert done == ["begun", "stopped", "begun", "stopped"]
+    assert done == ["begun", "stopped"] * 3

@@ -174,15 +174,15 @@ class Dispatcher:
 
     async def _deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
-        number, query = update.update_id, update.callback_query
-        if not self._app.shards.speaks(PLATFORM):
-            # Another process has found it in the inbox.
-            self.in_hand.discard(number)
+        number, query, shards = update.update_id, update.callback_query, self._app.shards
+        term = shards.term(PLATFORM)
+        if not shards.speaks(PLATFORM):
+            # Another process finds it in the inbox.
             return
         # Whoever has pressed a button is answered, even if we are gone between the two.
         state = self._inbox.finishing(number, unanswered(query.id) if query else None)
         try:
-            unit = self._app.shards.within(PLATFORM).together_with(state)
+            unit = shards.within(PLATFORM).together_with(state)
             work = await self._dealt(update, unit)
         except StoreError as error:
             store_failed(_log, "update not dealt with", error, update=number)
@@ -193,6 +193,9 @@ class Dispatcher:
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
             state.done, work = False, self._apology(update, "error-ours")
+        if not state.done and shards.term(PLATFORM) != term:
+            # What was to be said of it is that it could not be stored.
+            return
         is_finished = state.done and not query
         if work is not None or not is_finished:
             self._background.run(self._finished(number, work, done=is_finished))
@@ -227,7 +230,7 @@ class Dispatcher:
                 done = True
             except ShardLostError:
                 # It is another process that finishes it.
-                break
+                return
             except StoreError as error:
                 # Who was told that nothing has changed must not find it done after the next start.
                 failures += 1

@@ -96,6 +96,7 @@ class Telegram:
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
         self._connected = False
         self._is_recalled = False
+        self._term = ""
         self._running: asyncio.Task[None] | None = None
 
     @property
@@ -129,6 +130,10 @@ class Telegram:
         """Take in and speak, as long as that is for us to do."""
         if not self._is_recalled:
             await self._recall_pace()
+        if (term := self._app.shards.term(PLATFORM)) != self._term:
+            # Whoever spoke meanwhile may have begun with it, and nothing more comes of it here.
+            self._term = term
+            self._dispatcher.in_hand.clear()
         try:
             await self._receiver.run(self._connect)
         finally:

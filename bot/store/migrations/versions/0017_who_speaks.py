@@ -29,6 +29,7 @@ def upgrade() -> None:
         sa.Column("number", _WHOLE, autoincrement=False, nullable=False),
         sa.Column("count", _WHOLE, autoincrement=False, nullable=False),
         sa.Column("holder", _text(32), nullable=False),
+        sa.Column("term", _text(16), nullable=False),
         sa.ForeignKeyConstraint(
             ["holder"],
             ["processes.holder"],
