@@ -119,8 +119,9 @@ class Shards:
         """Serve a platform whenever it is for us to speak there; until cancelled, or it ends."""
         while True:
             await self._wait_until(lambda: self.speaks(platform))
+            is_over = self._is_over(platform)
             serving = asyncio.ensure_future(serve())
-            lost = asyncio.ensure_future(self._wait_until(self._is_over(platform)))
+            lost = asyncio.ensure_future(self._wait_until(is_over))
             try:
                 await asyncio.wait({serving, lost}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -128,7 +129,9 @@ class Shards:
                     task.cancel()
                 await asyncio.wait({serving, lost})
             if not serving.cancelled():
-                return serving.result()
+                serving.result()
+                if not is_over():
+                    return
 
     def _is_over(self, platform: str) -> Callable[[], bool]:
         """Has another process spoken there since, or might it?"""

@@ -29,8 +29,10 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @asynccontextmanager
 async def process(table: Table) -> AsyncIterator[tuple[Store, Shards]]:
     store = await Store.open(table.settings.database)
-    yield store, Shards(store)
-    await store.close()
+    try:
+        yield store, Shards(store)
+    finally:
+        await store.close()
 
 
 @pytest.mark.parametrize(
@@ -166,6 +168,32 @@ async def test_whoever_needs_what_a_living_process_has_does_not_begin(
 async def ended(work: Callable[[], Awaitable[object]]) -> object:
     async with asyncio.timeout(10):
         return await work()
+
+
+@pytest.mark.postgres
+async def test_work_that_sees_by_itself_that_it_is_over_begins_again_all_the_same(
+    table: Table, watch: list[float]
+) -> None:
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async with process(table) as (_, one):
+
+        async def serve() -> None:
+            begun.set()
+            while one.speaks("talk"):  # noqa: ASYNC110 - what is tested
+                await asyncio.sleep(0)
+            over.set()
+
+        await one.begin(TALK)
+        working = asyncio.create_task(one.while_ours("talk", serve))
+        await ended(begun.wait)
+        begun.clear()
+        watch[0] += 9
+        await ended(over.wait)
+        await one.once()
+        await ended(begun.wait)
+        working.cancel()
+        await asyncio.wait([working])
 
 
 @pytest.mark.postgres

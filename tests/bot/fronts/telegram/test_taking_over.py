@@ -9,9 +9,16 @@ from time import monotonic
 import pytest
 from pydantic import SecretStr
 
+from bot import shards as shards_module
 from bot.__main__ import running as house
+from bot.commands import Answer, Command, Commands
+from bot.errors import StoreBusyError
+from bot.model import Status
+from bot.store import Store, match_queries, places
+from bot.store import shards as shard_store
 from tests import warm
 from tests.bot.fronts.telegram.conftest import HURRY, Table, process
+from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.test_updates import match_of, typed
 from tests.postgres import Server
 from tests.test_survival import free_port
@@ -135,3 +142,60 @@ async def test_what_is_delivered_to_any_process_is_dealt_with_by_one_and_then_by
             await api.until(lambda: table.is_shown("c3"))
             assert speakers() == {"first", "second"}
             assert set(api.deliveries) == {200}
+
+
+async def test_what_was_begun_before_another_took_over_is_done_by_that_one_alone(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cut off from the rest in the middle of a command, which goes on when all is over."""
+    api = table.api
+    for name, seconds in (("_LEASE", 3), ("_RELIED_ON", 1.5), ("_BEAT_EVERY", 0.3)):
+        monkeypatch.setattr(shards_module, name, seconds)
+    cut_off = set[str]()
+    beat, typed = shard_store.beat, Commands.typed
+    is_under_way, may_end, has_ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def lost(store: Store, *, seconds: int) -> bool:
+        if store.holder in cut_off:
+            raise StoreBusyError("cut off")
+        return await beat(store, seconds=seconds)
+
+    async def held_up(self: Commands, command: Command, line: str) -> Answer:
+        if is_under_way.is_set():
+            return await typed(self, command, line)
+        is_under_way.set()
+        await may_end.wait()
+        answer = await typed(self, command, line)
+        has_ended.set()
+        return answer
+
+    monkeypatch.setattr(shard_store, "beat", lost)
+    monkeypatch.setattr(Commands, "typed", held_up)
+
+    def open_(name: str) -> AbstractAsyncContextManager[object]:
+        settings = table.settings(api_base=api.base_of(name))
+        web = settings.web.model_copy(update={"enabled": False})
+        return house(settings.model_copy(update={"web": web}))
+
+    store = await Store.open(table.database)
+    async with open_("first"):
+        await api.until(lambda: any(call.by == "first" for call in api.fetches))
+        (holder,) = await shard_store.present(store)
+        async with open_("second"):
+            table.anna.says(table.group, "/othello new")
+            async with asyncio.timeout(10):
+                await is_under_way.wait()
+            cut_off.add(holder)
+            await api.until(lambda: tokens(table.group.newest(), "accept"))
+            may_end.set()
+            async with asyncio.timeout(10):
+                await has_ended.wait()
+            garden = await places.place_called(store, "telegram", str(table.group.id))
+            assert garden is not None
+            assert len(await match_queries.in_place(store, garden.id, status=tuple(Status))) == 1
+    await store.close()
+    shown = [call.by for call in api.calls if call.method.startswith("send")]
+    assert shown == ["second"]
+    errors = [one for one in table.logged if one["log_level"] == "error"]
+    assert {one["event"] for one in errors} == {"shards not renewed"}
+    table.logged = []
