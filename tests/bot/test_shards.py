@@ -109,6 +109,26 @@ async def test_whoever_was_stopped_knows_by_its_watch_and_the_database_that_anot
 
 
 @pytest.mark.postgres
+async def test_what_is_delivered_to_whoever_has_lost_it_is_left_to_the_other(table: Table) -> None:
+    app = table.app
+    await app.shards.begin(TALK)
+    inbox = app.inbox("talk")
+    assert await inbox.take_in({1: {}}) == [1]
+    await shard_store.bury(app.store, [app.store.holder])
+    with pytest.raises(ShardLostError):
+        await inbox.take_in({2: {}})
+    with pytest.raises(ShardLostError):
+        await inbox.finish(1)
+    assert await inbox.leave({3: {}}) == [3]
+    assert await inbox.unfinished() == {1: {}, 3: {}}
+    # A new term.
+    await app.shards.once()
+    await inbox.finish(1)
+    assert await inbox.unfinished() == {3: {}}
+    await app.shards.end()
+
+
+@pytest.mark.postgres
 async def test_whoever_has_died_is_missed_at_two_looks(table: Table, watch: list[float]) -> None:
     async with process(table) as (_, other):
         async with process(table) as (_, one):
