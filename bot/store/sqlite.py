@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
 from bot.store import migrating
@@ -32,7 +32,9 @@ from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.file import Original, make, usable
+from bot.store.group_commit import Committer, Waiting
 from bot.store.unit import Also
+from bot.tasks import Tasks
 
 __all__ = ["SQLite", "backup", "migrate"]
 
@@ -163,12 +165,10 @@ class SQLite:
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(self.reader.sync_engine, begin=None)
         _prepare(self.writer.sync_engine, begin="BEGIN IMMEDIATE")
-        self._there = create_engine(
-            "sqlite://", creator=lambda: self._raw, poolclass=StaticPool, hide_parameters=True
-        )
-        """For the thread of the writing connection, and on that connection."""
-        self._raw: sqlite3.Connection | None = None
-        event.listen(self._there, "begin", lambda to: to.exec_driver_sql("BEGIN IMMEDIATE"))
+        self._committer = Committer()
+        self._waiting: list[Waiting] = []
+        """What goes to the disk with the next group."""
+        self._tasks = Tasks()
         self.holder = token_hex(8)
         self._writing = asyncio.Lock()
         self._version = 0
@@ -178,7 +178,7 @@ class SQLite:
     @property
     def engines(self) -> tuple[Engine, ...]:
         """Where all statements go through."""
-        return self.reader.sync_engine, self.writer.sync_engine, self._there
+        return self.reader.sync_engine, self.writer.sync_engine, self._committer.engine
 
     @property
     def is_present(self) -> bool:
@@ -220,7 +220,7 @@ class SQLite:
         has written itself; and nobody else of ours writes. Raises `StoreError`, and so tells
         whether the file is still the one that was opened.
         """
-        async with self._driver() as driver:
+        async with self._writing, self._driver() as driver:
             done = await driver.run(sqlite3.Cursor.execute, "PRAGMA data_version", ())
         before, self._version = self._version, done.rows[0][0]
         return EVERYTHING if self._version != before else NOTHING
@@ -239,7 +239,7 @@ class SQLite:
         Otherwise it would be lost with this process, though it was acknowledged. False where
         that would be wrong (see `Original.alone`) or has to be tried again. Raises `StoreError`.
         """
-        async with self._driver() as driver:
+        async with self._writing, self._driver() as driver:
             self._is_saved = await driver.fold(self.original.alone)
         if self._is_saved:
             self.original.saved()
@@ -250,18 +250,17 @@ class SQLite:
 
         While somebody reads that is left for later. Raises `StoreError`.
         """
-        async with self._driver() as driver:
+        async with self._writing, self._driver() as driver:
             await driver.run(sqlite3.Cursor.execute, "PRAGMA wal_checkpoint(TRUNCATE)", ())
 
     @asynccontextmanager
     async def _driver(self) -> AsyncIterator[Driver]:
         """The writing connection, past SQLAlchemy, which would begin a transaction to write."""
-        async with self._writing:
-            with _one_line(self.path):
-                async with self.writer.connect() as connection:
-                    driver = (await connection.get_raw_connection()).driver_connection
-                    assert isinstance(driver, Driver)
-                    yield driver
+        with _one_line(self.path):
+            async with self.writer.connect() as connection:
+                driver = (await connection.get_raw_connection()).driver_connection
+                assert isinstance(driver, Driver)
+                yield driver
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -294,23 +293,34 @@ class SQLite:
     async def write_at_once(
         self, also: Sequence[Also], _about: Changes, step: Callable[[Connection], T]
     ) -> T:
-        """The same, all of it in the connection's thread."""
-
-        def there(raw: sqlite3.Connection) -> T:
-            if raw is not self._raw:
-                self._raw = raw
-                self._there.dispose(close=False)
-            with self._there.begin() as connection:
-                done = step(connection)
-                for one in also:
-                    one(connection)
-            return done
-
-        async with self._driver() as driver:
-            done = await driver.do(there)
+        """The same, all of it in the connection's thread, and together with others that wait."""
+        mine = Waiting(step, also, asyncio.get_running_loop().create_future())
+        self._waiting.append(mine)
+        if len(self._waiting) == 1:
+            # Not by whoever came first: if they stop waiting, the others have not.
+            self._tasks.begin(self._commit_waiting())
+        with _one_line(self.path):
+            done: T = await mine.done
         for one in also:
             one.committed()
         return done
+
+    async def _commit_waiting(self) -> None:
+        """Store what waits when it is our turn, and tell those who wait for it still."""
+        async with self._writing:
+            waiting, self._waiting = self._waiting, []
+            group = [one for one in waiting if not one.done.done()]
+            done: Sequence[Any]
+            try:
+                async with self._driver() as driver:
+                    done = await driver.do(lambda raw: self._committer.commit(raw, group))
+            except Exception as error:  # noqa: BLE001 - raised where it is waited for
+                done = [error] * len(group)
+        for one, became in zip(group, done, strict=True):
+            if isinstance(became, Exception) and not one.done.done():
+                one.done.set_exception(became)
+            elif not one.done.done():
+                one.done.set_result(became)
 
     async def close(self) -> None:
         """Close all connections; the write-ahead log is folded into the file.

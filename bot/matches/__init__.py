@@ -1,0 +1,6 @@
+"""Matches: what is loaded of them, and everything that changes them."""
+
+from bot.matches.loaded import LoadedMatch
+from bot.matches.matches import ConfirmationRequired, Matches, seated
+
+__all__ = ["ConfirmationRequired", "LoadedMatch", "Matches", "seated"]
