@@ -18,6 +18,7 @@ from sqlalchemy import (
     Integer,
     Table,
     Text,
+    cast,
     func,
     insert,
     select,
@@ -28,6 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeEngine
 
 __all__ = [
+    "SERVER_NOW",
     "String",
     "Whole",
     "fill",
@@ -54,6 +56,9 @@ _HOLD = text(
     "SELECT pg_advisory_xact_lock(key) FROM unnest(CAST(:keys AS bigint[])) WITH ORDINALITY"
     " AS held (key, place) ORDER BY place"
 )
+
+SERVER_NOW = cast(func.floor(func.extract("epoch", func.clock_timestamp())), BigInteger)
+"""Whole Unix seconds by PostgreSQL's own clock, whatever ours says."""
 
 
 def is_shared(connection: AsyncConnection) -> bool:

@@ -235,6 +235,11 @@ class Postgres:
         """Where all statements go through."""
         return self._readers.sync_engine, self._writers.sync_engine
 
+    @property
+    def is_present(self) -> bool:
+        """Is the connection there by which others see us?"""
+        return self._ear is not None and not self._ear.is_closed()
+
     @classmethod
     async def open(cls, address: SecretStr) -> "Postgres":
         """Check and migrate the database, then open it. Raises `StoreError`."""

@@ -191,6 +191,11 @@ class SQLite:
         return self.reader.sync_engine, self.writer.sync_engine, self._committer.engine
 
     @property
+    def is_present(self) -> bool:
+        """Nobody else looks."""
+        return True
+
+    @property
     def ahead(self) -> float:
         """The clock of a file is ours."""
         return 0.0

@@ -36,7 +36,7 @@ from bot.commands import (
     match_of,
     offered_moves,
 )
-from bot.errors import StoreError
+from bot.errors import ShardLostError, StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reading import (
     Line,
@@ -139,6 +139,8 @@ class Dispatcher:
         self._responder = responder
         self._background = background
         self._executor = KeyedExecutor()
+        self.in_hand: set[int] = set()
+        """The numbers of updates that are being dealt with, or that only the next start can."""
 
     async def take(self, updates: Sequence[Update]) -> None:
         """Deal with updates, each as soon as nothing before it that shares a key is under way.
@@ -156,6 +158,7 @@ class Dispatcher:
                 playing = await self._app.matches.playing(PLATFORM, set(people.values()))
             except StoreError as error:
                 store_failed(_log, "matches not looked up", error)
+        self.in_hand.update(update.update_id for update in updates)
         for update in updates:
             query = update.callback_query
             if query and not await self._commands.may_press(PLATFORM, str(query.from_user.id)):
@@ -171,11 +174,16 @@ class Dispatcher:
 
     async def _deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
-        number, query = update.update_id, update.callback_query
+        number, query, shards = update.update_id, update.callback_query, self._app.shards
+        term = shards.term(PLATFORM)
+        if not shards.speaks(PLATFORM):
+            # Another process finds it in the inbox.
+            return
         # Whoever has pressed a button is answered, even if we are gone between the two.
         state = self._inbox.finishing(number, unanswered(query.id) if query else None)
         try:
-            work = await self._dealt(update, self._app.store.together_with(state))
+            unit = shards.within(PLATFORM).together_with(state)
+            work = await self._dealt(update, unit)
         except StoreError as error:
             store_failed(_log, "update not dealt with", error, update=number)
             if work := self._apology(update, f"error-{error.code}"):
@@ -185,9 +193,14 @@ class Dispatcher:
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
             state.done, work = False, self._apology(update, "error-ours")
+        if not state.done and shards.term(PLATFORM) != term:
+            # What was to be said of it is that it could not be stored.
+            return
         is_finished = state.done and not query
         if work is not None or not is_finished:
             self._background.run(self._finished(number, work, done=is_finished))
+        else:
+            self.in_hand.discard(number)
 
     async def _calm(self, update: Update) -> None:
         """Answer somebody who presses too fast; never raises."""
@@ -196,6 +209,7 @@ class Dispatcher:
 
     def answer_late(self, number: int, query: str) -> None:
         """All that an update asked for was done before the start, but for the answer."""
+        self.in_hand.add(number)
         self._background.run(self._finished(number, self._sender.answer(query), done=False))
 
     def _apology(self, update: Update, key: str) -> Work | None:
@@ -214,11 +228,15 @@ class Dispatcher:
             try:
                 await self._inbox.finish(number)
                 done = True
+            except ShardLostError:
+                # It is another process that finishes it.
+                return
             except StoreError as error:
                 # Who was told that nothing has changed must not find it done after the next start.
                 failures += 1
                 store_failed(_log, "update not finished", error, update=number)
                 await asyncio.sleep(_PAUSES.after(failures))
+        self.in_hand.discard(number)
 
     async def _dealt(self, update: Update, unit: Store) -> Work | None:
         """Do what an update asks for, in a unit of work; gives what is then to be said."""
