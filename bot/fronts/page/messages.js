@@ -1,14 +1,11 @@
 // The messages of one room: in the order of their ids, changed in place, scrolled with care.
-//
-// The log keeps its place by itself (no browser's scroll anchoring is relied on): at the end it
-// follows what is new, elsewhere what is on the screen stays where it is.
 
 import { Card, cross, isPast, note } from "./card.js";
 import { announce, arrange, dressStone, icon, make, setText } from "./dom.js";
+import { Scrolling } from "./scrolling.js";
+import { difference, isPlain, isTalk, peek, spoken } from "./spoken.js";
 import { ago, exactly, word } from "./words.js";
 
-const NEAR_THE_END = 60; // pixels
-const LARGE = 60; // pixels
 const MOST_SEEN = 100; // messages that a typed line may refer to
 const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand together
 
@@ -37,6 +34,7 @@ export class Log {
   #host;
   #room;
   #me;
+  #place;
   /** @type {Map<number, Entry>} by message id */
   #entries = new Map();
   /** @type {number[]} ids, ascending */
@@ -46,13 +44,10 @@ export class Log {
   #complete = false; // nothing older exists
   /** @type {number | null} earlier messages than this id are on their way */
   #loadingBefore = null;
-  #follows = true;
-  #scrollTop = 0;
   #catchingUp = false;
   #divider = make("div", { class: "divider", role: "separator" });
   /** @type {number | null} */
   #dividerBefore = null;
-  #lent = 0; // pixels of room under the last message
   /** @type {HTMLElement | null} */
   #refusal = null;
   /** @type {number | null} the match of which it speaks */
@@ -61,7 +56,6 @@ export class Log {
   #questions = new Map();
   /** @type {Set<Card>} those on which a refusal stands */
   #noted = new Set();
-  #fresh = 0; // arrived below while scrolled up
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
   /** @type {Entry | null} the board that this reader plays on */
@@ -95,8 +89,12 @@ export class Log {
       this.#top,
       this.#list,
     );
-    this.element.addEventListener("scroll", () => this.#scroll(), { passive: true });
-    new ResizeObserver(() => this.#follows && this.#toEnd()).observe(this.element);
+    this.#place = new Scrolling(this.element, {
+      list: this.#list,
+      top: this.#top,
+      isActive: () => this.active,
+      changed: () => host.scrolled(this),
+    });
     new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && this.#loadOlder(), {
       root: this.element,
       rootMargin: "400px 0px 0px",
@@ -109,11 +107,11 @@ export class Log {
   }
 
   get atEnd() {
-    return this.#follows;
+    return this.#place.follows;
   }
 
   get fresh() {
-    return this.#fresh;
+    return this.#place.fresh;
   }
 
   /** @type {number | null} up to this message everything was read in former visits; null: unknown */
@@ -143,8 +141,7 @@ export class Log {
     this.element.setAttribute("aria-label", word("messages", { room: title }));
     this.element.hidden = false;
     if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "start" });
-    else if (this.#follows) this.#toEnd();
-    else this.element.scrollTop = this.#scrollTop;
+    else this.#place.restore();
     this.#tick();
     this.#showStage();
   }
@@ -164,7 +161,7 @@ export class Log {
     this.#looked = null;
     this.#floor = null;
     this.#complete = false;
-    this.#follows = true;
+    this.#place.follows = true;
     this.#list.replaceChildren();
     this.#pinned = null;
     this.#staged.replaceChildren();
@@ -184,13 +181,13 @@ export class Log {
     if (this.#order.length === 0) this.#complete = true;
     this.#showEmpty();
     this.#choosePinned();
-    if (this.#follows && this.active) this.#toEnd();
+    if (this.#place.follows && this.active) this.#place.toEnd();
     if (this.readUpTo !== null && this.active && this.#divider.isConnected) {
       this.#divider.scrollIntoView({ block: "start" });
-      this.#scroll();
+      this.#place.look();
     }
     // The observer saw the top before there was anything to load; let it look again.
-    if (this.active && this.#nearTop()) this.#loadOlder();
+    if (this.active && this.#place.isNearTop) this.#loadOlder();
   }
 
   /**
@@ -219,14 +216,14 @@ export class Log {
     const isUnread = !isNew && !mine && message.id > (this.readUpTo ?? Infinity);
     if (isUnread) this.#dividerBefore = Math.min(this.#dividerBefore ?? message.id, message.id);
     if (isNew && !mine && (covered || !watched)) this.#dividerBefore ??= message.id;
-    if (isNew && mine && !this.#catchingUp) this.#follows = true;
+    if (isNew && mine && !this.#catchingUp) this.#place.follows = true;
     const entry = this.#insert(message);
     const { element } = entry;
     if (isNew && watched) {
       element.classList.add("fresh");
       element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
       if (!mine) announce(spoken(message));
-      if (!this.#follows) this.#fresh += 1;
+      if (!this.#place.follows) this.#place.fresh += 1;
       this.#host.scrolled(this);
     }
     if (isNew && !this.#catchingUp) this.#tellNews();
@@ -284,7 +281,7 @@ export class Log {
       this.#pinned = null;
       entry.card?.element.remove();
     }
-    this.#keepPlace(() => entry.element.remove());
+    this.#place.keepPlace(() => entry.element.remove());
     // A board that was on the stage stays there, where it was brought to the end of the talk.
     const { match } = entry.message.screen;
     const again = match && !this.#pinned ? this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match) : undefined;
@@ -325,7 +322,7 @@ export class Log {
       before?.remove();
       if (this.#refusal) (this.#host.stage?.covers ? this.#staged : this.#list).append(this.#refusal);
     };
-    this.#keepPlace(update, { still: true });
+    this.#place.keepPlace(update, { still: true });
     this.#showEmpty();
     announce(text);
   }
@@ -339,9 +336,9 @@ export class Log {
 
   /** Scroll to the newest message, unless the end is on the screen anyway. */
   jump() {
-    if (this.#follows) return;
-    this.#follows = true;
-    this.#toEnd();
+    if (this.#place.follows) return;
+    this.#place.follows = true;
+    this.#place.toEnd();
   }
 
   /**
@@ -361,10 +358,10 @@ export class Log {
     // What lies in the log is behind the board where only one of them can be seen.
     this.#host.stage?.talk();
     const { element } = entry.card;
-    this.#follows = false;
+    this.#place.follows = false;
     element.scrollIntoView({ block: element.offsetHeight > this.element.clientHeight ? "start" : "center" });
     entry.card.focus();
-    this.#scroll();
+    this.#place.look();
     return true;
   }
 
@@ -403,7 +400,7 @@ export class Log {
   clearDivider() {
     this.#dividerBefore = null;
     this.readUpTo = null;
-    this.#keepPlace(() => this.#divider.remove());
+    this.#place.keepPlace(() => this.#divider.remove());
   }
 
   // ------------------------------------------------------------------ entries
@@ -419,14 +416,14 @@ export class Log {
     this.#entries.set(id, entry);
     const after = next === undefined ? undefined : this.#entries.get(next);
     const isLast = after === undefined;
-    this.#keepPlace(() => {
+    this.#place.keepPlace(() => {
       this.#list.insertBefore(entry.element, after?.element ?? null);
       this.#group(id);
       this.#group(next);
       this.#placeDivider();
     });
     this.#showEmpty();
-    if (isLast && this.#follows) this.#toEnd();
+    if (isLast && this.#place.follows) this.#place.toEnd();
     return entry;
   }
 
@@ -474,7 +471,7 @@ export class Log {
       change: (update, how) =>
         entry === this.#pinned
           ? update()
-          : this.#keepPlace(update, { anchor: card.element, isWatched: !entry.message.screen.mine, ...how }),
+          : this.#place.keepPlace(update, { anchor: card.element, isWatched: !entry.message.screen.mine, ...how }),
     });
     card.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && entry.own) this.#disown(entry);
@@ -602,7 +599,7 @@ export class Log {
   #pin(entry) {
     const before = this.#pinned;
     if (entry === before) return;
-    this.#keepPlace(() => {
+    this.#place.keepPlace(() => {
       if (before?.card) before.stub?.replaceWith(before.card.element);
       this.#pinned = entry;
       if (!entry?.card) return;
@@ -732,7 +729,7 @@ export class Log {
     this.#host.scrolled(this);
     if (covers) return;
     if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
-    else if (this.#follows) this.#toEnd();
+    else if (this.#place.follows) this.#place.toEnd();
   }
 
   // ----------------------------------------------------------------- whispers
@@ -748,7 +745,7 @@ export class Log {
     const leave = () => {
       if (holder) return holder.hold(null);
       const hadFocus = card.element.contains(document.activeElement);
-      this.#keepPlace(() => card.element.remove());
+      this.#place.keepPlace(() => card.element.remove());
       this.#showEmpty();
       if (hadFocus) this.#host.focusLine();
     };
@@ -765,7 +762,7 @@ export class Log {
     const card = new Card({
       close: back,
       ask: (token) => this.#host.press(this.#room, token),
-      change: (update, how) => this.#keepPlace(update, { anchor: card.element, ...how }),
+      change: (update, how) => this.#place.keepPlace(update, { anchor: card.element, ...how }),
       press: async (token) => {
         const done = await this.#host.press(this.#room, token);
         if (!done) return;
@@ -791,7 +788,7 @@ export class Log {
     announce(spoken({ screen }));
     if (about) this.#questions.set(about, leave);
     if (holder) return holder.hold(card);
-    this.#keepPlace(() => this.#list.append(card.element));
+    this.#place.keepPlace(() => this.#list.append(card.element));
     this.#host.stage?.talk();
     this.#showEmpty();
     this.#bringIn(card);
@@ -847,95 +844,14 @@ export class Log {
   }
 
   #tick() {
-    this.#keepPlace(() => {
+    this.#place.keepPlace(() => {
       for (const { message, element } of this.#entries.values()) {
         setText(element.querySelector("time"), ago(message.at));
       }
     });
   }
 
-  // ---------------------------------------------------------------- scrolling
-
-  /**
-   * What is on the screen stays where it is while `update` changes the log: the board of
-   * `anchor`, any other board, `anchor` itself, or the first message, whichever can be seen.
-   * Only where the end was on the screen and something large has grown there (a challenge has
-   * become a board), the end is what stays; never for what changes beside a board, or `still`.
-   * A board that is only watched does not hide the newest line, however little it has grown.
-   * Of what `update` takes out of the log (a board goes to the stage) nothing can be kept.
-   *
-   * @param {() => void} update
-   * @param {{ anchor?: HTMLElement | null, still?: boolean, isWatched?: boolean }} how
-   */
-  #keepPlace(update, { anchor = null, still = false, isWatched = false } = {}) {
-    if (!this.active) return update();
-    const height = this.#list.offsetHeight;
-    const frame = this.element.getBoundingClientRect();
-    const isSeen = (/** @type {Element} */ element) => {
-      const box = element.getBoundingClientRect();
-      return box.height > 0 && box.bottom > frame.top && box.top < frame.bottom;
-    };
-    const own = anchor?.querySelector(".board");
-    const boards = [...this.#list.querySelectorAll(".board")].reverse();
-    const places = [...(own ? [own] : []), ...boards, anchor, ...this.#list.children]
-      .filter((element) => element !== null && this.#list.contains(element) && isSeen(element))
-      .map((element) => ({ element, top: element?.getBoundingClientRect().top ?? 0 }));
-    const isStill = still || (!isWatched && places[0] && places[0].element === own);
-    const over = this.#list.getBoundingClientRect().top - frame.top;
-    update();
-    const grown = this.#list.offsetHeight - height;
-    const kept = places.find(({ element }) => this.#list.contains(element));
-    const hasLeft = kept !== places[0];
-    if (!isStill && this.#follows && (hasLeft || grown > (isWatched ? 0 : LARGE))) return this.#toEnd();
-    if (!kept?.element) return;
-    const { element: held, top: before } = kept;
-    const moved = () => held.getBoundingClientRect().top - before;
-    if (moved()) this.element.scrollTop += moved();
-    // The log became too short to hold its place: lend it the difference.
-    if (moved() >= 1) {
-      this.#lend(this.#lent + moved());
-      this.element.scrollTop += moved();
-    }
-    // A short log grows upwards from its end; now it has to grow downwards.
-    if (moved() <= -1) {
-      this.#hold(over);
-      this.element.scrollTop += moved();
-    }
-  }
-
-  /** @param {number} pixels */
-  #hold(pixels) {
-    this.#top.style.minHeight = `${pixels}px`;
-  }
-
-  /** @param {number} pixels */
-  #lend(pixels) {
-    this.#lent = pixels;
-    this.#list.style.setProperty("--lent", `${pixels}px`);
-  }
-
-  #toEnd() {
-    if (!this.active) return;
-    this.#lend(0);
-    this.#hold(0);
-    this.element.scrollTop = this.element.scrollHeight;
-    this.#fresh = 0;
-    this.#host.scrolled(this);
-  }
-
-  #scroll() {
-    if (!this.active) return;
-    const { scrollTop, scrollHeight, clientHeight } = this.element;
-    this.#scrollTop = scrollTop;
-    if (this.#lent && scrollHeight - clientHeight - scrollTop > this.#lent) this.#lend(0);
-    this.#follows = scrollHeight - clientHeight - scrollTop < NEAR_THE_END;
-    if (this.#follows) this.#fresh = 0;
-    this.#host.scrolled(this);
-  }
-
-  #nearTop() {
-    return this.#top.getBoundingClientRect().bottom > this.element.getBoundingClientRect().top - 400;
-  }
+  // ------------------------------------------------------------------ older
 
   async #loadOlder() {
     const oldest = this.#order[0];
@@ -947,13 +863,8 @@ export class Log {
     setText(this.#top, "");
     if (!done?.ok) return;
     this.#complete = !done.more;
-    if (done.more && this.active && this.#nearTop()) this.#loadOlder();
+    if (done.more && this.active && this.#place.isNearTop) this.#loadOlder();
   }
-}
-
-/** @param {Wire.Screen} screen */
-function isPlain(screen) {
-  return !screen.title && !screen.picture && !(screen.buttons ?? []).some((row) => row.length);
 }
 
 /**
@@ -963,48 +874,4 @@ function isPlain(screen) {
  */
 function isPlayed({ message: { screen } }) {
   return Boolean(screen.mine && screen.picture && !screen.over);
-}
-
-/**
- * Is it something said, and not a match, or a challenge that was answered?
- *
- * @param {Wire.Screen} screen
- */
-function isTalk(screen) {
-  return !screen.picture && !screen.over;
-}
-
-/**
- * A message in one line.
- *
- * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
- */
-function peek({ author, screen }) {
-  return `${author?.name ?? word("house")}: ${screen.title || (screen.text ?? "")}`;
-}
-
-/**
- * What a new message says to those who listen.
- *
- * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
- */
-function spoken({ author, screen }) {
-  const parts = [screen.title, screen.text, screen.picture?.alt].filter(Boolean);
-  return (author ? `${author.name}: ` : "") + parts.join("\n");
-}
-
-/**
- * What is said now and was not said before: whole lines and sentences.
- *
- * @param {Wire.Screen} before
- * @param {Wire.Screen} after
- */
-function difference(before, after) {
-  const sentences = (/** @type {Wire.Screen} */ screen) =>
-    [screen.title, screen.text, screen.picture?.alt]
-      .filter((text) => text !== undefined)
-      .flatMap((text) => text.split(/(?<=[.!?:;])\s+|\n+/))
-      .filter(Boolean);
-  const old = new Set(sentences(before));
-  return sentences(after).filter((sentence) => !old.has(sentence)).join(" ");
 }
