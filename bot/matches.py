@@ -24,7 +24,6 @@ from copy import copy
 from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import Any
-from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 from structlog import get_logger
@@ -40,6 +39,7 @@ from bot.policies import Policies, Standing
 from bot.store import Store, boards, match_queries
 from bot.store import matches as match_store
 from bot.store.boards import Effect
+from bot.tasks import Turns
 from games import AnyGame, AnyPosition, GameError, IllegalMove, Note
 
 __all__ = ["ConfirmationRequired", "LoadedMatch", "Matches", "seated"]
@@ -154,7 +154,7 @@ class Matches:
         self._leases = leases
         self._changed = changed
         self._luck = SystemRandom()
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._turns = Turns()
         self._memory = _Memory()
         self._read_anew = 0
         """How often somebody else was found to have written."""
@@ -287,10 +287,7 @@ class Matches:
     @asynccontextmanager
     async def _alone_with(self, match_id: int) -> AsyncIterator[None]:
         """Nobody else changes this match while the block runs."""
-        lock = self._locks.get(match_id)
-        if lock is None:
-            lock = self._locks[match_id] = asyncio.Lock()
-        async with lock:
+        async with self._turns.of(match_id):
             try:
                 yield
             except (asyncio.CancelledError, StoreError):

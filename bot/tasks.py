@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from structlog import get_logger
 
 from bot.backoff import Backoff
 
-__all__ = ["KeyedExecutor", "Tasks", "finish", "kept_running"]
+__all__ = ["KeyedExecutor", "Tasks", "Turns", "finish", "kept_running"]
 
 _log = get_logger(__name__)
 
@@ -36,6 +37,20 @@ class Tasks:
     async def close(self, *, seconds: float) -> None:
         """Wait for what is under way; cancel it after `seconds`, and wait for that."""
         await finish(self._tasks, seconds=seconds)
+
+
+class Turns:
+    """Locks by key, each for as long as somebody has it or waits for it; they are fair."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, key: Hashable) -> asyncio.Lock:
+        """What all who do something under this key take turns by."""
+        lock = self._locks.get(key)
+        if lock is None:
+            lock = self._locks[key] = asyncio.Lock()
+        return lock
 
 
 class KeyedExecutor:

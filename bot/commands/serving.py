@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from weakref import WeakValueDictionary
 
 from structlog import get_logger
 
@@ -52,6 +51,7 @@ from bot.policies import NotPlayedError
 from bot.rates import Rates
 from bot.screens import Screen
 from bot.store import Attempt, Store, places
+from bot.tasks import Turns
 from games import GameError
 
 __all__ = ["Commands", "verbs"]
@@ -161,7 +161,8 @@ class Commands:
         self._app = app
         self._typed = {spec.name: spec for spec in table()}
         self._offers = Offers()
-        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._turns = Turns()
+        """One person's commands run one after the other: a double click finds its first half."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         self._presses = Rates.per_second(app.settings.play.commands_per_second)
         app.names.reserve(word for name in self._typed for word in words_of(name))
@@ -387,7 +388,7 @@ class Commands:
         who = _rated(context.command)
         if not await self._rates.take(who):
             return context.refuse("error-too-fast")
-        async with self._turn(who):
+        async with self._turns.of(who):
             for wait in _WAITS:
                 try:
                     return await self._done(context, read)
@@ -476,10 +477,3 @@ class Commands:
         """The answer with names in the places of the marks of its `public`, except where kept."""
         text = await self._app.names.filled(public.text, context.everybody.texts)
         return replace(answer, public=replace(public, text=text), kept=public)
-
-    def _turn(self, who: int) -> asyncio.Lock:
-        """One person's commands run one after the other: a double click finds its first half."""
-        turn = self._turns.get(who)
-        if turn is None:
-            turn = self._turns[who] = asyncio.Lock()
-        return turn
