@@ -8,7 +8,7 @@ from typing import Any
 from bot.store import Store, inbox
 from bot.store.inbox import Finishing
 
-__all__ = ["Inbox"]
+__all__ = ["Finishing", "Inbox"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,9 @@ class Inbox:
     """Store updates (id -> plain data); gives the ids that were not there before, in order."""
     unfinished: Callable[[], Awaitable[dict[int, Any]]]
     """The updates that were taken in and not finished, oldest first."""
-    finish: Callable[[int], Awaitable[None]]
-    """Note that an update is dealt with; what it said is forgotten."""
+    finish: Callable[..., Awaitable[None]]
+    """Note that an update is dealt with, by its id, but for what is left of it: plain data, or
+    nothing. What it said is forgotten."""
     finishing: Callable[[int, Any], Finishing]
     """What finishes an update together with the first thing that is written because of it, but for
     what is left of it: plain data, or None."""

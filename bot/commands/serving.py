@@ -164,7 +164,7 @@ class Commands:
         self._turns = Turns()
         """One person's commands run one after the other: a double click finds its first half."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
-        self._presses = Rates.per_second(app.settings.play.commands_per_second)
+        self._asked = Rates.per_second(app.settings.play.commands_per_second)
         app.names.reserve(word for name in self._typed for word in words_of(name))
 
     async def run(self, command: Command) -> Answer:
@@ -287,13 +287,13 @@ class Commands:
         """What is said to somebody because of what `turned` or `half_made` raise."""
         return await _refused(self._context(command), error)
 
-    async def may_press(self, platform: str, identity: str) -> bool:
-        """Is a button not pressed too fast by this person, to be looked at at all?
+    async def may_ask(self, platform: str, identity: str) -> bool:
+        """Does this person press and type not too fast, to be looked at at all?
 
-        For fronts in which what is pressed waits for what was pressed before it. What it asks for
-        is counted by itself.
+        For fronts in which what people ask for waits for what was asked for before it. What it asks
+        for is counted by itself.
         """
-        return await self._presses.take((platform, identity))
+        return await self._asked.take((platform, identity))
 
     async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
         """A button or a cell of a picture: what it does, or the token that says so.

@@ -92,7 +92,7 @@ async def test_commands_are_counted_of_each_person_and_of_each_stranger(
         asked = replace(command, user=stranger, identity=external, verb="privacy")
         assert (await table.commands.run(asked)).refused is is_refused
     presses = [
-        await table.commands.may_press(platform, identity)
+        await table.commands.may_ask(platform, identity)
         for platform, identity in (("web", "1"), ("chat", "1"), ("web", "2"), ("web", "1"))
     ]
     assert presses == [True, True, True, False]

@@ -162,6 +162,45 @@ async def test_presses_that_come_too_fast_are_answered_before_they_stand_in_line
         assert left.fetchone() == (0,)
 
 
+async def test_two_hundred_lines_of_one_person_keep_nobody_waiting_whom_they_play_with(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who types them reads once that it was too fast; nothing of it is left for the next start."""
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    done = list[str]()
+    typed = Commands.typed
+
+    async def counted(self: Commands, command: Command, line: str) -> Answer:
+        answer = await typed(self, command, line)
+        done.append(command.identity)
+        return answer
+
+    monkeypatch.setattr(Commands, "typed", counted)
+    settings = table.settings()
+    play = settings.play.model_copy(update={"commands_per_second": 5})
+    settings = settings.model_copy(update={"play": play})
+    async with running(settings):
+        ben.starts()
+        board = await table.begin()
+    for chat in (ben.private, group):
+        for number in range(100):
+            ben.says(chat, f"/othello a{number}")
+    pressed = anna.presses(group, board, "d3")
+    done.clear()
+    async with running(settings) as (app, _):
+        await api.until(pressed.answered.is_set)
+        before = done.count(str(ben.id))
+        await api.until(lambda: table.is_shown("d3"))
+        hasty = Texts("de")("error-too-fast")
+        await api.until(lambda: hasty in api.texts(ben.private) and hasty in api.texts(group))
+        async with asyncio.timeout(60):
+            while await inbox.unfinished(app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+    assert not pressed.alert
+    assert before <= 12
+    assert 10 <= done.count(str(ben.id)) <= 40
+
+
 @pytest.mark.sqlite
 async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
     async with table.open():
