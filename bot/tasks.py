@@ -2,10 +2,9 @@
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
-from math import inf
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -80,17 +79,19 @@ class KeyedExecutor:
     """Work that shares a key goes in order; all other work goes side by side.
 
     A piece of work begins when everything before it with one of its keys has ended. But of what
-    one `owner` has begun only a few pieces stand in line before those of others: somebody's first
-    waits for few of those, their second for one more, and so on. So whoever has much to do holds
-    nobody up, and what several do more or less in turn stays in the order in which it came.
+    one `owner` has begun with a key only a few pieces stand in line before those of others:
+    somebody's first waits for few of those, their second for one more, and so on. So whoever has
+    much to do holds nobody up, and what several do more or less in turn stays in the order in which
+    it came. A key that is the owner is nobody else's.
     """
 
     def __init__(self) -> None:
         self._last: dict[Hashable, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._in_line: Counter[Hashable] = Counter()
-        """By owner, as is what follows."""
+        self._in_line: Counter[tuple[Hashable, Hashable]] = Counter()
+        """By owner and key."""
         self._later: dict[Hashable, deque[_Later]] = {}
+        """By owner."""
         self._numbers = count()
         self._closed = False
 
@@ -100,7 +101,7 @@ class KeyedExecutor:
         """Start `work` as soon as its keys are free. It must not raise."""
         keys = tuple(keys)
         number = next(self._numbers)
-        if owner is not None and (owner in self._later or self._in_line[owner] >= _MOST_IN_LINE):
+        if owner is not None and (owner in self._later or not self._may_stand(keys, owner)):
             turn: asyncio.Future[_Before] = asyncio.get_running_loop().create_future()
             task = asyncio.create_task(self._begun_later(turn, work))
             self._later.setdefault(owner, deque()).append(_Later(number, keys, task, turn))
@@ -122,29 +123,49 @@ class KeyedExecutor:
     def _stand(self, keys: _Keys, owner: Hashable, task: asyncio.Task[None]) -> None:
         for key in keys:
             self._last[key] = task
-        if owner is not None:
-            self._in_line[owner] += 1
+            self._in_line[owner, key] += 1
         task.add_done_callback(lambda done: self._left(keys, owner, done))
+
+    def _may_stand(self, keys: _Keys, owner: Hashable) -> bool:
+        """May another piece of somebody's stand in line, for whom nobody waits yet?"""
+        return all(key == owner or self._in_line[owner, key] < _MOST_IN_LINE for key in keys)
 
     def _let_in(self, number: int, keys: _Keys, owner: Hashable) -> None:
         """A piece of somebody's stands in line: what it has to wait for does so first."""
-        most = self._in_line[owner] + 1 + _MOST_IN_LINE
+        most = {key: self._in_line[owner, key] + 1 + _MOST_IN_LINE for key in keys}
         for other, later in list(self._later.items()):
-            if other != owner and later and not set(keys).isdisjoint(later[0].keys):
-                self._next_of(other, most=most, before=number)
+            if other != owner:
+                for _ in range(self._due(other, later, number, most)):
+                    self._next_of(other)
 
-    def _next_of(self, owner: Hashable, *, most: int, before: float = inf) -> None:
-        """Of what somebody has begun, so many pieces stand in line now."""
-        later = self._later.get(owner)
-        while later and self._in_line[owner] < most and later[0].number < before:
-            piece = later.popleft()
-            if not later:
-                del self._later[owner]
-            # What was cancelled while it waited does not come any more.
-            if not piece.turn.done():
-                self._let_in(piece.number, piece.keys, owner)
-                piece.turn.set_result(self._before(piece.keys))
-                self._stand(piece.keys, owner, piece.task)
+    def _due(
+        self, owner: Hashable, later: Iterable[_Later], number: int, most: Mapping[Hashable, int]
+    ) -> int:
+        """How many pieces of somebody's come before the one with this number.
+
+        All up to the last that is, by a key of both, not beyond so many.
+        """
+        due, place = 0, Counter[Hashable]()
+        for at, piece in enumerate(later, 1):
+            if piece.number > number:
+                break
+            shared = most.keys() & piece.keys
+            place.update(shared)
+            if any(self._in_line[owner, key] + place[key] <= most[key] for key in shared):
+                due = at
+        return due
+
+    def _next_of(self, owner: Hashable) -> None:
+        """The next piece of somebody's stands in line."""
+        later = self._later[owner]
+        piece = later.popleft()
+        if not later:
+            del self._later[owner]
+        # What was cancelled while it waited does not come any more.
+        if not piece.turn.done():
+            self._let_in(piece.number, piece.keys, owner)
+            piece.turn.set_result(self._before(piece.keys))
+            self._stand(piece.keys, owner, piece.task)
 
     async def _begun_later(self, turn: asyncio.Future[_Before], work: _Work) -> None:
         await self._after(await turn, work)
@@ -162,11 +183,11 @@ class KeyedExecutor:
         for key in keys:
             if self._last.get(key) is task:
                 del self._last[key]
-        if owner is not None:
-            self._in_line[owner] -= 1
-            self._next_of(owner, most=_MOST_IN_LINE)
-            if not self._in_line[owner]:
-                del self._in_line[owner]
+            self._in_line[owner, key] -= 1
+            if not self._in_line[owner, key]:
+                del self._in_line[owner, key]
+        while owner in self._later and self._may_stand(self._later[owner][0].keys, owner):
+            self._next_of(owner)
 
     async def close(self, *, seconds: float) -> None:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""

@@ -183,6 +183,20 @@ async def test_what_two_do_more_or_less_in_turn_stays_as_it_was(turns: str) -> N
     assert work.ended == every
 
 
+async def test_who_does_much_in_many_places_is_in_each_of_them_in_turn() -> None:
+    """Ben plays with somebody else in each of ten places, and all of it is his."""
+    executor, work = KeyedExecutor(), Work()
+    every = [(place, owner) for place in range(10) for owner in (f"host {place}", "ben") * 4]
+    for number, (place, owner) in enumerate(every):
+        also = {("match", place)} if owner != "ben" else {("match", any_) for any_ in range(10)}
+        executor.run({owner, place, *also}, work(f"{number}"), owner=owner)
+        work.may_end(f"{number}")
+    await work.ends()
+    for here in range(10):
+        wanted = [str(number) for number, (place, _) in enumerate(every) if place == here]
+        assert [name for name in work.ended if name in wanted] == wanted
+
+
 async def test_what_waits_for_its_owner_and_shares_no_key_lets_others_in_at_once() -> None:
     executor, work = KeyedExecutor(), Work()
     for number in range(9):
@@ -196,13 +210,12 @@ async def test_what_waits_for_its_owner_and_shares_no_key_lets_others_in_at_once
 async def test_an_executor_that_closes_forgets_what_has_waited_for_its_owner() -> None:
     executor, work = KeyedExecutor(), Work()
     for number in range(9):
-        executor.run((), work(f"ben {number}"), owner="ben")
+        executor.run("a", work(f"ben {number}"), owner="ben")
     await work.ends()
-    assert len(work.begun) == 4
     closing = asyncio.create_task(executor.close(seconds=60))
-    await work.ends(*work.begun)
+    await work.ends("ben 0")
     await closing
-    assert len(work.begun) == 4
+    assert work.begun == ["ben 0"]
     assert not executor._tasks
 
 

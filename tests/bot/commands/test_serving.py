@@ -74,7 +74,7 @@ async def test_who_is_on_turn_in_private_is_led_there_until_they_have_spoken_the
 async def test_commands_are_counted_of_each_person_and_of_each_stranger(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    table.commands._rates, table.commands._presses = Rates(1, 3600), Rates(1, 3600)
+    table.commands._rates, table.commands._asked = Rates(1, 3600), Rates(1, 3600)
     refused = anna.says("error-too-fast")
     assert said(await anna.types("/language")) != refused
     for answer in (

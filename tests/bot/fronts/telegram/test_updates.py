@@ -23,6 +23,7 @@ from bot.errors import StoreError
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram import front as front_module
 from bot.fronts.telegram.sender import Sender
+from bot.fronts.telegram.shapes import unanswered
 from bot.matches import Matches
 from bot.store import Store, inbox, people
 from bot.tasks import KeyedExecutor
@@ -285,6 +286,65 @@ async def test_a_key_whose_move_was_stored_before_a_sigkill_is_answered_after_th
     app = await App.open(table.settings())
     assert await inbox.unfinished(app.store, "telegram") == {}
     await app.close()
+
+
+@pytest.mark.sqlite
+async def test_who_was_told_no_before_a_sigkill_hears_it_once_and_finds_nothing_done_after_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
+    is_said, send = asyncio.Event(), Sender.send
+    early = 0
+
+    async def said_and_gone(self: Sender, chat: Any, draft: Any, **more: Any) -> Any:
+        message = await send(self, chat, draft, **more)
+        if more.get("reply") == early:
+            is_said.set()
+            await asyncio.Event().wait()
+        return message
+
+    def told_no() -> int:
+        replies = [m.get("reply_to_message", {}) for m in group.messages.values()]
+        return sum(reply.get("message_id") == early for reply in replies)
+
+    with monkeypatch.context() as killed:
+        killed.setattr(Sender, "send", said_and_gone)
+        async with table.open():
+            await table.begin()
+            early = ben.says(group, "/othello c3")["message_id"]
+            await is_said.wait()
+            anna.says(group, "/othello d3")
+            await api.until(lambda: record(table) == ["d3"])
+    assert told_no() == 1
+    async with table.open():
+        anna.says(group, "/help")
+        await api.until(lambda: "/help" in api.texts(group)[-1])
+    assert told_no() == 1
+    assert record(table) == ["d3"]
+
+
+@pytest.mark.sqlite
+async def test_a_key_that_was_refused_before_a_sigkill_is_answered_and_does_nothing_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table.open():
+        await table.begin()
+    pressed: list[Query] = []
+
+    def press() -> None:
+        pressed.append(table.ben.presses(table.group, table.board(), "d3"))
+
+    await killed_in(table, monkeypatch, Sender, "answer", press)
+    app = await App.open(table.settings())
+    (left,) = (await inbox.unfinished(app.store, "telegram")).values()
+    await app.close()
+    # What it was is known no more, only that somebody waits.
+    assert left == unanswered(pressed[0].id)
+    async with table.open():
+        await pressed[0].answered.wait()
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert record(table) == []
 
 
 async def test_who_has_joined_and_saw_no_board_before_a_sigkill_sees_it_after_the_start(
