@@ -19,12 +19,13 @@ import gc
 import json
 import logging
 import os
+import re
 import secrets
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import parse_qs, urlsplit
 
 import click
@@ -41,10 +42,20 @@ from bot.errors import StoreError
 from bot.fronts.metrics_server import MetricsServer
 from bot.fronts.web import Web
 from bot.hosting import HostError
+from bot.logs import store_failed
 from bot.names import readable
-from bot.platforms import DISCORD, TELEGRAM
-from bot.settings import LogFormat, PlaceName, Settings, SettingsError, load
-from bot.store import Store, backup, exists, loose, migrate, sole_use, title
+from bot.platforms import DISCORD, TELEGRAM, WEB
+from bot.settings import (
+    Database,
+    FrontName,
+    LogFormat,
+    PlaceName,
+    Settings,
+    SettingsError,
+    load,
+)
+from bot.shards import ShardsTakenError
+from bot.store import Address, Store, backup, exists, loose, migrate, sole_use, title
 from bot.texts import load as load_texts
 from bot.upkeep import Upkeep
 from bot.watch import Watch
@@ -60,6 +71,8 @@ if _is_ours:
 __all__ = ["main", "running"]
 
 _log = get_logger(__name__)
+
+T = TypeVar("T")
 
 _LONGEST_WORD = 1000
 """Characters of what the host has to say."""
@@ -94,11 +107,34 @@ def main(context: click.Context, config: Path | None) -> None:
     type=click.Choice(get_args(LogFormat)),
     help="How to write the log, whatever log.format says.",
 )
+@click.option(
+    "--fronts",
+    metavar="NAMES",
+    callback=lambda *given: _fronts_in(given[-1]),
+    help="Serve these alone, such as web,telegram, whatever the settings say.",
+)
+@click.option(
+    "--shards",
+    metavar="NUMBERS",
+    callback=lambda *given: _shards_in(given[-1]),
+    help="Serve these shards of Discord, such as 0-3 or 0,2.",
+)
+@click.option(
+    "--shard-count",
+    type=click.IntRange(1, 10_000),
+    help="Of so many shards in all.",
+)
 @click.pass_obj
-def run(config: Path | None, log_format: LogFormat | None) -> None:
+def run(
+    config: Path | None,
+    log_format: LogFormat | None,
+    fronts: tuple[FrontName, ...] | None,
+    shards: tuple[int, ...] | None,
+    shard_count: int | None,
+) -> None:
     """Start the bot; Ctrl-C or SIGTERM stops it."""
     with _clear_failures():
-        settings = load(config)
+        settings = _divided(load(config), fronts=fronts, shards=shards, shard_count=shard_count)
         logs.configure(
             settings.log.model_copy(update={"format": log_format}) if log_format else settings.log
         )
@@ -111,6 +147,58 @@ def run(config: Path | None, log_format: LogFormat | None) -> None:
             raise click.ClickException(
                 f"the web table cannot use {where}: {_reason(error)}"
             ) from error
+
+
+def _fronts_in(text: str | None) -> tuple[FrontName, ...] | None:
+    """What ``--fronts`` names."""
+    if text is None:
+        return None
+    known, found = get_args(FrontName), [name.strip() for name in text.split(",")]
+    for name in found:
+        if name not in known:
+            raise click.ClickException(
+                f"--fronts: {name!r} is no front; there are {', '.join(known)}"
+            )
+    return tuple(front for front in known if front in found)
+
+
+_RANGE = re.compile(r"\s*([0-9]{1,4})(?:-([0-9]{1,4}))?\s*")
+
+
+def _shards_in(text: str | None) -> tuple[int, ...] | None:
+    """What ``--shards`` names."""
+    if text is None:
+        return None
+    found = set[int]()
+    for part in text.split(","):
+        match = _RANGE.fullmatch(part)
+        numbers = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
+        if not numbers:
+            raise click.ClickException(f"--shards: {part!r} names no shards; 0-3 does, or 0,2")
+        found.update(numbers)
+    return tuple(sorted(found))
+
+
+def _divided(
+    settings: Settings,
+    *,
+    fronts: tuple[FrontName, ...] | None,
+    shards: tuple[int, ...] | None,
+    shard_count: int | None,
+) -> Settings:
+    """The settings with what the command line says of who does what. Raises `SettingsError`."""
+    discord: dict[str, object] = {}
+    if shard_count is not None:
+        discord["shard_count"] = shard_count
+    if shards is not None:
+        discord["shard_ids"] = shards
+    given: dict[str, object] = {} if fronts is None else {"fronts": fronts}
+    if discord:
+        given["discord"] = settings.discord.model_copy(update=discord)
+    divided = settings.model_copy(update=given)
+    if problems := list(divided.contradictions()):
+        raise SettingsError(*problems)
+    return divided
 
 
 async def _run(settings: Settings) -> None:
@@ -142,10 +230,12 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         if mode := loose(settings.database):
             # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
             _log.warning("others can use the database", mode=mode, better="chmod 600")
+        _log.info("serves", fronts=", ".join(settings.served) or "nothing")
+        await _divide(app, parts)
         upkeep = Upkeep(app)
         await upkeep.begin()
         commands = Commands(app)
-        web = Web(app, commands) if settings.web.enabled else None
+        web = Web(app, commands) if WEB.name in settings.served else None
         fronts = {front.platform: front for front in _fronts(app, commands, web)}
         app.health.not_yet = "the house is opening"
         if settings.metrics.address:
@@ -158,12 +248,34 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
                 tasks.create_task(Reconciler(app, fronts).run()),
                 tasks.create_task(upkeep.run()),
                 tasks.create_task(Watch(app).run()),
+                tasks.create_task(app.shards.run()),
             ]
             app.health.not_yet = ""
             yield web
             app.health.not_yet = "the house is closing"
             for task in under_way:
                 task.cancel()
+
+
+async def _divide(app: App, parts: AsyncExitStack) -> None:
+    """Take what this process alone speaks for, until `parts` are closed. Raises `HostError`."""
+    try:
+        await app.shards.begin(app.settings.shards, at_once=[DISCORD.name])
+    except ShardsTakenError as error:
+        raise HostError(
+            f"another process on this database serves {error}; --shards or --fronts divide them"
+        ) from None
+    except TimeoutError as error:
+        raise StoreError(f"{title(app.settings.database)}: it does not answer") from error
+    parts.push_async_callback(_leave_to_others, app)
+
+
+async def _leave_to_others(app: App) -> None:
+    try:
+        await app.shards.end()
+    except StoreError as error:
+        # Then they notice it by themselves.
+        store_failed(_log, "shards not released", error)
 
 
 async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
@@ -200,15 +312,15 @@ def _keep_what_is_loaded() -> None:
 
 
 def _fronts(app: App, commands: Commands, web: Web | None) -> "Iterator[Web | Discord | Telegram]":
-    """The fronts that are wanted: the web table unless switched off, chats with a token."""
+    """The fronts that this process serves."""
     if web:
         yield web
     # These are heavy, and most houses need but one of them.
-    if DISCORD.name in app.settings.chats:
+    if DISCORD.name in app.settings.served:
         from bot.fronts.discord import Discord  # noqa: PLC0415
 
         yield Discord(app, commands)
-    if TELEGRAM.name in app.settings.chats:
+    if TELEGRAM.name in app.settings.served:
         from bot.fronts.telegram import Telegram  # noqa: PLC0415
 
         yield Telegram(app, commands)
@@ -292,6 +404,74 @@ def backup_command(config: Path | None, target: Path) -> None:
     with _clear_failures():
         backup(load(config).database, target)
     click.echo(f"Copied to {target}.")
+
+
+def _database(_context: click.Context, _argument: click.Parameter, given: str) -> Address:
+    """A database as the configuration would take it; what was given is told to nobody."""
+    try:
+        found: Address = TypeAdapter(Database).validate_python(given)
+    except ValidationError:
+        raise click.BadParameter("the path of a file, or a postgresql:// URL") from None
+    return found
+
+
+@main.command("copy", context_settings={"allow_extra_args": True})
+@click.argument("source", callback=_database)
+@click.argument("target", callback=_database)
+@click.pass_context
+def copy_command(context: click.Context, source: Address, target: Address) -> None:
+    """Copy the database SOURCE to TARGET, where there must be none: paths or postgresql:// URLs.
+
+    Passwords can be left out of URLs: PGPASSWORD and ~/.pgpass are asked, and others cannot see
+    them in the list of processes.
+    """
+    if context.args:
+        # Not click's own words, which quote what is too much: it may be a URL with a password.
+        raise click.UsageError("There are more arguments than SOURCE and TARGET.")
+    with _clear_failures(), ExitStack() as shown:
+        bar: Any = None
+
+        def show(done: int, total: int) -> None:
+            nonlocal bar
+            if bar is None:
+                click.echo(
+                    f"Copying {title(source)} as it is now; what is played there from now on is "
+                    "not in the copy.",
+                    err=True,
+                )
+                # A log has no use for it.
+                hidden = not sys.stderr.isatty()
+                bar = click.progressbar(length=total, file=sys.stderr, hidden=hidden)
+                shown.enter_context(bar)
+            bar.update(done - bar.pos)
+
+        copied = asyncio.run(_until_told_to_stop(hosting.copy(source, target, show)))
+    for row in copied.changed:
+        click.echo(f"{row}: a NUL was left out of a text; PostgreSQL has none.", err=True)
+    for match, why in copied.unreadable.items():
+        click.echo(f"Match {match} cannot be replayed, here as there: {why}.", err=True)
+    click.echo(
+        f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows (people: "
+        f"{copied.rows['users']}, matches: {copied.rows['matches']}). All are there; running "
+        f"matches replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
+    )
+    if isinstance(target, Path):
+        # Written as TOML has it, whatever is in the name.
+        path = json.dumps(str(target.absolute()), ensure_ascii=False)
+        click.echo(f"To play on there, stop the house for good and set: database = {path}")
+    else:
+        click.echo("To play on there, stop the house for good and set AZUMAYA_DATABASE to its URL.")
+
+
+async def _until_told_to_stop(doing: Coroutine[Any, Any, T]) -> T:
+    """Do it, and take it back where the process is told to end, as on Ctrl-C."""
+    task, loop = asyncio.ensure_future(doing), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        raise click.Abort from None
 
 
 @main.command()
@@ -434,9 +614,6 @@ def invite(config: Path | None) -> None:
         except InvitationError as error:
             raise click.ClickException(str(error)) from error
     click.echo(f"For a server:  {server}\nFor yourself:  {person}")
-
-
-T = TypeVar("T")
 
 
 def _in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:

@@ -24,6 +24,7 @@ from bot.pictures import Pictures
 from bot.policies import Policies, Standing
 from bot.screens import SIZES, Reader, Screens
 from bot.settings import PINGS, Pings, Settings
+from bot.shards import Shards
 from bot.signals import Signal
 from bot.store import (
     EVERYTHING,
@@ -76,6 +77,7 @@ class App:
     """Users with a page open in this process, and how many."""
     metrics: Metrics = field(default_factory=Metrics)
     health: Health = field(init=False)
+    shards: Shards = field(init=False)
     leases: Leases = field(init=False)
     policies: Policies = field(init=False)
     matches: Matches = field(init=False)
@@ -97,7 +99,9 @@ class App:
 
     def __post_init__(self) -> None:
         self.health = Health(self.store)
-        self.leases = Leases(self.store, self.couriers.keys())
+        self.shards = Shards(self.store)
+        self.metrics.shards = self.shards.held
+        self.leases = Leases(self.store, self.couriers.keys(), self.shards)
         self.policies = Policies(self.store, self.settings.house)
         self.matches = Matches(
             self.store,
@@ -265,7 +269,7 @@ class App:
 
     def inbox(self, platform: str) -> Inbox:
         """What a platform delivers, each of which is to be dealt with once."""
-        return Inbox.of(self.store, platform)
+        return Inbox.of(self.store, platform, ours=partial(self.shards.within, platform))
 
     async def boards_in(self, place: Place, match_id: int) -> list[Board]:
         """The boards of a match in a place, oldest first."""

@@ -24,6 +24,7 @@ import games
 import renderers
 from bot import descriptors, logs, texts
 from bot.errors import StoreError
+from bot.platforms import DISCORD
 from bot.settings import Settings, SettingsError, load, source
 from bot.store.inspection import Inspection, inspect
 from renderers.thumbnail import thumbnail
@@ -138,13 +139,22 @@ def _configuration(settings: Settings, file: Path | None) -> _Findings:
                 f"A secret stands in {file}, which others can use (mode {mode:04o}): "
                 f"chmod 600 {file}"
             )
-    if not settings.web.enabled and not settings.chats:
+    if settings.served:
+        yield _fine(f"This process serves {_listed(settings)}.")
+    else:
         yield _wrong("The web table is switched off and there is no token: nobody could play.")
     if settings.web.enabled and not _is_loopback(settings.web.host) and not settings.web.origins:
         yield _note(
             f"The web table listens on {settings.web.host}, for everybody who finds it, and "
             "without TLS. Others should come through a proxy; SECURITY.md says how."
         )
+
+
+def _listed(settings: Settings) -> str:
+    """The fronts that are served, and which part of them."""
+    count, ids = settings.discord.shard_count, settings.discord.shard_ids
+    part = f" (shards {', '.join(map(str, ids))} of {count})" if count and ids else ""
+    return ", ".join(f"{name}{part if name == DISCORD.name else ''}" for name in settings.served)
 
 
 def _is_loopback(host: str) -> bool:
@@ -256,7 +266,7 @@ def _is_discord_token(token: str) -> bool:
 
 def _platforms(settings: Settings, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
     for platform, ask in asked.items():
-        if platform.lower() not in settings.chats:
+        if platform.lower() not in settings.served:
             continue
         try:
             name = ask(settings)

@@ -9,6 +9,7 @@ The tree::
     └── StaleBoard           the button belongs to an older version; the current board is shown
     StoreError               the database cannot be used: ends the start, or fails one command
     ├── StoreBusyError       nothing was stored, and it may go well if it is tried again
+    ├── ShardLostError       nothing was stored: another process speaks there now
     └── StoreGoneError       it is not where it was: everything is refused until it is back
 """
 
@@ -17,6 +18,7 @@ __all__ = [
     "Crossed",
     "Doubled",
     "Refused",
+    "ShardLostError",
     "StaleBoard",
     "StoreBusyError",
     "StoreError",
@@ -75,6 +77,10 @@ class StoreBusyError(StoreError):
 
     Nothing of the transaction has been stored; the same may go well in a moment.
     """
+
+
+class ShardLostError(StoreError):
+    """We have been taken for dead; another one does what it was about to do."""
 
 
 class StoreGoneError(StoreError):

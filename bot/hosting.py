@@ -1,21 +1,26 @@
 """What the host does on the command line, also while the house runs: places, matches, people."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.erasing import erase
 from bot.errors import Refused, StaleBoard
 from bot.leases import Leases
-from bot.matches import Matches
+from bot.matches import Matches, UnreadableError, replayed
 from bot.model import Ending, EndingKind, Place
 from bot.policies import IN, OUT, Policies, change, every_setting, settings_of, word_of_host
 from bot.settings import HouseSettings
-from bot.store import Store, announcements, people, personal_data, places
+from bot.store import Address, Store, announcements, people, personal_data, places
+from bot.store.copying import copying
 
 __all__ = [
     "MOST_HOURS",
+    "Copied",
     "HostError",
     "close_match",
+    "copy",
     "export",
     "forget",
     "let_in",
@@ -131,3 +136,44 @@ def _nobody(user: str) -> HostError:
 async def say(store: Store, text: str, *, hours: int) -> int:
     """Let all who play hear something, in the next hours; gives in how many places."""
     return await announcements.add(store, text, seconds=hours * _HOUR)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What has been copied from one database to another."""
+
+    rows: Mapping[str, int]
+    """By table."""
+    running: int
+    """Matches that are on; all of them are as they were, and replayed."""
+    unreadable: Mapping[int, str]
+    """Those of them that cannot be replayed, neither here nor there, and why."""
+    changed: Sequence[str]
+    """Rows that the new database could not store as they were: NULs were left out."""
+
+
+async def copy(source: Address, target: Address, done: Callable[[int, int], None]) -> Copied:
+    """Copy a database, as it is when `done` is called first, to where there is none.
+
+    `done` is told how much of how much. Raises `StoreError`: then nothing is at `target`.
+    """
+    async with copying(source, target) as under_way:
+        steps = 0
+        total = sum(under_way.counts.values()) + len(under_way.running)
+        done(0, total)
+
+        def step(number: int = 1) -> None:
+            nonlocal steps
+            steps += number
+            done(steps, total)
+
+        await under_way.fill(step)
+        unreadable = {}
+        async for match in under_way.look_over():
+            try:
+                await asyncio.to_thread(replayed, match)
+            except UnreadableError as error:
+                # It is the same match in both: it could not be replayed there, either.
+                unreadable[match.id] = str(error)
+            step()
+    return Copied(under_way.counts, len(under_way.running), unreadable, under_way.changed)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Set as AbstractSet
 
+from bot.shards import Shards
 from bot.store import Store, boards
 from bot.store.boards import Lease
 
@@ -22,9 +23,18 @@ def _now() -> float:
 class Leases:
     """What this process takes when it takes a board into its hands."""
 
-    def __init__(self, store: Store, platforms: AbstractSet[str] = frozenset()) -> None:
-        """`platforms` are those that this process serves; it takes no boards of others."""
+    def __init__(
+        self,
+        store: Store,
+        platforms: AbstractSet[str] = frozenset(),
+        shards: Shards | None = None,
+    ) -> None:
+        """`platforms` are those that this process serves; it takes no boards of others.
+
+        Nor of those `shards` that it does not speak for.
+        """
         self._store = store
+        self._shards = shards or Shards(store)
         self._holder = store.holder
         self._platforms = platforms
         self._absent: set[str] = set()
@@ -33,7 +43,9 @@ class Leases:
     def take(self) -> Lease:
         """A lease that begins now."""
         now = self._store.now()
-        return Lease(self._holder, frozenset(self._platforms), now, now + _SECONDS)
+        spoken = frozenset(one for one in self._platforms if self._shards.speaks(one))
+        parts = tuple(shard for one in sorted(spoken) for shard in self._shards.of(one))
+        return Lease(self._holder, spoken, now, now + _SECONDS, parts)
 
     async def release(self) -> None:
         """We stop: others need not wait. Raises `StoreError`."""

@@ -106,6 +106,8 @@ class Metrics:
         """What stands in lines of this process, each with a way to count it."""
         self.pools: dict[str, Callable[[], tuple[int, int]]] = {}
         """Of what there is only so much: how much of it is in use, and how much there is."""
+        self.shards: Callable[[], Mapping[str, int]] = dict
+        """For how many shards of each platform this process speaks now."""
         self._commits: LRUCache[int, tuple[int, float]] = LRUCache(_REMEMBERED)
         """By match: its newest version, and when that was stored by this process."""
         self._games = frozenset(games.ids())
@@ -146,6 +148,12 @@ class Metrics:
             "azumaya_boards_behind",
             "Boards in the database that do not show what they ought to, those that cannot be "
             "shown now included.",
+            ("front",),
+            registry=registry,
+        )
+        self._shards = Gauge(
+            "azumaya_shards",
+            "Shards of a platform that this process speaks for now; all of Telegram is one.",
             ("front",),
             registry=registry,
         )
@@ -253,6 +261,8 @@ class Metrics:
         """All figures as Prometheus reads them, and what kind of text that is."""
         for queue, count in self.queues.items():
             self._queue.labels(queue).set(count())
+        for front, number in self.shards().items():
+            self._shards.labels(_label(front)).set(number)
         for pool, count_both in self.pools.items():
             used, size = count_both()
             self._used.labels(pool).set(used)

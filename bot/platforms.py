@@ -7,8 +7,9 @@ need is said here, and fronts make the others of it.
 
 import re
 from dataclasses import dataclass
+from math import gcd
 
-__all__ = ["DISCORD", "TELEGRAM", "WEB", "Platform", "get"]
+__all__ = ["DISCORD", "SHARD_SHIFT", "TELEGRAM", "WEB", "Platform", "Shard", "get"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,31 @@ TELEGRAM = Platform("telegram", re.compile(r"[a-z][a-z0-9_]*"), notifies=True, h
 WEB = Platform("web")
 
 _KNOWN = {platform.name: platform for platform in (DISCORD, TELEGRAM, WEB)}
+
+SHARD_SHIFT = 22
+"""The shard of one of Discord's servers is its number, shifted by so many bits, modulo the number
+of shards; direct conversations are in the first (docs.discord.com, "Gateway", "Sharding")."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shard:
+    """A part of a platform's chats: one process at a time takes in what is done there, and speaks.
+
+    Discord's servers are spread over `count` shards by their numbers; all of a platform that
+    has none is one shard.
+    """
+
+    platform: str
+    number: int = 0
+    count: int = 1
+
+    def __str__(self) -> str:
+        return self.platform if self.count == 1 else f"{self.platform} {self.number}/{self.count}"
+
+    def overlaps(self, other: "Shard") -> bool:
+        """May there be a chat that is in both?"""
+        apart = (self.number - other.number) % gcd(self.count, other.count)
+        return self.platform == other.platform and not apart
 
 
 def get(name: str) -> Platform:

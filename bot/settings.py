@@ -46,12 +46,14 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from bot.platforms import DISCORD, TELEGRAM
+from bot.platforms import DISCORD, TELEGRAM, Shard
 from bot.texts import LANGUAGES
 from bot.toml_lines import KeyPath, toml_lines
 
 __all__ = [
+    "Database",
     "DiscordSettings",
+    "FrontName",
     "HouseSettings",
     "LogFormat",
     "LogSettings",
@@ -246,6 +248,13 @@ PlaceName = Annotated[
     Field(description="a platform and what it calls a place, such as telegram:-1001234567890"),
 ]
 PlaceNames = Annotated[tuple[PlaceName, ...], NoDecode, BeforeValidator(_split)]
+FrontName = Literal["web", "discord", "telegram"]
+FrontNames = Annotated[
+    tuple[FrontName, ...],
+    NoDecode,
+    BeforeValidator(_split),
+    Field(description="names of fronts: web, discord, telegram"),
+]
 ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
 ShardIds = Annotated[tuple[ShardId, ...], NoDecode, BeforeValidator(_split)]
 WebAddress = Annotated[
@@ -424,6 +433,8 @@ class Settings(BaseSettings):
     """The path of a SQLite file, or the ``postgresql://`` URL of a server that many can share."""
     language: Language = "en"
     """For people and places that have not chosen one, and whose platform names none."""
+    fronts: FrontNames = Field(default=(), max_length=3)
+    """Those that this process serves; none named: all that there is something set for."""
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
@@ -437,6 +448,43 @@ class Settings(BaseSettings):
         """The chat platforms that there is a token for."""
         tokens = {DISCORD.name: self.discord.token, TELEGRAM.name: self.telegram.token}
         return tuple(name for name, token in tokens.items() if token.get_secret_value())
+
+    @property
+    def served(self) -> tuple[FrontName, ...]:
+        """The fronts that this process serves."""
+        there = {"web": self.web.enabled, **dict.fromkeys(self.chats, True)}
+        return tuple(
+            name
+            for name in get_args(FrontName)
+            if there.get(name, False) and name in (self.fronts or there)
+        )
+
+    @property
+    def shards(self) -> dict[str, tuple[Shard, ...]]:
+        """The parts of chat platforms that this process is to speak for."""
+        count = self.discord.shard_count or 1
+        numbers = (self.discord.shard_ids if self.discord.shard_count else ()) or range(count)
+        parts = {
+            DISCORD.name: tuple(Shard(DISCORD.name, number, count) for number in numbers),
+            TELEGRAM.name: (Shard(TELEGRAM.name),),
+        }
+        return {name: shards for name, shards in parts.items() if name in self.served}
+
+    def contradictions(self) -> Iterator[str]:
+        """What is allowed by itself, and not together: a line each."""
+        for name in self.fronts:
+            if name == "web" and not self.web.enabled:
+                yield "fronts names web, and web.enabled is false"
+            elif name != "web" and name not in self.chats:
+                yield f"fronts names {name}, and {name}.token is not set"
+        count, ids = self.discord.shard_count, self.discord.shard_ids
+        if ids and not count:
+            yield "discord.shard_ids are set, and discord.shard_count is not: of how many?"
+        elif beyond := [number for number in ids if number >= count]:
+            yield (
+                f"discord.shard_ids names {beyond[0]}, and discord.shard_count is {count}; "
+                f"allowed: whole numbers from 0 to {count - 1}"
+            )
 
     @classmethod
     def settings_customise_sources(
@@ -479,7 +527,7 @@ def load(config: Path | None = None) -> Settings:
             else:
                 problems.append(_wrong_value(mistake["loc"], mistake["input"], origin))
         raise SettingsError(*problems) from None
-    if problems:
+    if problems := problems or list(settings.contradictions()):
         raise SettingsError(*problems)
     return settings
 

@@ -70,19 +70,21 @@ def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]
     if rendering.chosen and rendering.chosen[0] in SQUARES:
         for direction, square in _neighbours(SQUARES.index(rendering.chosen[0])).items():
             names[square] = direction
-    return {name: _occupied(places[square], view.disc(square)) for square, name in enumerate(names)}
+    return {name: places[square][view.disc(square)] for square, name in enumerate(names)}
 
 
 @lru_cache(maxsize=32)
-def _places(width: int, *, flipped: bool) -> tuple[Cell, ...]:
+def _places(width: int, *, flipped: bool) -> tuple[Mapping[int | None, Cell], ...]:
+    """Every square by whose disc lies there."""
     grid = _layout(width, flipped=flipped).grid
-    return tuple(grid.place(square % 8, square // 8) for square in range(64))
+    return tuple(_occupied(grid.place(square % 8, square // 8)) for square in range(64))
 
 
-def _occupied(cell: Cell, seat: int | None) -> Cell:
-    if seat is None:
-        return cell
-    return cell._replace(sign=SIGNS[_KINDS[seat]], says=Note("disc", {"seat": seat}))
+def _occupied(empty: Cell) -> Mapping[int | None, Cell]:
+    found: dict[int | None, Cell] = {None: empty}
+    for seat, kind in enumerate(_KINDS):
+        found[seat] = empty._replace(sign=SIGNS[kind], says=Note("disc", {"seat": seat}))
+    return found
 
 
 def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:

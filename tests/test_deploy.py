@@ -219,7 +219,7 @@ def test_the_compose_file_keeps_to_its_schema(tmp_path: Path) -> None:
 
 def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:
     compose: dict[str, Any] = YAML(typ="safe").load(DEPLOY / "compose.yaml")
-    house = compose["services"]["azumaya"]
+    house, second = compose["services"]["azumaya"], compose["services"]["second"]
     context = (DEPLOY / house["build"]["context"]).resolve()
     assert context == ROOT
     assert (context / house["build"]["dockerfile"]).is_file()
@@ -228,6 +228,9 @@ def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:
         if "TOKEN" in name or "PASSWORD" in name:
             assert value.startswith("${"), name
     assert ":${POSTGRES_PASSWORD:?" in house["environment"]["AZUMAYA_DATABASE"]
-    assert all(port.startswith("127.0.0.1:") for port in house["ports"])
+    assert all(port.startswith("127.0.0.1:") for port in [*house["ports"], *second["ports"]])
+    # The same but for what it serves, and only for those who want it.
+    assert second["environment"] == {**house["environment"], "AZUMAYA_FRONTS": "web"}
+    assert second["profiles"] == ["second"]
     names = {key.removeprefix("AZUMAYA_").lower().split("__")[0] for key in house["environment"]}
     assert names <= {"database", "log", "metrics", "discord", "telegram"}

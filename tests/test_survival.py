@@ -22,7 +22,7 @@ CURRENT_WITHIN = 5.0
 """Seconds after a start in which every board has to be current."""
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -34,7 +34,7 @@ class App:
     """The real process, on one database file and one port."""
 
     folder: Path
-    port: int = field(default_factory=_free_port)
+    port: int = field(default_factory=free_port)
     database: str = ""
     """Another one than the file in the folder."""
     process: warm.Process | None = None

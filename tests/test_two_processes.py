@@ -1,6 +1,7 @@
-"""Two processes on one PostgreSQL, each with a web table: one page sees what the other does."""
+"""Two processes on one PostgreSQL: what one does the other's pages see, and Discord is divided."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -10,6 +11,7 @@ import aiohttp
 import pytest
 from pydantic import SecretStr
 
+from tests import warm
 from tests.postgres import Server
 from tests.test_survival import App, Person, Story
 
@@ -82,3 +84,62 @@ async def test_one_button_that_both_processes_are_asked_for_is_pressed_once(
     await first.sees(match, version + 1)
     await second.sees(match, version + 1)
     await twin.disconnect()
+
+
+@pytest.mark.timeout(120)
+async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
+    server: Server, database: SecretStr, tmp_path: Path
+) -> None:
+    """Discord is out of reach for them, which is nothing to them here."""
+    name = database.get_secret_value().partition("@/")[2].partition("?")[0]
+    started: list[warm.Process] = []
+    log = tmp_path / "log.txt"
+
+    def start(shards: str, count: int = 16) -> warm.Process:
+        flags = ["--fronts", "discord", "--shards", shards, "--shard-count", str(count)]
+        environment = {
+            **os.environ,
+            "AZUMAYA_DATABASE": database.get_secret_value(),
+            "AZUMAYA_DISCORD__TOKEN": "not.a.token",
+            "AZUMAYA_DISCORD__API_BASE": "http://127.0.0.1:9",
+        }
+        one = warm.start("run", *flags, environment=environment, folder=tmp_path, log=log)
+        started.append(one)
+        return one
+
+    def spoken_for() -> list[object]:
+        query = "SELECT number FROM shards ORDER BY number"
+        return [row[0] for row in server.execute(query, database=name)]
+
+    async def held(*numbers: int) -> None:
+        """Wait until these are spoken for, and no others."""
+        async with asyncio.timeout(15):
+            while spoken_for() != list(numbers):  # noqa: ASYNC110 - other processes do it
+                await asyncio.sleep(0.05)
+
+    try:
+        first = start("0-3")
+        await held(0, 1, 2, 3)
+        start("4,5")
+        await held(0, 1, 2, 3, 4, 5)
+        too_much, other_count = start("3-6"), start("3", 8)
+        async with asyncio.timeout(15):
+            assert await too_much.wait() == await other_count.wait() == 1
+        refusal = "Error: another process on this database serves discord"
+        refusals = [one for one in log.read_text().splitlines() if one.startswith("Error")]
+        divide = "; --shards or --fronts divide them"
+        assert sorted(refusals) == [
+            f"{refusal} 3/16, discord 4/16, discord 5/16{divide}",
+            f"{refusal} 3/16{divide}",
+        ]
+        await held(0, 1, 2, 3, 4, 5)
+        first.kill()
+        await first.wait()
+        # It waits until the database knows, and is not refused.
+        start("0-2")
+        await held(0, 1, 2, 4, 5)
+    finally:
+        for one in started:
+            if one.returncode is None:
+                one.kill()
+                await one.wait()

@@ -359,9 +359,8 @@ async def next_board(context: Context) -> Answer:
         return context.say("next-none")
     if context.command.medium.leads:
         return Answer(leads_to=match_id)
-    loaded, place = await context.matches.get(match_id), context.place
-    is_here = place.kind is PlaceKind.DIRECT or loaded.match.place_id == place.id
-    if is_here or await boards.is_shown(context.store, match_id, place.id):
+    loaded = await context.matches.get(match_id)
+    if await boards.is_shown(context.store, match_id, context.place.id):
         return await _show(context, Found((loaded,)))
     return await private_board(replace(context, found=loaded))
 

@@ -56,14 +56,21 @@ class Announcer:
             await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def once(self) -> None:
-        """Say all that can be said now."""
+        """Say all that can be said now, where it is for us to speak."""
+        shards, platform = self._app.shards, self._channel.platform
+        if not shards.speaks(platform):
+            return
         now = asyncio.get_running_loop().time()
         for one in list(self._unsaid):
             await self._give_back(one)
         for key in [key for key, time in self._not_before.items() if time <= now]:
             del self._not_before[key]
         while due := await announcements.waiting(
-            self._app.store, self._channel.platform, but=self._not_before.keys(), limit=_AT_ONCE
+            self._app.store,
+            platform,
+            but=self._not_before.keys(),
+            limit=_AT_ONCE,
+            shards=shards.of(platform),
         ):
             await asyncio.wait([self._tasks.begin(self._say(one)) for one in due])
 

@@ -56,19 +56,30 @@ def choices_of(
             if steps[:depth] == rendering.chosen:
                 legal.setdefault(steps[depth], []).append((mover, move))
 
-    def choice(step: str) -> Choice:
-        moves = legal.get(step, ())
-        label, short = _labels(game, view, step, moves=moves, form=rendering.form, texts=texts)
-        action = _step(match.id, match.version, (*rendering.chosen, step))
+    if not legal:
+        return ()
+    before = "".join(f"{step}." for step in rendering.chosen)
+    said: dict[tuple[str | int, ...], str] = {}
+    found = []
+    # What is in the picture comes in its order, whatever is legal. There are up to a hundred.
+    for step in dict.fromkeys((*cells, *legal)):
+        moves = legal.get(step)
+        label = short = texts.move(game.id, step)
+        if moves and len(moves) == 1:
+            label, short = _of_move(game, view, step, *moves[0], form=rendering.form, texts=texts)
+        action = Action("step", match.id, match.version, before + step)
         cell = cells.get(step)
         if cell is None:
-            return Choice(step, label, short, action, bool(moves))
-        says = texts.note(game.id, "cell", cell.says) if cell.says else ""
-        lies = (cell.box, cell.group, cell.row, cell.column, cell.also, cell.sign, says)
-        return Choice(step, label, short, action, bool(moves), *lies)
-
-    # What is in the picture comes in its order, whatever is legal.
-    return tuple(map(choice, dict.fromkeys((*cells, *legal)))) if legal else ()
+            found.append(Choice(step, label, short, action, bool(moves)))
+            continue
+        lies = ""
+        if (says := cell.says) is not None:
+            # Most of what lies there is the same as elsewhere.
+            key = (says.code, *says.details.values())
+            lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
+        where = (cell.box, cell.group, cell.row, cell.column, cell.also)
+        found.append(Choice(step, label, short, action, bool(moves), *where, cell.sign, lies))
+    return tuple(found)
 
 
 def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:
@@ -77,26 +88,11 @@ def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[st
     return {name: texts(f"{game.id}-group-{name}") for name in names}
 
 
-def _labels(
-    game: AnyGame,
-    view: Any,
-    step: str,
-    *,
-    moves: Sequence[tuple[int, Any]],
-    form: str,
-    texts: Texts,
+def _of_move(
+    game: AnyGame, view: Any, step: str, mover: int, move: Any, *, form: str, texts: Texts
 ) -> tuple[str, str]:
-    """What a step is called by which these moves go on: in full, and where there is little room."""
-    short = texts.move(game.id, step)
-    if len(moves) != 1:
-        return short, short
-    ((mover, move),) = moves
+    """What a step is called that leads to one move: in full, and where there is little room."""
     label = texts.move(game.id, game.write(move, form))
-    if form and game.steps(move) == (step,):
-        short = label
+    short = label if form and game.steps(move) == (step,) else texts.move(game.id, step)
     effect = game.effect(view, mover, move)
     return f"{label}, {texts.note(game.id, 'effect', effect)}" if effect else label, short
-
-
-def _step(match_id: int, version: int, steps: Iterable[str]) -> Action:
-    return Action("step", match_id, version, ".".join(steps))

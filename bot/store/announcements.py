@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, delete, insert, literal, select, update
 
 from bot.model import Status
+from bot.platforms import Shard
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.engine import Store, new_id
 from bot.store.schema import announcement_places, announcements, boards, matches
+from bot.store.shards import in_shards
 from bot.store.times import is_ahead
 
 __all__ = ["MOST_SECONDS", "Announcement", "add", "begin", "finish", "give_back", "tidy", "waiting"]
@@ -51,9 +53,17 @@ async def add(store: Store, text: str, *, seconds: int) -> int:
 
 
 async def waiting(
-    store: Store, platform: str, *, but: Collection[tuple[int, int]], limit: int
+    store: Store,
+    platform: str,
+    *,
+    but: Collection[tuple[int, int]],
+    limit: int,
+    shards: Collection[Shard] = (),
 ) -> list[Announcement]:
-    """What is to be said on a platform, oldest first, without `but` (announcement and place)."""
+    """What is to be said on a platform, oldest first, without `but` (announcement and place).
+
+    Where several processes speak there, `shards` are those of this one.
+    """
     here = announcement_places.c
     query = (
         select(announcements.c.id, here.place_id, announcements.c.text)
@@ -62,6 +72,7 @@ async def waiting(
             here.platform == platform,
             here.begun.is_(False),
             _is_current(store),
+            in_shards(here, shards),
         )
         .order_by(announcements.c.id, here.place_id)
         .limit(limit + len(but))

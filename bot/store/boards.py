@@ -10,6 +10,7 @@ costs nothing.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -34,10 +35,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.model import ERASED, MISSING, UNSURE, Board, Match, Place, PlaceKind, Status
+from bot.platforms import Shard
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order, upsert
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, matches, moves, places
+from bot.store.shards import in_shards
 from bot.store.times import is_ahead
 
 __all__ = [
@@ -115,12 +118,16 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Who works on boards, of which platforms, and until when nobody else does (Unix seconds)."""
+    """Who works on boards, of which platforms, and until when nobody else does (Unix seconds).
+
+    Of a platform that several processes speak for, `shards` are those of this one.
+    """
 
     holder: str
     platforms: frozenset[str]
     now: int
     until: int
+    shards: tuple[Shard, ...] = ()
 
 
 def _board(row: AnyRow) -> Board:
@@ -180,10 +187,15 @@ _MAY_LEASE = and_(
     boards.c.platform.in_(bindparam("platforms", expanding=True)),
     _may_lease(_HOLDER, now=bindparam("now", type_=Whole), until=_UNTIL),
 )
-_MARK_BEHIND_AND_LEASE = _MARK_BEHIND.values(
-    lease_holder=case((_MAY_LEASE, _HOLDER), else_=boards.c.lease_holder),
-    lease_until=case((_MAY_LEASE, _UNTIL), else_=boards.c.lease_until),
-)
+
+
+@lru_cache(maxsize=8)
+def _mark_behind_and_lease(shards: tuple[Shard, ...]) -> Update:
+    may_lease = and_(_MAY_LEASE, in_shards(boards.c, shards))
+    return _MARK_BEHIND.values(
+        lease_holder=case((may_lease, _HOLDER), else_=boards.c.lease_holder),
+        lease_until=case((may_lease, _UNTIL), else_=boards.c.lease_until),
+    )
 
 
 def mark_behind(connection: Connection, match_id: int, *, reached: int, effect: Effect) -> None:
@@ -203,7 +215,7 @@ def mark_behind(connection: Connection, match_id: int, *, reached: int, effect: 
         "now": lease.now,
         "until": lease.until,
     }
-    connection.execute(_MARK_BEHIND_AND_LEASE, values)
+    connection.execute(_mark_behind_and_lease(lease.shards), values)
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:
@@ -406,10 +418,14 @@ async def claim(
     """Boards on a platform that are behind, leased from now on; oldest first, without `but`.
 
     Those `unless_changed` only where there is something to show, not only to tell. Those that are
-    leased already by this holder need no transaction of their own.
+    leased already by this holder need no transaction of their own. None on a platform, or in a
+    part of it, that is not the lease's.
     """
+    if platform not in lease.platforms:
+        return []
     free = _may_lease(lease.holder, now=lease.now, until=lease.until)
-    due = and_(boards.c.platform == platform, behind(lease.now), free)
+    ours = in_shards(boards.c, lease.shards)
+    due = and_(boards.c.platform == platform, behind(lease.now), free, ours)
     has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(unless_changed))
     query = select(boards).where(due, boards.c.id.not_in(but), has_changed)
     query = query.order_by(boards.c.id).limit(limit)
@@ -427,8 +443,8 @@ async def claim(
     )
     async with store.write(NOTHING) as connection:
         await connection.execute(take)
-        ours = boards.c.lease_holder == lease.holder
-        query = select(boards).where(boards.c.id.in_([row.id for row in found]), due, ours)
+        taken = boards.c.lease_holder == lease.holder
+        query = select(boards).where(boards.c.id.in_([row.id for row in found]), due, taken)
         return [_board(row) for row in await connection.execute(query.order_by(boards.c.id))]
 
 

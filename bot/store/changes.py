@@ -17,7 +17,7 @@ class Changes:
     people: bool = False
     """Names, settings of people and places, or who is still known by a session."""
     boards: bool = False
-    """There may be something to show, to tell or to say; nothing that is remembered."""
+    """There may be something to do, to show, to tell or to say; nothing that is remembered."""
     matches: frozenset[int] = frozenset()
     """The ids of matches that have reached another version."""
 

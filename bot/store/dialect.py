@@ -6,17 +6,42 @@ nothing and makes it, makes it by an *upsert*; and rows that several may change 
 locked in the order of their ids, so that nobody waits for somebody who waits for them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import BigInteger, Column, ColumnElement, Integer, Table, Text, select, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Integer,
+    Table,
+    Text,
+    cast,
+    func,
+    insert,
+    select,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeEngine
 
-__all__ = ["String", "Whole", "hold", "hold_people", "in_order", "is_shared", "lock_key", "upsert"]
+__all__ = [
+    "SERVER_NOW",
+    "String",
+    "Whole",
+    "fill",
+    "go_on_after",
+    "hold",
+    "hold_people",
+    "in_order",
+    "is_shared",
+    "last_number",
+    "lock_key",
+    "upsert",
+]
 
 Whole = BigInteger().with_variant(Integer(), "sqlite")
 """Whole numbers of 64 bits: times, ids, and what a button may carry."""
@@ -31,6 +56,9 @@ _HOLD = text(
     "SELECT pg_advisory_xact_lock(key) FROM unnest(CAST(:keys AS bigint[])) WITH ORDINALITY"
     " AS held (key, place) ORDER BY place"
 )
+
+SERVER_NOW = cast(func.floor(func.extract("epoch", func.clock_timestamp())), BigInteger)
+"""Whole Unix seconds by PostgreSQL's own clock, whatever ours says."""
 
 
 def is_shared(connection: AsyncConnection) -> bool:
@@ -77,3 +105,58 @@ async def in_order(
     if is_shared(connection):
         query = select(ids).where(*where).order_by(ids).with_for_update(key_share=True)
         await connection.execute(query)
+
+
+# --- a database that is copied -----------------------------------------------------------------
+
+
+async def fill(
+    connection: AsyncConnection, table: Table, rows: Sequence[tuple[Any, ...]]
+) -> list[tuple[Any, ...]]:
+    """Put whole rows into a table, as quickly as can be; JSON comes as text.
+
+    Gives the rows of which NULs were left out of a text: PostgreSQL has none in texts.
+    """
+    if not is_shared(connection):
+        sql = str(insert(table).compile(dialect=connection.dialect))
+        await connection.exec_driver_sql(sql, list(rows))
+        return []
+    changed = [row for row in rows if any(isinstance(one, str) and "\0" in one for one in row)]
+    if changed:
+        rows = [
+            tuple(one.replace("\0", "") if isinstance(one, str) else one for one in row)
+            for row in rows
+        ]
+    raw: Any = (await connection.get_raw_connection()).driver_connection
+    columns = [column.name for column in table.columns]
+    await raw.copy_records_to_table(table.name, records=rows, columns=columns)
+    return changed
+
+
+_LAST = text("SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence(:table, :id) AS regclass))")
+_GO_ON = text("SELECT setval(pg_get_serial_sequence(:table, :id), :number)")
+_LAST_IN_FILE = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
+_FORGET_IN_FILE = text("DELETE FROM sqlite_sequence WHERE name = :table")
+_GO_ON_IN_FILE = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, :number)")
+
+
+async def last_number(connection: AsyncConnection, table: Table, ids: Column[int]) -> int:
+    """The highest id that a table has ever given out, as far as the database remembers."""
+    if is_shared(connection):
+        found = await connection.execute(_LAST, {"table": table.name, "id": ids.name})
+    else:
+        found = await connection.execute(_LAST_IN_FILE, {"table": table.name})
+    highest = await connection.execute(select(func.max(ids)))
+    return max(found.scalar_one_or_none() or 0, highest.scalar_one() or 0)
+
+
+async def go_on_after(
+    connection: AsyncConnection, table: Table, ids: Column[int], number: int
+) -> None:
+    """Let a table give out only higher ids from now on."""
+    if number and is_shared(connection):
+        which = {"table": table.name, "id": ids.name, "number": number}
+        await connection.execute(_GO_ON, which)
+    elif number and table.dialect_options["sqlite"]["autoincrement"]:
+        await connection.execute(_FORGET_IN_FILE, {"table": table.name})
+        await connection.execute(_GO_ON_IN_FILE, {"table": table.name, "number": number})

@@ -63,6 +63,10 @@ class Engine(Protocol):
         """Where all statements go through."""
 
     @property
+    def is_present(self) -> bool:
+        """See `Store.is_present`."""
+
+    @property
     def ahead(self) -> float:
         """Seconds by which the clock of the database is ahead of ours; behind, where negative."""
 
@@ -164,6 +168,11 @@ class Store:
     def holder(self) -> str:
         """Who we are among those who share the database."""
         return self._engine.holder
+
+    @property
+    def is_present(self) -> bool:
+        """Can others see that we are there, as far as we know?"""
+        return self._engine.is_present
 
     async def absent(self, holders: Collection[str]) -> set[str]:
         """Those of the holders who are certainly not there now: they have died, or are cut off.

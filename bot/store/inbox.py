@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, exists, select, update
 
-from bot.store.changes import NOTHING
+from bot.store.changes import NOTHING, Changes
 from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import inbox
@@ -23,12 +23,14 @@ _KEPT_SECONDS = 3 * 24 * 3600
 """Finished updates are remembered longer than a platform delivers them again."""
 
 
-async def take_in(store: Store, platform: str, updates: Mapping[int, Any]) -> list[int]:
+async def take_in(
+    store: Store, platform: str, updates: Mapping[int, Any], *, about: Changes = NOTHING
+) -> list[int]:
     """Store updates (id -> plain data); gives the ids that were not there before, in order."""
     if not updates:
         return []
     now = store.now()
-    async with store.write(NOTHING) as connection:
+    async with store.write(about) as connection:
         new = upsert(connection, inbox).values(
             [
                 {"platform": platform, "id": number, "payload": updates[number], "at": now}

@@ -73,18 +73,20 @@ async def version(store: Store, match_id: int) -> int | None:
 
 @cache
 def _of_user(
-    *, proposed: bool, game: bool, place: bool, on_turn: bool
+    wanted: tuple[str, ...], *, game: bool, place: bool, on_turn: bool
 ) -> Select[int] | CompoundSelect[int]:
     """The query of `of_user`, in one of its shapes: built once, for it is asked at every move.
 
     It sets out from the person, who has few matches, not from the many that are running.
     """
     user = bindparam("user", type_=Whole)
-    wanted = matches.c.status.in_(bindparam("wanted", expanding=True))
+    proposed = Status.PROPOSED.value in wanted
+    # Not one IN of them all: SQLAlchemy would write that anew each time.
+    is_wanted = or_(*(matches.c.status == state for state in wanted))
     ways = [
         select(matches.c.id)
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id == user, wanted)
+        .where(seats.c.user_id == user, is_wanted)
     ]
     if on_turn:
         ways = [way.where(_MAY_ACT) for way in ways]
@@ -116,14 +118,13 @@ async def of_user(
     Only those where it is their turn, if `on_turn`. A match belongs to a place where it was
     made or where one of its boards is.
     """
-    wanted = [state.value for state in status]
     query = _of_user(
-        proposed=Status.PROPOSED in wanted,
+        tuple(state.value for state in status),
         game=game is not None,
         place=place_id is not None,
         on_turn=on_turn,
     )
-    asked = {"user": user_id, "wanted": wanted, "game": game, "place": place_id}
+    asked = {"user": user_id, "game": game, "place": place_id}
     async with store.read() as connection:
         return list((await connection.execute(query, asked)).scalars())
 

@@ -41,6 +41,7 @@ __all__ = [
     "end_challenges",
     "give_up",
     "load",
+    "load_on",
     "propose",
     "put_aside",
     "take_up",
@@ -111,7 +112,8 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
     )
 
 
-async def _load(connection: AsyncConnection, match_id: int) -> Match | None:
+async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
+    """The same, as a step of what `connection` is used for."""
     row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
     if row is None:
         return None
@@ -128,7 +130,7 @@ async def _load(connection: AsyncConnection, match_id: int) -> Match | None:
 async def load(store: Store, match_id: int) -> Match | None:
     """The match with this id, whole, or None."""
     async with store.snapshot() as connection:
-        return await _load(connection, match_id)
+        return await load_on(connection, match_id)
 
 
 async def propose(
@@ -154,7 +156,7 @@ async def propose(
         await may_propose(connection, new, quotas=quotas)
         match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
         await first_board(connection, match_id, new.place_id)
-        match = await _load(connection, match_id)
+        match = await load_on(connection, match_id)
     assert match is not None
     return match
 
@@ -224,7 +226,7 @@ async def begin_alone(
         )
         await _seat(connection, match_id, [new.challenger])
         await first_board(connection, match_id, new.place_id)
-        match = await _load(connection, match_id)
+        match = await load_on(connection, match_id)
     assert match is not None
     return match
 

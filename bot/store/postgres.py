@@ -29,6 +29,7 @@ from bot.logs import register_secret
 from bot.store import migrating
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.dialect import lock_key
+from bot.store.schema import metadata
 from bot.store.unit import Also
 
 try:
@@ -38,7 +39,7 @@ except ImportError as error:  # pragma: no cover - see test_postgres
         "database: PostgreSQL needs another package; pip install 'azumaya[postgres]'"
     ) from error
 
-__all__ = ["OLDEST", "Postgres", "backup", "migrate", "title"]
+__all__ = ["OLDEST", "Postgres", "backup", "making", "migrate", "one_line", "reading", "title"]
 
 OLDEST = 15
 """The oldest server that the tests run on."""
@@ -64,6 +65,8 @@ _ABSENT = text(
 
 _CONNECT_SECONDS = 5.0
 _STATEMENT_SECONDS = 30.0
+_LONG_SECONDS = 600.0
+"""For one statement of a copy: whoever does not answer for so long is not there any more."""
 _CLOSING_SECONDS = 2.0
 _QUICK = 0.5
 _SESSION = {
@@ -140,7 +143,7 @@ def _reason(error: BaseException) -> str:
 
 
 @contextmanager
-def _one_line(name: str, *, is_certain: bool = True) -> Iterator[None]:
+def one_line(name: str, *, is_certain: bool = True) -> Iterator[None]:
     """Turn what the server or the network says into one `StoreError`.
 
     `is_certain`: nothing has been committed. IntegrityError passes: it tells of the data.
@@ -232,6 +235,11 @@ class Postgres:
         """Where all statements go through."""
         return self._readers.sync_engine, self._writers.sync_engine
 
+    @property
+    def is_present(self) -> bool:
+        """Is the connection there by which others see us?"""
+        return self._ear is not None and not self._ear.is_closed()
+
     @classmethod
     async def open(cls, address: SecretStr) -> "Postgres":
         """Check and migrate the database, then open it. Raises `StoreError`."""
@@ -250,7 +258,7 @@ class Postgres:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A connection for SELECTs, each of which sees a state of its own."""
-        with _one_line(self.name):
+        with one_line(self.name):
             async with self._readers.connect() as connection:
                 yield connection
 
@@ -269,14 +277,14 @@ class Postgres:
         self, also: Sequence[Also], about: Changes, *, alone: bool
     ) -> AsyncIterator[AsyncConnection]:
         """A transaction, and a word to the others."""
-        with _one_line(self.name):
+        with one_line(self.name):
             async with self._writers.connect() as connection:
                 begin = _BEGIN_ALONE if alone else _BEGIN
                 async with self._transaction(connection, begin) as raw:
                     yield connection
                     for one in also:
                         await connection.run_sync(one)
-                    with _one_line(self.name, is_certain=False):
+                    with one_line(self.name, is_certain=False):
                         await _to_the_end(raw.execute(self._commit(about)))
         for one in also:
             one.committed()
@@ -315,7 +323,7 @@ class Postgres:
         """
         async with self._listening:
             try:
-                with _one_line(self.name):
+                with one_line(self.name):
                     if self._ear is None or self._ear.is_closed():
                         is_first, self._ear = self._ear is None, None
                         self._ear = await _connect(self._address)
@@ -407,7 +415,7 @@ async def _migrate(address: SecretStr, *, to: str) -> None:
         hide_parameters=True,
     )
     try:
-        with _one_line(name):
+        with one_line(name):
             async with engine.begin() as connection:
                 if await _checked(connection, name) == migrating.REVISION:
                     return
@@ -417,13 +425,20 @@ async def _migrate(address: SecretStr, *, to: str) -> None:
                     await connection.run_sync(migrating.upgrade, to)
     except IntegrityError as error:
         raise StoreError(f"{name}: cannot be migrated: {error.orig}") from error
-    except (ValueError, TypeError, asyncpg.exceptions.ClientConfigurationError) as error:
-        raise StoreError(f"{name}: is no URL that PostgreSQL's clients understand") from error
+    except _NO_URL as error:
+        raise _not_understood(name) from error
     finally:
         await engine.dispose()
 
 
-async def _checked(connection: AsyncConnection, name: str) -> str | None:
+_NO_URL = (ValueError, TypeError, asyncpg.exceptions.ClientConfigurationError)
+
+
+def _not_understood(name: str) -> StoreError:
+    return StoreError(f"{name}: is no URL that PostgreSQL's clients understand")
+
+
+async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = True) -> str | None:
     """The revision of the database, None where it is empty. Refuses what would fail later."""
     found = await connection.exec_driver_sql(
         "SELECT current_setting('server_version_num')::int, current_setting('server_version'),"
@@ -437,7 +452,7 @@ async def _checked(connection: AsyncConnection, name: str) -> str | None:
         raise StoreError(f"{name}: there is no schema that this user may use")
     if encoding != "UTF8":
         raise StoreError(f"{name}: its encoding is {encoding}; it must be UTF8")
-    if is_read_only:
+    if is_read_only and to_write:
         raise StoreError(f"{name}: can only be read; it may be a standby")
     found = await connection.exec_driver_sql(
         "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
@@ -466,3 +481,79 @@ def backup(source: SecretStr, target: Path) -> None:
         f"{title(source)}: PostgreSQL makes its own backups, also while the bot runs:"
         f" pg_dump --format=custom --file={target} …; nothing was written"
     )
+
+
+# --- copied row by row, from or to any database ------------------------------------------------
+
+
+@asynccontextmanager
+async def reading(address: SecretStr) -> AsyncIterator[AsyncConnection]:
+    """One state of a database that may be in use, and is not changed. Raises `StoreError`."""
+    name = title(address)
+    async with _at_length(address) as (connection, raw):
+        with one_line(name):
+            await raw.execute(_BEGIN_SNAPSHOT)
+            if await _checked(connection, name, to_write=False) is None:
+                raise StoreError(f"{name}: there is no such database")
+        yield connection
+
+
+@asynccontextmanager
+async def making(address: SecretStr) -> AsyncIterator[AsyncConnection]:
+    """All tables in an empty database, as soon as the block has ended; else it stays empty.
+
+    A house that is started there meanwhile waits for the end. Raises `StoreError`.
+    """
+    name = title(address)
+    async with _at_length(address) as (connection, raw):
+        with one_line(name):
+            await raw.execute("BEGIN")
+            try:
+                await raw.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+            except asyncpg.LockNotAvailableError as error:
+                raise StoreError(f"{name}: another Azumaya is using it") from error
+            if await _checked(connection, name) is not None:
+                raise StoreError(f"{name}: there is a house in it already; nothing was written")
+            await connection.run_sync(migrating.upgrade, "head")
+        yield connection
+        with one_line(name):
+            # Before it is asked anything: what it knows of its tables is that they are empty.
+            await raw.execute(f"ANALYZE {', '.join(metadata.tables)}")
+        with one_line(f"{name}: perhaps not finished, which a second copy tells"):
+            await raw.execute(_COMMIT)
+
+
+@asynccontextmanager
+async def _at_length(address: SecretStr) -> AsyncIterator[tuple[AsyncConnection, Any]]:
+    """A connection for what takes its time, and the driver's own; transactions are the caller's.
+
+    What is not committed when the block ends never is.
+    """
+    _hide(address)
+    name = title(address)
+    engine = create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=lambda *_, **__: _connect(
+            address, command_timeout=_LONG_SECONDS, idle_in_transaction_session_timeout="0"
+        ),
+        isolation_level="AUTOCOMMIT",
+        pool_size=1,
+        hide_parameters=True,
+    )
+    try:
+        connection = engine.connect()
+        try:
+            with one_line(name):
+                await connection.start()
+                raw: Any = (await connection.get_raw_connection()).driver_connection
+        except _NO_URL as error:
+            raise _not_understood(name) from error
+        try:
+            yield connection, raw
+        finally:
+            # Also where the server does not answer any more.
+            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+                await raw.close(timeout=_CLOSING_SECONDS)
+            await connection.close()
+    finally:
+        await engine.dispose()

@@ -38,15 +38,17 @@ __all__ = [
     "metadata",
     "moves",
     "places",
+    "processes",
     "readings",
     "results",
     "seats",
     "session_codes",
     "sessions",
+    "shards",
     "users",
 ]
 
-REVISION = "0016"
+REVISION = "0017"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -381,4 +383,25 @@ inbox = Table(
         sqlite_where=text("payload IS NOT NULL"),
         postgresql_where=text("payload IS NOT NULL"),
     ),
+)
+
+# Who is at work on a database that several share, and until when (Unix seconds, by the database's
+# own clock) that is believed of them.
+processes = Table(
+    "processes",
+    metadata,
+    Column("holder", String(32), primary_key=True),
+    Column("until", Integer, nullable=False),
+)
+
+# Which of them speaks for a part of a platform. Whoever is taken for dead loses all of it at once.
+shards = Table(
+    "shards",
+    metadata,
+    Column("platform", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("count", Integer, primary_key=True, autoincrement=False),
+    Column("holder", ForeignKey("processes.holder", ondelete="CASCADE"), nullable=False),
+    # Another one each time that somebody begins to speak for it.
+    Column("term", String(16), nullable=False),
 )

@@ -6,6 +6,7 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 """
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import (
@@ -20,21 +21,24 @@ from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
 from bot.store import migrating
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.file import Original, make, usable
+from bot.store.file import Original, make, sole_use, usable
+from bot.store.group_commit import Committer, Waiting
 from bot.store.unit import Also
+from bot.tasks import Tasks
 
-__all__ = ["SQLite", "backup", "migrate"]
+__all__ = ["SQLite", "backup", "making", "migrate", "one_line", "reading"]
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -44,6 +48,8 @@ _PRAGMAS = (
     "PRAGMA secure_delete=ON",
 )
 _READERS = 3
+_BESIDE = ("", "-journal", "-shm", "-wal")
+"""What SQLite calls what it puts beside a database, behind the name of that."""
 
 T = TypeVar("T")
 
@@ -63,14 +69,20 @@ def _engine(path: Path, connections: int, original: Original) -> AsyncEngine:
     )
 
 
-def _prepare(engine: Engine, *, begin: str | None, foreign_keys: str = "ON") -> None:
+def _prepare(
+    engine: Engine,
+    *,
+    begin: str | None,
+    foreign_keys: str = "ON",
+    pragmas: Sequence[str] = _PRAGMAS,
+) -> None:
     """Give the transactions of `engine` to us: the driver's own are too late for DDL and reads."""
 
     @event.listens_for(engine, "connect")
     def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
         dbapi.isolation_level = None
         cursor = dbapi.cursor()
-        for pragma in (*_PRAGMAS, f"PRAGMA foreign_keys={foreign_keys}"):
+        for pragma in (*pragmas, f"PRAGMA foreign_keys={foreign_keys}"):
             cursor.execute(pragma)
         cursor.close()
 
@@ -87,7 +99,7 @@ def migrate(path: Path, *, to: str = "head") -> None:
     Blocking. Raises `StoreError` with one clear line where the file cannot be used.
     """
     try:
-        with _one_line(path):
+        with one_line(path):
             if _checked(path) != migrating.REVISION:
                 _upgrade(path, to)
     except IntegrityError as error:
@@ -136,7 +148,7 @@ def _checked(path: Path) -> str | None:
 
 
 @contextmanager
-def _one_line(path: Path) -> Iterator[None]:
+def one_line(path: Path) -> Iterator[None]:
     """Turn what SQLite says about a file into one `StoreError`.
 
     IntegrityError passes: it tells of the data, not of the file, and the caller knows more.
@@ -163,12 +175,10 @@ class SQLite:
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         _prepare(self.reader.sync_engine, begin=None)
         _prepare(self.writer.sync_engine, begin="BEGIN IMMEDIATE")
-        self._there = create_engine(
-            "sqlite://", creator=lambda: self._raw, poolclass=StaticPool, hide_parameters=True
-        )
-        """For the thread of the writing connection, and on that connection."""
-        self._raw: sqlite3.Connection | None = None
-        event.listen(self._there, "begin", lambda to: to.exec_driver_sql("BEGIN IMMEDIATE"))
+        self._committer = Committer()
+        self._waiting: list[Waiting] = []
+        """What goes to the disk with the next group."""
+        self._tasks = Tasks()
         self.holder = token_hex(8)
         self._writing = asyncio.Lock()
         self._version = 0
@@ -178,7 +188,12 @@ class SQLite:
     @property
     def engines(self) -> tuple[Engine, ...]:
         """Where all statements go through."""
-        return self.reader.sync_engine, self.writer.sync_engine, self._there
+        return self.reader.sync_engine, self.writer.sync_engine, self._committer.engine
+
+    @property
+    def is_present(self) -> bool:
+        """Nobody else looks."""
+        return True
 
     @property
     def ahead(self) -> float:
@@ -201,7 +216,7 @@ class SQLite:
 
     async def _connect(self) -> None:
         """Open all connections and their files now: later there may be no descriptor left."""
-        with _one_line(self.path):
+        with one_line(self.path):
             async with AsyncExitStack() as held:
                 for engine, connections in ((self.reader, _READERS), (self.writer, 1)):
                     for _ in range(connections):
@@ -215,7 +230,7 @@ class SQLite:
         has written itself; and nobody else of ours writes. Raises `StoreError`, and so tells
         whether the file is still the one that was opened.
         """
-        async with self._driver() as driver:
+        async with self._writing, self._driver() as driver:
             done = await driver.run(sqlite3.Cursor.execute, "PRAGMA data_version", ())
         before, self._version = self._version, done.rows[0][0]
         return EVERYTHING if self._version != before else NOTHING
@@ -234,7 +249,7 @@ class SQLite:
         Otherwise it would be lost with this process, though it was acknowledged. False where
         that would be wrong (see `Original.alone`) or has to be tried again. Raises `StoreError`.
         """
-        async with self._driver() as driver:
+        async with self._writing, self._driver() as driver:
             self._is_saved = await driver.fold(self.original.alone)
         if self._is_saved:
             self.original.saved()
@@ -245,23 +260,22 @@ class SQLite:
 
         While somebody reads that is left for later. Raises `StoreError`.
         """
-        async with self._driver() as driver:
+        async with self._writing, self._driver() as driver:
             await driver.run(sqlite3.Cursor.execute, "PRAGMA wal_checkpoint(TRUNCATE)", ())
 
     @asynccontextmanager
     async def _driver(self) -> AsyncIterator[Driver]:
         """The writing connection, past SQLAlchemy, which would begin a transaction to write."""
-        async with self._writing:
-            with _one_line(self.path):
-                async with self.writer.connect() as connection:
-                    driver = (await connection.get_raw_connection()).driver_connection
-                    assert isinstance(driver, Driver)
-                    yield driver
+        with one_line(self.path):
+            async with self.writer.connect() as connection:
+                driver = (await connection.get_raw_connection()).driver_connection
+                assert isinstance(driver, Driver)
+                yield driver
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A connection for one SELECT, which sees one state of the database by itself."""
-        with _one_line(self.path):
+        with one_line(self.path):
             async with self.reader.connect() as connection:
                 yield connection
 
@@ -278,7 +292,7 @@ class SQLite:
     ) -> AsyncIterator[AsyncConnection]:
         """A transaction; here everybody who writes is alone."""
         async with self._writing:
-            with _one_line(self.path):
+            with one_line(self.path):
                 async with self.writer.begin() as connection:
                     yield connection
                     for one in also:
@@ -289,23 +303,34 @@ class SQLite:
     async def write_at_once(
         self, also: Sequence[Also], _about: Changes, step: Callable[[Connection], T]
     ) -> T:
-        """The same, all of it in the connection's thread."""
-
-        def there(raw: sqlite3.Connection) -> T:
-            if raw is not self._raw:
-                self._raw = raw
-                self._there.dispose(close=False)
-            with self._there.begin() as connection:
-                done = step(connection)
-                for one in also:
-                    one(connection)
-            return done
-
-        async with self._driver() as driver:
-            done = await driver.do(there)
+        """The same, all of it in the connection's thread, and together with others that wait."""
+        mine = Waiting(step, also, asyncio.get_running_loop().create_future())
+        self._waiting.append(mine)
+        if len(self._waiting) == 1:
+            # Not by whoever came first: if they stop waiting, the others have not.
+            self._tasks.begin(self._commit_waiting())
+        with one_line(self.path):
+            done: T = await mine.done
         for one in also:
             one.committed()
         return done
+
+    async def _commit_waiting(self) -> None:
+        """Store what waits when it is our turn, and tell those who wait for it still."""
+        async with self._writing:
+            waiting, self._waiting = self._waiting, []
+            group = [one for one in waiting if not one.done.done()]
+            done: Sequence[Any]
+            try:
+                async with self._driver() as driver:
+                    done = await driver.do(lambda raw: self._committer.commit(raw, group))
+            except Exception as error:  # noqa: BLE001 - raised where it is waited for
+                done = [error] * len(group)
+        for one, became in zip(group, done, strict=True):
+            if isinstance(became, Exception) and not one.done.done():
+                one.done.set_exception(became)
+            elif not one.done.done():
+                one.done.set_result(became)
 
     async def close(self) -> None:
         """Close all connections; the write-ahead log is folded into the file.
@@ -338,11 +363,11 @@ def backup(source: Path, target: Path) -> None:
         raise StoreError(f"{source}: there is no such database")
     part = target.with_name(target.name + ".part")
     try:
-        with _one_line(source), closing(sqlite3.connect(source)) as reading:
+        with one_line(source), closing(sqlite3.connect(source)) as reading:
             reading.execute("PRAGMA schema_version")
             part.unlink(missing_ok=True)
             make(part)
-            with _one_line(target), closing(sqlite3.connect(part)) as writing:
+            with one_line(target), closing(sqlite3.connect(part)) as writing:
                 reading.backup(writing)
         part.replace(target)
     except OSError as error:
@@ -351,3 +376,109 @@ def backup(source: Path, target: Path) -> None:
         # Where nobody may write, not even nothing can be taken away; that has been said above.
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+# --- copied row by row, from or to any database ------------------------------------------------
+
+
+@asynccontextmanager
+async def reading(path: Path) -> AsyncIterator[AsyncConnection]:
+    """One state of a file that may be in use, and is not changed. Raises `StoreError`."""
+    engine = create_async_engine(
+        _url_to_read(path),
+        connect_args={"async_creator_fn": partial(connect, check=Original(path).check)},
+        pool_size=1,
+        hide_parameters=True,
+    )
+    _prepare(
+        engine.sync_engine,
+        begin="BEGIN",
+        pragmas=("PRAGMA busy_timeout=5000", "PRAGMA query_only=ON"),
+    )
+    async with _at_length(engine, path) as connection:
+        yield connection
+
+
+def _url_to_read(path: Path) -> URL:
+    real = path.resolve()
+    # A log that is there stays as it is. Where there is none, one is made for as long as we read,
+    # and nobody takes that away who may not write.
+    mode = "ro" if real.with_name(f"{real.name}-wal").exists() else "rw"
+    file = f"file:{quote(str(real))}"
+    return URL.create("sqlite+aiosqlite", database=file, query={"mode": mode, "uri": "true"})
+
+
+@asynccontextmanager
+async def making(target: Path) -> AsyncIterator[AsyncConnection]:
+    """A new database at `target`, with all tables, as soon as the block has ended; else nothing.
+
+    Who refers to whom is looked at in the end. Raises `StoreError`.
+    """
+    _is_free(target)
+    usable(target)
+    part = target.with_name(target.name + ".part")
+    # Of two copies to one place the second would write into what the first one is writing.
+    with sole_use(part):
+        try:
+            with _on_disk(target):
+                _emptied(part)
+            engine = _engine(part, 1, Original(part))
+            # What goes wrong is taken away as a whole: nothing need be undone.
+            pragmas = ("PRAGMA journal_mode=OFF", "PRAGMA synchronous=FULL")
+            _prepare(
+                engine.sync_engine, begin="BEGIN IMMEDIATE", foreign_keys="OFF", pragmas=pragmas
+            )
+            async with _at_length(engine, target) as connection:
+                with one_line(target):
+                    await connection.run_sync(migrating.upgrade, "head")
+                yield connection
+                with one_line(target):
+                    found = await connection.exec_driver_sql("PRAGMA foreign_key_check")
+                    if broken := found.first():
+                        raise StoreError(f"{target}: {broken[0]} refers to nothing")
+                    await connection.commit()
+            # A house may have been started there meanwhile.
+            _is_free(target)
+            with _on_disk(target):
+                part.replace(target)
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _on_disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+
+
+@asynccontextmanager
+async def _at_length(engine: AsyncEngine, path: Path) -> AsyncIterator[AsyncConnection]:
+    """The one connection of an engine, which is closed with it."""
+    try:
+        connection = engine.connect()
+        with one_line(path):
+            await connection.start()
+        try:
+            yield connection
+        finally:
+            await connection.close()
+    finally:
+        await engine.dispose()
+
+
+def _is_free(target: Path) -> None:
+    """Refuse a place where a database is, or the log of one, which would be taken for ours."""
+    for end in _BESIDE:
+        if (there := target.with_name(target.name + end)).exists():
+            raise StoreError(f"{there}: exists already; nothing was written")
+
+
+def _emptied(part: Path) -> None:
+    """What an earlier copy has left goes; the file itself is locked, and stays."""
+    os.truncate(part, 0)
+    part.chmod(0o600)
+    for end in _BESIDE[1:]:
+        part.with_name(part.name + end).unlink(missing_ok=True)

@@ -3,7 +3,8 @@
 The fourth move of a match of Othello, typed on each front, from the event to the commit: both
 have typed one before, so nothing is read or made for the first time. Calls are those of our own
 functions that call others of ours (leaf helpers are left out), each time that one is entered;
-what brings statements to the database's driver is not counted, but they are. All that is done on
+what brings statements to the database's driver is not counted, but they are (BEGIN and COMMIT
+are not: on SQLite several moves may share them). All that is done on
 behalf of the event counts, and nothing else: what is entered in the task that commits, in those
 that it was begun by, and in whatever these begin meanwhile. Boards that are still being shown, or
 notices that are still being told, of the move before are no part of it.
@@ -38,7 +39,7 @@ __all__ = ["measure"]
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
-_DRIVER = ("bot/store/engine.py", "bot/store/sqlite.py", "bot/store/batching.py")
+_DRIVER = tuple(f"bot/store/{name}.py" for name in ("engine", "sqlite", "batching", "group_commit"))
 _TRACE = "--trace"
 
 

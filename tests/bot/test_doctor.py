@@ -94,6 +94,20 @@ def test_a_house_that_nobody_could_reach_is_told(monkeypatch: pytest.MonkeyPatch
     assert "nobody could play" in wrong()
 
 
+def test_what_a_process_serves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert line_with("This process serves") == "✓ This process serves web."
+    for name, value in {
+        "FRONTS": "web,discord",
+        "DISCORD__TOKEN": "x",
+        "DISCORD__SHARD_COUNT": "4",
+        "DISCORD__SHARD_IDS": "0,2",
+        "TELEGRAM__TOKEN": TELEGRAM,
+    }.items():
+        monkeypatch.setenv(f"AZUMAYA_{name}", value)
+    served = line_with("This process serves")
+    assert served == "✓ This process serves web, discord (shards 0, 2 of 4)."
+
+
 def test_a_table_that_is_open_to_all_is_worth_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_WEB__HOST", "0.0.0.0")
     assert line_with("without TLS").startswith("· The web table listens on 0.0.0.0")

@@ -645,7 +645,7 @@ async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
         raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
-        patch.setattr("bot.matches.asyncio.to_thread", no_thread)
+        patch.setattr("asyncio.to_thread", no_thread)
         with pytest.raises(RuntimeError):
             await app(store).get(loaded.match.id)
     assert await found(store, "SELECT aside FROM matches") == [(None,)]

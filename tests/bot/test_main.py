@@ -19,10 +19,10 @@ from click.testing import CliRunner, Result
 
 import games
 from bot import hosting
-from bot.__main__ import main, running
+from bot.__main__ import _divided, main, running
 from bot.fronts.web import Web
 from bot.model import PlaceKind
-from bot.settings import Settings, WebSettings
+from bot.settings import FrontName, Settings, WebSettings
 from bot.store import Store, migrate, people, places, revisions
 from tests import warm
 
@@ -62,13 +62,82 @@ def anna() -> int:
     return asyncio.run(meet())
 
 
+# What a process serves
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--fronts", "web,wep"], "--fronts: 'wep' is no front; there are web, discord, telegram"),
+        (["--fronts", ""], "--fronts: '' is no front; there are web, discord, telegram"),
+        (["--fronts", "web,telegram"], "fronts names telegram, and telegram.token is not set"),
+        (["--shards", "3-0"], "--shards: '3-0' names no shards; 0-3 does, or 0,2"),
+        (["--shards", "all"], "--shards: 'all' names no shards; 0-3 does, or 0,2"),
+        (
+            ["--shards", "0-3"],
+            "discord.shard_ids are set, and discord.shard_count is not: of how many?",
+        ),
+        (
+            ["--shards", "2,4-6", "--shard-count", "5"],
+            (
+                "discord.shard_ids names 5, and discord.shard_count is 5; "
+                "allowed: whole numbers from 0 to 4"
+            ),
+        ),
+    ],
+)
+def test_flags_that_nobody_can_serve_are_told_in_a_line(flags: list[str], said: str) -> None:
+    assert problem(azumaya("run", *flags)) == said
+    assert files() == []
+
+
+def test_so_are_settings_that_contradict_each_other() -> None:
+    Path("config.toml").write_text(
+        "fronts = ['web', 'discord']\n[web]\nenabled = false\n[discord]\nshard_ids = [0]\n"
+    )
+    result = azumaya("check-config")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "Error: fronts names web, and web.enabled is false",
+        "fronts names discord, and discord.token is not set",
+        "discord.shard_ids are set, and discord.shard_count is not: of how many?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fronts", "shards", "count", "served", "parts"),
+    [
+        (None, None, None, ("web", "discord", "telegram"), ["discord", "telegram"]),
+        (("telegram",), None, None, ("telegram",), ["telegram"]),
+        (("web",), None, None, ("web",), []),
+        (("discord",), (0, 2), 3, ("discord",), ["discord 0/3", "discord 2/3"]),
+        (("discord",), None, 2, ("discord",), ["discord 0/2", "discord 1/2"]),
+    ],
+)
+def test_a_process_serves_what_it_is_told_to(
+    fronts: tuple[FrontName, ...] | None,
+    shards: tuple[int, ...] | None,
+    count: int | None,
+    served: tuple[str, ...],
+    parts: list[str],
+) -> None:
+    telegram = f"1:{'x' * 35}"
+    settings = Settings(
+        discord={"token": "x"},  # type: ignore[arg-type]
+        telegram={"token": telegram},  # type: ignore[arg-type]
+    )
+    divided = _divided(settings, fronts=fronts, shards=shards, shard_count=count)
+    assert divided.served == served
+    assert [str(one) for found in divided.shards.values() for one in found] == parts
+
+
 # Commands that end by themselves
 
 
 def test_without_a_command_it_says_what_there_is() -> None:
     result = azumaya("--help")
     assert result.exit_code == 0
-    commands = ("run", "check-config", "migrate", "backup", "export", "forget", "puzzles")
+    commands = ("run", "check-config", "migrate", "backup", "copy", "export", "forget", "puzzles")
     for command in commands:
         assert re.search(rf"^  {command}  +\S", result.stdout, re.MULTILINE), command
         assert azumaya(command, "--help").exit_code == 0
@@ -127,6 +196,24 @@ def test_a_backup_is_made_once(anna: int) -> None:
     assert azumaya("backup", "copy.db").stdout == "Copied to copy.db.\n"
     assert problem(azumaya("backup", "copy.db")) == ("copy.db: exists already; nothing was written")
     Path("config.toml").write_text("database = 'copy.db'\n")
+    assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
+
+
+def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
+    """More of it, and of servers, in tests/bot/store/test_copying.py."""
+    told = azumaya("copy", "azumaya.db", "copy.db")
+    assert told.exit_code == 0
+    assert told.stdout.startswith("Copied azumaya.db to copy.db: ")
+    # Somebody's log, without a bar.
+    assert len(told.stderr.splitlines()) == 1
+    assert files() == ["azumaya.db", "copy.db"]
+    already = "copy.db: exists already; nothing was written"
+    assert problem(azumaya("copy", "azumaya.db", "copy.db")) == already
+    itself = "azumaya.db: cannot be copied to where it is"
+    assert problem(azumaya("copy", "azumaya.db", "./azumaya.db")) == itself
+    nothing = "nowhere.db: there is no such database"
+    assert problem(azumaya("copy", "nowhere.db", "other.db")) == nothing
+    Path("config.toml").write_text(told.stdout.rpartition("set: ")[2])
     assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
 
 

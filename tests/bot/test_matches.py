@@ -10,12 +10,11 @@ from sqlalchemy import Connection
 from structlog.typing import EventDict
 
 import games
-from bot import matches as module
 from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer
 from bot.errors import Refused, StaleBoard, StoreError
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, memory
 from bot.model import Status
 from bot.store import Store, people
 from bot.store import matches as match_store
@@ -258,8 +257,8 @@ async def test_after_a_restart_the_same_buttons_work(
 async def test_more_matches_than_memory_holds_are_played_all_the_same(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_REMEMBERED", 3)
-    table.app.matches._memory = module._Memory()
+    monkeypatch.setattr(memory, "_REMEMBERED", 3)
+    table.app.matches._memory = memory.MatchMemory()
     ids = [await table.begin(anna, ben) for _ in range(6)]
     for move in ("d3", "c3", "c4"):
         for match_id in ids:
@@ -276,19 +275,19 @@ async def test_more_matches_than_memory_holds_are_played_all_the_same(
 async def test_long_matches_leave_memory_sooner_than_short_ones(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_REMEMBERED_PLIES", 7)
-    table.app.matches._memory = module._Memory()
+    monkeypatch.setattr(memory, "_REMEMBERED_PLIES", 7)
+    table.app.matches._memory = memory.MatchMemory()
     ids = [await table.begin(anna, ben) for _ in range(4)]
     for match_id in ids:
         await table.plays(match_id, "d3,c3,c4")
-    memory = table.app.matches._memory
-    assert list(memory) == ids[2:]
+    remembered = table.app.matches._memory
+    assert list(remembered) == ids[2:]
     await table.plays(ids[3], "e3,f3")
-    assert list(memory) == ids[3:]
+    assert list(remembered) == ids[3:]
     table.app.matches.read_anew()
     for match_id in ids:
         assert len((await table.loaded(match_id)).match.plies) >= 3
-    assert list(memory) == ids[3:]
+    assert list(remembered) == ids[3:]
 
 
 async def test_what_was_read_before_somebody_moved_is_not_remembered_instead(
@@ -296,9 +295,9 @@ async def test_what_was_read_before_somebody_moved_is_not_remembered_instead(
 ) -> None:
     before = await table.loaded(match)
     await table.plays(match, "d3")
-    memory = table.app.matches._memory
-    memory.keep(before)
-    assert memory.get(match) == await stored(table, match)
+    remembered = table.app.matches._memory
+    remembered.keep(before)
+    assert remembered.get(match) == await stored(table, match)
 
 
 # Changed under us

@@ -13,6 +13,7 @@ from bot.errors import StoreError
 from bot.metrics import Metrics, arrived
 from bot.model import Status
 from bot.pictures import Png
+from bot.platforms import Shard
 from bot.store import figures
 from bot.store import matches as match_store
 from tests.bot.table import Clock, Person, Table
@@ -64,6 +65,14 @@ async def test_commands_and_moves_are_counted_by_game_and_front(
     assert moves(table, "othello") == 2
     await anna.types("/help")
     assert commands(table, "done", "other") == 1
+
+
+async def test_what_this_process_speaks_for_is_told(table: Table) -> None:
+    parts = tuple(Shard("discord", number, 4) for number in range(3))
+    await table.app.shards.begin({"discord": parts})
+    body, _ = table.app.metrics.exposition()
+    assert 'azumaya_shards{front="discord"} 3.0' in body.decode()
+    await table.app.shards.end()
 
 
 async def test_what_was_refused_is_counted_apart_and_is_no_move(

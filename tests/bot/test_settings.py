@@ -194,7 +194,7 @@ def test_a_wrong_value_is_named_with_line_and_what_is_allowed(
         ("\nlangauge = 'de'", 2, "unknown key langauge; did you mean language? Known here: data"),
         ("[web]\nprot = 1", 2, "unknown key web.prot; did you mean web.port? Known here: enabled,"),
         ("port = 1", 1, "unknown key port; did you mean web.port? Known here: database,"),
-        ("[weather]\nrain = 1", 1, "unknown key weather. Known here: database, language, log, web"),
+        ("[weather]\nrain = 1", 1, "unknown key weather. Known here: database, language, fronts"),
         ("web.x.y = 1", 1, "unknown key web.x. Known here: enabled, host"),
         ("_env_prefix = 'X'", 1, "unknown key _env_prefix. Known here"),
         ("'two\\nlines' = 1".replace("'", '"'), 1, "unknown key two\\nlines. Known here"),

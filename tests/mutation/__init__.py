@@ -55,7 +55,7 @@ CORE = (
     "bot/app.py",
     "bot/leases.py",
     "bot/links.py",
-    "bot/matches.py",
+    "bot/matches",
     "bot/names.py",
     "bot/backoff.py",
     "bot/inbox.py",
@@ -70,6 +70,7 @@ CORE = (
 
 TUNING = {
     "bot/commands/helping.py": frozenset({"_LINES"}),
+    "bot/commands/serving.py": frozenset({"_WAITS"}),
     "bot/commands/completing.py": frozenset({"_REMEMBERED"}),
     "bot/delivery/courier.py": frozenset(
         {
@@ -100,7 +101,7 @@ TUNING = {
         }
     ),
     "bot/leases.py": frozenset({"_SECONDS"}),
-    "bot/matches.py": frozenset({"_REMEMBERED", "_REMEMBERED_PLIES"}),
+    "bot/matches/memory.py": frozenset({"_REMEMBERED", "_REMEMBERED_PLIES"}),
     "bot/names.py": frozenset(
         {"_FRESH_SECONDS", "_MOST_LOOKED_AT", "_MOST_SUGGESTIONS", "_REMEMBERED"}
     ),

@@ -101,6 +101,8 @@ class _Finder:
         self._is_called = False
         self._again: frozenset[str] = frozenset()
         """Names that are given a value more than once, in the function that we are in."""
+        self._last: ast.stmt | None = None
+        """The statement with which that function ends."""
 
     # --- statements -----------------------------------------------------------------------
 
@@ -153,14 +155,15 @@ class _Finder:
         self._names = outer
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        before = self._names, self._again, self._is_called
+        before = self._names, self._again, self._is_called, self._last
         self._lines = (node.lineno,)
         self._names |= {node.name}
         for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
             self._expression(default)
         self._names, self._again, self._is_called = frozenset(), _given_again(node), True
+        self._last = node.body[-1]
         self.body(node)
-        self._names, self._again, self._is_called = before
+        self._names, self._again, self._is_called, self._last = before
 
     def _is_left_out(self, node: ast.stmt) -> bool:
         match node:
@@ -183,6 +186,9 @@ class _Finder:
     def _is_droppable(self, node: ast.stmt) -> bool:
         match node:
             case ast.Expr(value=ast.Yield() | ast.YieldFrom()):
+                return False
+            case ast.Return(value=None | ast.Constant(value=None)) if node is self._last:
+                # That is what happens without it.
                 return False
             case ast.Expr() | ast.AugAssign() | ast.Raise() | ast.Return():
                 return True

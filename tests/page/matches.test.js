@@ -30,6 +30,15 @@ test("what is open is listed as it comes, with whose turn it is", () => {
   assert.equal(document.getElementById("next").hidden, true);
 });
 
+test("matches that would be called alike are told apart by their numbers", () => {
+  const { found } = matches();
+  const twin = { ...OPEN[2], match: 9 };
+  found.show([...OPEN, twin]);
+  assert.deepEqual(texts(".match-name"), ["Sogo · Ben", "Othello · Cleo", "Mühle · Ben · #3", "Mühle · Ben · #9"]);
+  found.show([twin]);
+  assert.deepEqual(texts(".match-name"), ["Mühle · Ben"]);
+});
+
 test("next goes round what waits, everywhere or in one room", () => {
   const { found, gone } = matches();
   assert.equal(found.next(), false);

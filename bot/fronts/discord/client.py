@@ -1,10 +1,11 @@
 """The connection to Discord: shards, commands, buttons, and what happens to servers."""
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 import aiohttp
 import discord
+from aiolimiter import AsyncLimiter
 from structlog import get_logger
 
 from bot.app import App
@@ -17,6 +18,7 @@ from bot.fronts.discord.publisher import BoardPublisher
 from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
 from bot.logs import store_failed
 from bot.metrics import Metrics
+from bot.settings import DiscordSettings
 from bot.store import key_values
 
 __all__ = ["Client"]
@@ -28,6 +30,33 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 _REGISTERED = "commands"
 """The key of what was registered last."""
+
+
+_PER_SECOND: Final = 40
+_AT_ONCE: Final = 10
+"""With so many at once there are never more than 50 requests in a second, Discord's limit for a
+bot; answers to interactions are not counted."""
+_NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
+
+
+def _limited(trace: aiohttp.TraceConfig, settings: DiscordSettings) -> None:
+    """Where several processes share what a bot may ask for, take no more than is ours.
+
+    discord.py keeps the limits that it is told of in answers, and those are of one process.
+    """
+    ours, all_ = len(settings.shard_ids), settings.shard_count
+    if not 0 < ours < all_:
+        return
+    at_once = max(1.0, _AT_ONCE * ours / all_)
+    limiter = AsyncLimiter(at_once, at_once / (_PER_SECOND * ours / all_))
+
+    async def begins(
+        _: aiohttp.ClientSession, __: object, begun: aiohttp.TraceRequestStartParams
+    ) -> None:
+        if not any(part in begun.url.path for part in _NOT_COUNTED):
+            await limiter.acquire()
+
+    trace.on_request_start.append(begins)
 
 
 def _watched(metrics: Metrics) -> aiohttp.TraceConfig:
@@ -59,6 +88,8 @@ class Client(discord.AutoShardedClient):
 
     def __init__(self, app: App, commands: Commands) -> None:
         settings = app.settings.discord
+        trace = _watched(app.metrics)
+        _limited(trace, settings)
         shards: dict[str, Any] = {}
         if settings.shard_count:
             shards["shard_count"] = settings.shard_count
@@ -71,7 +102,7 @@ class Client(discord.AutoShardedClient):
             # Servers come one after the other; so long after the last one they are all here.
             guild_ready_timeout=0.5,
             member_cache_flags=discord.MemberCacheFlags.none(),
-            http_trace=_watched(app.metrics),
+            http_trace=trace,
             **shards,
         )
         self._app = app

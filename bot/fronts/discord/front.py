@@ -1,6 +1,7 @@
 """The front as the house sees it: started, stopped, and a channel for delivery."""
 
 import asyncio
+from functools import partial
 
 import aiohttp
 import discord
@@ -74,8 +75,12 @@ class Discord:
         settings = self._app.settings.discord
         logs.register_secret(settings.token.get_secret_value())
         find_discord(settings)
-        self._app.health.parts["Discord is out of reach"] = self._is_ready
-        self._running = asyncio.create_task(self._run(settings.token.get_secret_value()))
+        shards = self._app.shards
+        self._app.health.parts["Discord is out of reach"] = lambda: (
+            self._is_ready() or not shards.speaks(PLATFORM)
+        )
+        serve = partial(self._serve, settings.token.get_secret_value())
+        self._running = asyncio.create_task(shards.while_ours(PLATFORM, serve))
 
     async def stop(self) -> None:
         """Finish what is under way, and say good-bye."""
@@ -87,6 +92,17 @@ class Discord:
         await self.client.close()
         running.cancel()
         await asyncio.wait({running})
+
+    async def _serve(self, token: str) -> None:
+        """Stay connected as long as it is for us to speak there."""
+        try:
+            await self._run(token)
+        except asyncio.CancelledError:
+            if self._running is not None:
+                # Others speak now; we begin anew when they have gone.
+                await self.client.close()
+                self.client = self._made()
+            raise
 
     async def _run(self, token: str) -> None:
         """discord.py reconnects by itself once it was connected; until then, we do."""
@@ -139,7 +155,7 @@ class Discord:
         await self._publisher().close_thread(place)
 
     def _publisher(self) -> BoardPublisher:
-        if not self._is_ready():
+        if not (self._is_ready() and self._app.shards.speaks(PLATFORM)):
             raise LaterError(_FIRST_PAUSE)
         return self.client.publisher
 

@@ -140,6 +140,9 @@ class InteractionHandler:
 
         To be a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
+        if not self._app.shards.speaks(PLATFORM):
+            # Another process has heard of it as well, and answers.
+            return
         where = _whereabouts(interaction)
         interaction_token = self._interaction_tokens.keep(
             interaction, where.external, only_way=not may_post(interaction)
@@ -295,6 +298,7 @@ class InteractionHandler:
             roles=_roles(person),
             role_names=_role_names(interaction),
             medium=replace(_MEDIUM, threads=in_guild and not isinstance(channel, discord.Thread)),
+            unit=self._app.shards.within(PLATFORM),
         )
 
     async def _person(

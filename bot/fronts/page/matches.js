@@ -77,14 +77,18 @@ export class Matches {
     const label = word("next-board", { count: length });
     this.#next.setAttribute("aria-label", label);
     this.#next.title = `${label} (F2)`;
-    const rows = this.#open.map((match) => this.#row(match));
+    const names = this.#open.map(nameOf);
+    const rows = this.#open.map((match, at) => {
+      const isOnly = names.indexOf(names[at]) === names.lastIndexOf(names[at]);
+      return this.#row(match, isOnly ? names[at] : `${names[at]} · #${match.match}`);
+    });
     const known = new Set(this.#open.map(({ match }) => match));
     for (const match of this.#rows.keys()) if (!known.has(match)) this.#rows.delete(match);
     arrange(this.#list, rows);
   }
 
-  /** @param {Wire.OpenMatch} match */
-  #row(match) {
+  /** @param {Wire.OpenMatch} match @param {string} called */
+  #row(match, called) {
     let row = this.#rows.get(match.match);
     if (!row) {
       const name = make("span", { class: "match-name", dir: "auto" });
@@ -95,7 +99,7 @@ export class Matches {
       row = { item: make("li", {}, button), button, name, state, more };
       this.#rows.set(match.match, row);
     }
-    setText(row.name, [match.title, match.other].filter(Boolean).join(" · "));
+    setText(row.name, called);
     setText(row.state, stateOf(match));
     setText(row.more, `${this.#roomTitle(match.room)} · ${ago(match.since)}`);
     row.button.classList.toggle("waits", match.waits);
@@ -113,6 +117,11 @@ export class Matches {
 function isNew({ other, proposed, version }, before) {
   if (!before) return true;
   return Boolean(other) && proposed === before.proposed && version !== before.version;
+}
+
+/** @param {Wire.OpenMatch} match */
+function nameOf({ title, other }) {
+  return [title, other].filter(Boolean).join(" · ");
 }
 
 /** @param {Wire.OpenMatch} match */

@@ -7,6 +7,7 @@ all that.
 
 import asyncio
 from collections.abc import Collection, Hashable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -36,7 +37,7 @@ from bot.commands import (
     match_of,
     offered_moves,
 )
-from bot.errors import StoreError
+from bot.errors import ShardLostError, StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reading import (
     Line,
@@ -62,6 +63,7 @@ from bot.inbox import Finishing, Inbox
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.platforms import TELEGRAM
+from bot.store import Store
 from bot.tasks import KeyedExecutor
 from bot.texts import Texts, language_of
 
@@ -134,14 +136,18 @@ class _Dealing:
     """
 
     inbox: Inbox
+    fenced: Store
+    """By which is written what is done for it, where it is for us to do so."""
     number: int
     state: Finishing
     is_finished: bool = False
 
     @classmethod
-    def of(cls, inbox: Inbox, number: int, left: dict[str, str] | None = None) -> "_Dealing":
+    def of(
+        cls, inbox: Inbox, fenced: Store, number: int, left: dict[str, str] | None = None
+    ) -> "_Dealing":
         """`left` is what is still owed when all else is done."""
-        return cls(inbox, number, inbox.finishing(number, left))
+        return cls(inbox, fenced, number, inbox.finishing(number, left))
 
     async def decided(self) -> None:
         """Nothing of it is done at the next start, but for what is left. Raises `StoreError`."""
@@ -155,10 +161,15 @@ class _Dealing:
         return self.is_finished or (self.state.done and self.state.left is None)
 
     async def finish(self) -> bool:
-        """Be done with it, whatever is left; False where that could not be noted."""
+        """Be done with it, whatever is left; False where that could not be noted.
+
+        Raises `ShardLostError` where it is for another process to deal with.
+        """
         if not self.is_over:
             try:
                 await self.inbox.finish(self.number)
+            except ShardLostError:
+                raise
             except StoreError as error:
                 store_failed(_log, "update not finished", error, update=self.number)
                 return False
@@ -188,6 +199,8 @@ class Dispatcher:
         self._responder = responder
         self._background = background
         self._executor = KeyedExecutor()
+        self.in_hand: set[int] = set()
+        """The numbers of updates that are being dealt with, or that only the next start can."""
 
     async def take(self, updates: Sequence[Update]) -> None:
         """Deal with updates, each as soon as nothing before it that shares a key is under way.
@@ -206,6 +219,7 @@ class Dispatcher:
                 playing = await self._app.matches.playing(PLATFORM, set(people.values()))
             except StoreError as error:
                 store_failed(_log, "matches not looked up", error)
+        self.in_hand.update(update.update_id for update in updates)
         for update in updates:
             person = update.effective_user
             owner = person and ("person", person.id)
@@ -233,11 +247,19 @@ class Dispatcher:
 
     async def _deal(self, update: Update) -> None:
         """Deal with one update; never raises."""
-        number, query = update.update_id, update.callback_query
+        number, query, shards = update.update_id, update.callback_query, self._app.shards
+        term = shards.term(PLATFORM)
+        if not shards.speaks(PLATFORM):
+            # Another process finds it in the inbox.
+            return
         # Whoever has pressed a button is answered, even if we are gone between the two.
-        dealing = _Dealing.of(self._inbox, number, unanswered(query.id) if query else None)
+        left = unanswered(query.id) if query else None
+        dealing = _Dealing.of(self._inbox, shards.within(PLATFORM), number, left)
         try:
             work = await self._dealt(update, dealing)
+        except ShardLostError:
+            # Another process finds it in the inbox.
+            return
         except StoreError as error:
             store_failed(_log, "update not dealt with", error, update=number)
             if work := self._apology(update, f"error-{error.code}"):
@@ -246,16 +268,25 @@ class Dispatcher:
             return
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
-            await dealing.finish()
+            with suppress(ShardLostError):
+                await dealing.finish()
             work = self._apology(update, "error-ours")
+        if not dealing.state.done and shards.term(PLATFORM) != term:
+            # What was to be said of it is that it could not be stored.
+            return
         if work is not None or not dealing.is_over:
             self._background.run(self._finished(dealing, work))
+        else:
+            self.in_hand.discard(number)
 
     async def _calm(self, update: Update, person: TelegramUser) -> None:
         """Answer somebody who presses or types too fast; never raises."""
-        dealing = _Dealing.of(self._inbox, update.update_id)
-        # Whoever was told no must not find it done after the next start.
-        await dealing.finish()
+        dealing = _Dealing.of(self._inbox, self._app.store, update.update_id)
+        try:
+            # Whoever was told no must not find it done after the next start.
+            await dealing.finish()
+        except ShardLostError:
+            return
         if message := update.message or update.edited_message:
             texts = Texts(language_of(person.language_code, self._app.settings.language))
             chat, draft = chat_of(message), widgets.note(texts("error-too-fast"))
@@ -267,7 +298,8 @@ class Dispatcher:
 
     def answer_late(self, number: int, query: str) -> None:
         """All that an update asked for was done before the start, but for the answer."""
-        dealing = _Dealing.of(self._inbox, number)
+        self.in_hand.add(number)
+        dealing = _Dealing.of(self._inbox, self._app.store, number)
         self._background.run(self._finished(dealing, self._sender.answer(query)))
 
     def _apology(self, update: Update, key: str) -> Work | None:
@@ -282,10 +314,15 @@ class Dispatcher:
         if work is not None:
             await self._background.do(work)
         failures = 0
-        # Who was told that nothing has changed must not find it done after the next start.
-        while not await dealing.finish():
-            failures += 1
-            await asyncio.sleep(_PAUSES.after(failures))
+        try:
+            # Who was told that nothing has changed must not find it done after the next start.
+            while not await dealing.finish():
+                failures += 1
+                await asyncio.sleep(_PAUSES.after(failures))
+        except ShardLostError:
+            # It is another process that finishes it.
+            return
+        self.in_hand.discard(dealing.number)
 
     async def _dealt(self, update: Update, dealing: "_Dealing") -> Work | None:
         """Do what an update asks for; gives what is then to be said."""
@@ -351,6 +388,7 @@ class Dispatcher:
         message: MaybeInaccessibleMessage,
     ) -> Heard:
         """Who does something where, by which message: a command that asks for nothing yet."""
+        unit = dealing.fenced.together_with(dealing.state)
         is_forum = bool(message.chat.is_forum)
         command = Command(
             user=user,
@@ -360,7 +398,7 @@ class Dispatcher:
             identity=str(person.id),
             can_manage=partial(self._can_manage, chat, person.id),
             medium=replace(_MEDIUM, topics=is_forum and not chat.thread),
-            unit=self._app.store.together_with(dealing.state),
+            unit=unit,
         )
         finish = dealing.finish
         return Heard(command, chat, message.message_id, self._app, self._app.erasures, finish)

@@ -68,7 +68,8 @@ class Telegram:
         self._app = app
         failed = partial(app.metrics.platform_failed, PLATFORM)
         self._bot = open_bot(app.settings.telegram, failed=failed)
-        self._sender = Sender(self._bot, moved=self._moved, paused=self._paused)
+        is_ours = partial(app.shards.speaks, PLATFORM)
+        self._sender = Sender(self._bot, moved=self._moved, paused=self._paused, may_speak=is_ours)
         app.metrics.queues["telegram sends"] = lambda: self._sender.pace.waiting
         self._background = BackgroundTasks()
         self._responder = Responder(app, commands, self._bot, self._sender)
@@ -86,11 +87,16 @@ class Telegram:
             app.settings.telegram,
             take=self._dispatcher.take,
             answer_late=self._dispatcher.answer_late,
+            in_hand=self._dispatcher.in_hand,
+            is_ours=is_ours,
+            roused=app.changed if app.store.is_shared else None,
         )
         # Boards can wait; people who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
         self._connected = False
+        self._is_recalled = False
+        self._term = ""
         self._running: asyncio.Task[None] | None = None
 
     @property
@@ -100,11 +106,15 @@ class Telegram:
 
     async def start(self) -> None:
         """Begin. Raises OSError for a port in use; a missing network is waited for."""
-        await self._recall_pace()
+        shards = self._app.shards
+        if shards.speaks(PLATFORM):
+            await self._recall_pace()
         await self._receiver.listen()
-        self._app.health.parts["Telegram is out of reach"] = lambda: self._receiver.is_well
-        run = partial(self._receiver.run, self._connect)
-        self._running = asyncio.create_task(kept_running("Telegram", run))
+        self._app.health.parts["Telegram is out of reach"] = lambda: (
+            self._receiver.is_well or not shards.speaks(PLATFORM)
+        )
+        serve = partial(shards.while_ours, PLATFORM, self._serve)
+        self._running = asyncio.create_task(kept_running("Telegram", serve))
 
     async def stop(self) -> None:
         """Take nothing more in, finish what is under way; the rest waits in the inbox."""
@@ -115,6 +125,20 @@ class Telegram:
         await self._dispatcher.close(seconds=_LAST_SECONDS)
         await self._background.close(seconds=_LAST_SECONDS)
         await self._bot.shutdown()
+
+    async def _serve(self) -> None:
+        """Take in and speak, as long as that is for us to do."""
+        if not self._is_recalled:
+            await self._recall_pace()
+        if (term := self._app.shards.term(PLATFORM)) != self._term:
+            # Whoever spoke meanwhile may have begun with it, and nothing more comes of it here.
+            self._term = term
+            self._dispatcher.in_hand.clear()
+        try:
+            await self._receiver.run(self._connect)
+        finally:
+            # What others say meanwhile is spent as well.
+            self._connected = self._is_recalled = False
 
     def _connect(self) -> None:
         self._connected = True
@@ -141,6 +165,7 @@ class Telegram:
                 self._sender.pace.freeze(int(key.removeprefix(_PAUSE)), left)
             else:
                 await key_values.forget(store, PLATFORM, key)
+        self._is_recalled = True
 
     async def _paused(self, chat: int, seconds: float) -> None:
         """Telegram wants silence in a chat, of the next process, too."""

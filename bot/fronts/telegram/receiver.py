@@ -1,5 +1,8 @@
 """Updates in: fetched or delivered, stored before they are confirmed, handed on once.
 
+One process at a time fetches them and hands them on. Delivered they are to any: those that have
+the wrong one before them store what they get, and the right one finds it.
+
 An update is confirmed to Telegram only when it stands in the inbox, so a SIGKILL loses none; it
 is known there by its number, so none is handled twice. Polling asks without an offset when
 nothing is left to confirm, because Telegram draws new numbers after a week of silence.
@@ -8,7 +11,15 @@ nothing is left to confirm, because Telegram draws new numbers after a week of s
 import asyncio
 import hmac
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from typing import Any
@@ -29,6 +40,7 @@ from bot.inbox import Inbox
 from bot.logs import store_failed
 from bot.metrics import arrived
 from bot.settings import TelegramSettings
+from bot.signals import Signal
 
 __all__ = ["WANTED", "Failed", "Receiver", "Unread", "UntouchedUpdates"]
 
@@ -38,6 +50,8 @@ WANTED = ("message", "edited_message", "channel_post", "callback_query", "my_cha
 """The kinds of updates that we ask for."""
 
 _POLL_SECONDS = 50
+_LOOK_EVERY = 5.0
+"""Seconds between two looks for what was delivered to others, who tell of it as well."""
 _PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
 _PAUSES = Backoff(_PAUSE, _LONGEST_PAUSE)
@@ -163,7 +177,9 @@ class Receiver:
     """Takes updates in and hands them on, in order, by calling `take`, which must not raise.
 
     Of pressed buttons for which all is done but the answer, `answer_late` gets the update's number
-    and the query.
+    and the query. `in_hand` are the numbers of updates that are being dealt with, `is_ours` says
+    whether it is for this process to do that now, and `roused` tells of what others do, where
+    there are others.
     """
 
     def __init__(
@@ -174,7 +190,13 @@ class Receiver:
         *,
         take: Take,
         answer_late: AnswerLate,
+        in_hand: Collection[int] = (),
+        is_ours: Callable[[], bool] = lambda: True,
+        roused: Signal | None = None,
     ) -> None:
+        self._in_hand = in_hand
+        self._is_ours = is_ours
+        self._roused = roused
         self._bot = bot
         self._inbox = inbox
         self._settings = settings
@@ -196,10 +218,21 @@ class Receiver:
                 await self._connect()
                 self._is_connected = True
         connected()
-        await self._take(await self._left())
-        self._ready.set()
-        if not self._settings.webhook_url:
-            await self._poll()
+        try:
+            await self._take_left()
+            self._ready.set()
+            if self._settings.webhook_url:
+                await self._find()
+            else:
+                await self._poll()
+        finally:
+            self._is_connected = False
+            self._ready.clear()
+
+    async def _take_left(self) -> None:
+        """Hand on what others have stored, or we ourselves before."""
+        async with self._one_by_one:
+            await self._take(await self._left())
 
     @property
     def is_well(self) -> bool:
@@ -224,6 +257,8 @@ class Receiver:
             try:
                 left = []
                 for number, payload in (await self._inbox.unfinished()).items():
+                    if number in self._in_hand:
+                        continue
                     if query := unanswered_in(payload):
                         self._answer_late(number, query)
                     elif update := self._read(payload):
@@ -262,7 +297,8 @@ class Receiver:
 
     async def _poll(self) -> None:
         offset: int | None = None
-        while True:
+        # Whoever was stopped, and wakes up, may have to leave it to another.
+        while self._is_ours():
             async with self._trying():
                 updates = await self._bot.get_updates(
                     offset,
@@ -296,6 +332,22 @@ class Receiver:
         await asyncio.sleep(pause)
 
     # --- webhook --------------------------------------------------------------------------
+
+    async def _find(self) -> None:
+        """Hand on what has been delivered to other processes; until cancelled."""
+        if self._roused is None:
+            await asyncio.get_running_loop().create_future()
+            return
+        roused = self._roused.listen()
+        try:
+            while True:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK_EVERY):
+                        await roused.wait()
+                roused.clear()
+                await self._take_left()
+        finally:
+            self._roused.leave(roused)
 
     @property
     def _secret(self) -> str:
@@ -332,10 +384,13 @@ class Receiver:
         if not is_numbered(update):
             _log.warning("a delivery is no update")
             return web.Response(status=400)
-        # What an earlier run left comes first; until then Telegram keeps what it has.
-        await self._ready.wait()
         try:
-            await self._store_all([update])
+            if self._is_ours():
+                # What an earlier run left comes first; until then Telegram keeps what it has.
+                await self._ready.wait()
+                await self._store_all([update])
+            elif self._read(lean := _without_board(update)):
+                await self._inbox.leave({update["update_id"]: lean})
         except StoreError as error:
             store_failed(_log, "update not stored", error, update=update["update_id"])
             return web.Response(status=503)

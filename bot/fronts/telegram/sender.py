@@ -12,7 +12,7 @@ What an error means for the caller::
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -98,6 +98,8 @@ _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 _PAUSES = Backoff(0.5, 2.0)
 """Short ones: people see their boards again within three seconds after an outage."""
+_NOT_OURS = 1.0
+"""Seconds; what is still to be said then is said by another process."""
 _SILENT = LinkPreviewOptions(is_disabled=True)
 
 
@@ -138,8 +140,11 @@ class Sender:
         *,
         moved: Callable[[int, int], Awaitable[None]],
         paused: Callable[[int, float], Awaitable[None]],
+        may_speak: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`may_speak`: is it this process that says something on Telegram now?"""
         self.pace = SendScheduler()
+        self._may_speak = may_speak
         self._bot = bot
         self._moved = moved
         self._paused = paused
@@ -291,6 +296,8 @@ class Sender:
         self, query: str, text: str = "", *, alert: bool = False, url: str | None = None
     ) -> None:
         """Answer a pressed button: silently, with a line, with an alert, or by opening a link."""
+        if not self._may_speak():
+            return
         try:
             await self._bot.answer_callback_query(
                 query, cut(text, LONGEST_ALERT) or None, show_alert=alert or None, url=url
@@ -305,6 +312,13 @@ class Sender:
 
     async def _told(self, chat: Chat, call: Awaitable[T], *, new: bool = False) -> T:
         """The result of a call about `chat`, its errors in our words."""
+        if not self._may_speak():
+            if isinstance(call, Coroutine):
+                call.close()
+            raise LaterError(_NOT_OURS)
+        return await self._result(chat, call, new=new)
+
+    async def _result(self, chat: Chat, call: Awaitable[T], *, new: bool) -> T:
         try:
             result = await call
         except BadRequest as error:

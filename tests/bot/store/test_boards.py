@@ -113,7 +113,9 @@ async def test_so_many_boards_are_claimed_oldest_first_and_nobody_elses(
     assert await claimed(store, mine, limit=2) == [1, 2]
     assert await claimed(store, yours) == [3]
     assert await claimed(store, yours, but=[3]) == []
-    assert await claimed(store, yours, "chat") == [4]
+    theirs = replace(yours, platforms=frozenset({"chat"}))
+    assert await claimed(store, yours, "chat") == []
+    assert await claimed(store, theirs, "chat") == [4]
     # What is in one's hands is so without a transaction; whoever wrote now would fail.
     monkeypatch.delattr(Store, "write")
     assert await claimed(store, mine) == [1, 2]

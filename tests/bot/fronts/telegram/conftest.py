@@ -128,10 +128,18 @@ async def running(settings: Settings) -> AsyncIterator[tuple[App, Telegram]]:
 
 @asynccontextmanager
 async def process(
-    table: Table, *command: str, token: str = TOKEN, base: str | None = None
+    table: Table,
+    *command: str,
+    token: str = TOKEN,
+    base: str | None = None,
+    name: str = "",
+    second: float = 1.0,
 ) -> AsyncIterator[warm.Process]:
-    """The real thing in a process of its own; whatever it writes, its token is not in it."""
-    log = table.folder / "log.txt"
+    """The real thing in a process of its own; whatever it writes, its token is not in it.
+
+    Where there are several, each has a `name`.
+    """
+    log = table.folder / f"log{name}.txt"
     running = warm.start(
         *(command or ("run",)),
         environment={
@@ -142,10 +150,12 @@ async def process(
             "AZUMAYA_PLAY__PINGS": "always",
             "AZUMAYA_LOG__LEVEL": "debug",
             "AZUMAYA_TELEGRAM__TOKEN": token,
-            "AZUMAYA_TELEGRAM__API_BASE": base or table.api.base,
+            "AZUMAYA_TELEGRAM__API_BASE": base
+            or (table.api.base_of(name) if name else table.api.base),
         },
         folder=table.folder,
         log=log,
+        second=second,
     )
     try:
         yield running
@@ -189,7 +199,8 @@ async def table(
     await api.stop()
     assert api.problems == []
     assert api.floods == 0
-    assert [event for event in events if event["log_level"] in ("error", "critical")] == []
+    unexpected = opened.logged
+    assert [event for event in unexpected if event["log_level"] in ("error", "critical")] == []
 
 
 @pytest.fixture

@@ -91,6 +91,8 @@ class Call:
     method: str
     given: Mapping[str, Any]
     refused: str
+    by: str = ""
+    """Which process has made it, where there are several (`BotApi.base_of`)."""
 
     @property
     def rings(self) -> bool:
@@ -220,6 +222,17 @@ def _without_reply(message: Message) -> Message:
     return {key: value for key, value in message.items() if key != "reply_to_message"}
 
 
+def _refused(refusal: Refusal) -> web.Response:
+    told: dict[str, Any] = {
+        "ok": False,
+        "error_code": refusal.code,
+        "description": refusal.text,
+    }
+    if refusal.parameters:
+        told["parameters"] = refusal.parameters
+    return web.json_response(told, status=refusal.code)
+
+
 class BotApi:
     """The server. `second` is how long its seconds take: tests are in a hurry."""
 
@@ -251,7 +264,12 @@ class BotApi:
         self.knocks = 0
         """How often somebody tried while nothing answered."""
         self.floods = 0
+        self.fetches: list[Call] = []
+        """Calls of getUpdates, as they came."""
+        self.conflicts: list[str] = []
+        """Whose call of getUpdates was ended by another, though somebody was still there."""
         self.port = 0
+        self._polling: object = None
         self._pending: deque[dict[str, Any]] = deque()
         self._number = 1000
         self._sent: dict[int, deque[float]] = defaultdict(lambda: deque(maxlen=20))
@@ -270,9 +288,14 @@ class BotApi:
     def base(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def base_of(self, process: str) -> str:
+        """Where one of several processes finds the Bot API: its calls are told apart by that."""
+        return f"{self.base}/{process}"
+
     async def start(self, port: int = 0) -> None:
         app = web.Application(client_max_size=20 << 20)
-        app.router.add_route("*", "/bot{token}/{method}", self._serve)
+        for path in ("/bot{token}/{method}", "/{by}/bot{token}/{method}"):
+            app.router.add_route("*", path, self._serve)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", port).start()
@@ -448,27 +471,24 @@ class BotApi:
             self.knocks += 1
             self._happened()
             await self._stopping.wait()
-        refused = ""
+        refused, by = "", request.match_info.get("by", "")
+        if method == "getUpdates":
+            self.fetches.append(Call(monotonic(), method, given, "", by))
         try:
             if request.match_info["token"] != TOKEN:
                 raise Refusal(401, "Unauthorized")
             result = await self._carry_out(method, given, files)
         except Refusal as refusal:
             refused = refusal.text
-            told: dict[str, Any] = {
-                "ok": False,
-                "error_code": refusal.code,
-                "description": refusal.text,
-            }
-            if refusal.parameters:
-                told["parameters"] = refusal.parameters
-            answer = web.json_response(told, status=refusal.code)
+            if refused.startswith("Conflict: terminated") and request.transport is not None:
+                self.conflicts.append(by)
+            answer = _refused(refusal)
         else:
             if self.spec:
                 self.problems += self.spec.answer(method, result)
             answer = web.json_response({"ok": True, "result": result})
         if method != "getUpdates":
-            self.calls.append(Call(monotonic(), method, given, refused))
+            self.calls.append(Call(monotonic(), method, given, refused, by))
         self._happened()
         await self._on_its_way(method)
         return answer
@@ -534,13 +554,23 @@ class BotApi:
         offset = int(given.get("offset", "0"))
         while self._pending and self._pending[0].get("update_id", 0) < offset:
             self._pending.popleft()
+        # Whoever asks last is answered.
+        self._polling = mine = object()
         self._happened()
         try:
             async with asyncio.timeout(int(given.get("timeout", "0"))):
                 async with self._changed:
-                    await self._changed.wait_for(lambda: self._pending or self.away)
+                    await self._changed.wait_for(
+                        lambda: self._pending or self.away or self._polling is not mine
+                    )
         except TimeoutError:
             pass
+        if self._polling is not mine:
+            raise Refusal(
+                409,
+                "Conflict: terminated by other getUpdates request; "
+                "make sure that only one bot instance is running",
+            )
         return list(self._pending)[: int(given.get("limit", "100"))]
 
     def _do_set_webhook(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:

@@ -21,11 +21,9 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager, suppress
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import SystemRandom
-from typing import Any
 
-from cachetools import LRUCache
 from structlog import get_logger
 
 import games
@@ -33,67 +31,20 @@ from bot.endings import counted, outcome_of
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.leases import Leases
 from bot.links import new_code
+from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
+from bot.matches.memory import MatchMemory
 from bot.metrics import Metrics
-from bot.model import Ending, EndingKind, Match, NewMatch, Place, PlaceKind, Ply, Quotas, Status
+from bot.model import Ending, EndingKind, Match, NewMatch, Ply, Quotas, Status
 from bot.policies import Policies, Standing
 from bot.store import Store, boards, match_queries
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 from bot.tasks import Turns
-from games import AnyGame, AnyPosition, GameError, IllegalMove, Note
+from games import AnyGame, GameError, IllegalMove, Note
 
-__all__ = ["ConfirmationRequired", "LoadedMatch", "Matches", "seated"]
+__all__ = ["ConfirmationRequired", "Matches", "seated"]
 
 _log = get_logger(__name__)
-
-_REMEMBERED = 1024
-"""How many positions are kept in memory; the others are replayed when they are needed."""
-_REMEMBERED_PLIES = 16_384
-"""How many moves they may have together, for it is the moves that take the room: some 5 MiB."""
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedMatch:
-    """A match with its game, its position (None before it has begun) and its last move.
-
-    `before` is the position that the last move was made in.
-    """
-
-    match: Match
-    game: AnyGame
-    current: AnyPosition | None
-    last: Any = None
-    before: AnyPosition | None = None
-
-    @property
-    def position(self) -> AnyPosition:
-        """The position of a match that has begun. Raises `Refused`."""
-        if self.current is None:
-            raise Refused("not-begun")
-        return self.current
-
-    @property
-    def turn(self) -> frozenset[int]:
-        """The seats who may act now: nobody where the match is not on, whatever the rules say."""
-        return self.position.turn if self.match.status is Status.RUNNING else frozenset()
-
-    @property
-    def is_stopped(self) -> bool:
-        """Has the match ended while somebody could still move?"""
-        return self.match.ending is not None and bool(self.position.turn)
-
-    def viewer(self, user_id: int, place: Place) -> int | None:
-        """The seat whose view this person gets in a place: their own where nobody else looks.
-
-        None is what everybody may see.
-        """
-        if place.kind is not PlaceKind.DIRECT or len(self.match.seats) < 2:
-            return None
-        return self.match.seat_of(user_id)
-
-    def view(self, seat: int | None) -> Any:
-        """What `seat` (None: everybody) may know now: everything, once the match is over."""
-        return self.position.view(seat, reveal=self.match.ending is not None)
 
 
 class ConfirmationRequired(Exception):
@@ -104,34 +55,6 @@ class ConfirmationRequired(Exception):
         self.loaded = loaded
         self.move = move
         self.note = note
-
-
-class _UnreadableError(Exception):
-    """What is stored of a match leads to no position; the text is a code, never a secret."""
-
-
-def _weight(loaded: LoadedMatch) -> int:
-    """What a match takes of `_REMEMBERED_PLIES`: short ones count as if they were longer."""
-    return max(len(loaded.match.plies), _REMEMBERED_PLIES // _REMEMBERED)
-
-
-class _Memory(LRUCache[int, LoadedMatch]):
-    """The matches that were asked for last, with their positions, by id."""
-
-    def __init__(self) -> None:
-        super().__init__(_REMEMBERED_PLIES, getsizeof=_weight)
-
-    def forget(self, match_id: int) -> None:
-        self.pop(match_id, None)
-
-    def keep(self, loaded: LoadedMatch) -> None:
-        """Remember a match, unless a newer version of it is known."""
-        known = self.get(loaded.match.id)
-        if known is not None and known.match.version > loaded.match.version:
-            return
-        self.forget(loaded.match.id)
-        if _weight(loaded) <= self.maxsize:
-            self[loaded.match.id] = loaded
 
 
 class Matches:
@@ -155,7 +78,7 @@ class Matches:
         self._changed = changed
         self._luck = SystemRandom()
         self._turns = Turns()
-        self._memory = _Memory()
+        self._memory = MatchMemory()
         self._read_anew = 0
         """How often somebody else was found to have written."""
         self._newer: set[str] = set()
@@ -217,8 +140,8 @@ class Matches:
             raise Refused("no-such-match", match=match_id)
         try:
             # Where nothing has been played there is nothing that would take long.
-            loaded = await asyncio.to_thread(_replayed, match) if match.plies else _replayed(match)
-        except _UnreadableError as error:
+            loaded = await asyncio.to_thread(replayed, match) if match.plies else replayed(match)
+        except UnreadableError as error:
             if await match_store.put_aside(self._store, match_id):
                 _log.error(
                     "match put aside, it cannot be replayed", match=match_id, reason=str(error)
@@ -646,41 +569,15 @@ def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> 
     return seat
 
 
-def _after(match: Match, effect: Effect) -> Match:
-    """`match`, one version later."""
-    version = match.version + 1
-    if effect.is_news:
-        match = replace(match, news=version, news_by=effect.by)
-    return replace(match, version=version)
-
-
 def _check_running(match: Match) -> None:
     """Raise `Refused` unless the match is on."""
     if match.status is not Status.RUNNING:
         raise Refused("match-over" if match.status is Status.OVER else "not-begun")
 
 
-def _replayed(match: Match) -> LoadedMatch:
-    """The match on its board. Raises `_UnreadableError`."""
-    try:
-        return _on_board(match)
-    except (MemoryError, _UnreadableError):
-        raise
-    except GameError as error:
-        raise _UnreadableError(error.code) from None
-    except Exception as error:  # noqa: BLE001 - stored rows can be wrong in any way
-        raise _UnreadableError(type(error).__name__) from None
-
-
-def _on_board(match: Match) -> LoadedMatch:
-    if match.game not in games.ids():
-        raise _UnreadableError("unknown-game")
-    game = games.get(match.game)
-    # Rules of today may know options that those of then did not.
-    match = replace(match, options=game.options_from(match.options), is_aside=False)
-    if match.status is Status.PROPOSED or not match.seats:
-        return LoadedMatch(match, game, None)
-    position, last, before = game.start(match.options, match.setup), None, None
-    for was, _, move, after in game.plies(match.options, match.setup, match.moves):
-        position, last, before = after, move, was
-    return LoadedMatch(match, game, position, last, before)
+def _after(match: Match, effect: Effect) -> Match:
+    """`match`, one version later."""
+    version = match.version + 1
+    if effect.is_news:
+        match = replace(match, news=version, news_by=effect.by)
+    return replace(match, version=version)

@@ -1,0 +1,13 @@
+"""Matches: what is loaded of them, and everything that changes them."""
+
+from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
+from bot.matches.matches import ConfirmationRequired, Matches, seated
+
+__all__ = [
+    "ConfirmationRequired",
+    "LoadedMatch",
+    "Matches",
+    "UnreadableError",
+    "replayed",
+    "seated",
+]

@@ -1,0 +1,248 @@
+"""For which parts of a platform this process speaks: one at a time does, another takes over.
+
+What concerns a whole bot at once (who fetches its updates, how fast it may speak, who answers an
+interaction) can be looked after by one process only. So a platform is divided into shards, and
+each is held by one process: in the database, under a lease that is renewed every few seconds. A
+process that has died is noticed by its connection within two or three seconds, one that is only
+stopped, or cut off, when its lease ends, within twelve. It knows by its own watch when that is,
+counted from before it asked, and says nothing from then on; what it was about to store the
+database refuses (`within`).
+
+Where one process is alone, all is its own.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
+from secrets import token_hex
+from typing import Final
+
+from structlog import get_logger
+
+from bot.errors import StoreError
+from bot.logs import store_failed
+from bot.platforms import Shard
+from bot.signals import Signal
+from bot.store import Store, boards
+from bot.store import shards as shard_store
+from bot.store.shards import Fence
+
+__all__ = ["Shards", "ShardsTakenError"]
+
+_log = get_logger(__name__)
+
+_LEASE: Final = 10
+"""Seconds, of which the database may count one less."""
+_RELIED_ON: Final = 8.0
+"""So many of them we rely on ourselves, counted from before we asked."""
+_BEAT_EVERY = 2.0
+"""Seconds; whoever is absent at two looks so far apart has died."""
+_UNSEEN: Final = 1.5
+"""Seconds: fewer than that, for which we speak while others cannot see us."""
+_LOOK_EVERY = 1.0
+"""Seconds between two tries while we wait for a shard."""
+_LISTEN_EVERY = 0.25
+_ANSWER_WITHIN = 5.0
+
+
+def _now() -> float:
+    """Seconds of a watch that goes on while the machine sleeps, where there is one."""
+    return time.clock_gettime(_WATCH)
+
+
+_WATCH: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
+
+class ShardsTakenError(Exception):
+    """Another process that is there speaks for what this one is to speak for."""
+
+    def __init__(self, taken: Collection[Shard]) -> None:
+        super().__init__(", ".join(str(shard) for shard in sorted(taken)))
+
+
+class Shards:
+    """What this process speaks for now. Until it has begun, it takes itself to be alone."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._wanted: dict[str, tuple[Shard, ...]] = {}
+        self._mine: dict[str, str] = {}
+        """Platforms whose wanted shards are all ours, as long as our lease lasts: by which term."""
+        self._lease_ends = 0.0
+        self._seen = 0.0
+        """When others could see us last."""
+        self._look_at = 0.0
+        self._absent: set[str] = set()
+        self._is_alone = True
+        self._is_failing = False
+        self._changed = Signal()
+
+    # --- what is ours ---------------------------------------------------------------------
+
+    def speaks(self, platform: str) -> bool:
+        """Is it for us to speak there now?"""
+        if self._is_alone or platform not in self._wanted:
+            return True
+        now = _now()
+        if self._store.is_present:
+            self._seen = now
+        return platform in self._mine and now < min(self._lease_ends, self._seen + _UNSEEN)
+
+    def of(self, platform: str) -> tuple[Shard, ...]:
+        """The shards of a platform that we speak for now; none named: all there is."""
+        if self._is_alone or not self.speaks(platform):
+            return ()
+        return self._wanted.get(platform, ())
+
+    def held(self) -> Mapping[str, int]:
+        """How many shards we speak for now, by platform."""
+        return {
+            platform: len(shards) if self.speaks(platform) else 0
+            for platform, shards in self._wanted.items()
+        }
+
+    def within(self, platform: str) -> Store:
+        """The store as a unit of work that is refused where it is not for us to speak there.
+
+        Nor any more since now. Raises `ShardLostError` then, when it is used.
+        """
+        if self._is_alone or platform not in self._wanted:
+            return self._store
+        return self._store.together_with(Fence(platform, self.term(platform)))
+
+    def term(self, platform: str) -> str:
+        """Since when we speak there: another word each time that we have begun to; "" for never."""
+        return self._mine.get(platform, "")
+
+    async def while_ours(self, platform: str, serve: Callable[[], Awaitable[None]]) -> None:
+        """Serve a platform whenever it is for us to speak there; until cancelled, or it ends."""
+        while True:
+            await self._wait_until(lambda: self.speaks(platform))
+            is_over = self._is_over(platform)
+            serving = asyncio.ensure_future(serve())
+            lost = asyncio.ensure_future(self._wait_until(is_over))
+            try:
+                await asyncio.wait({serving, lost}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (serving, lost):
+                    task.cancel()
+                await asyncio.wait({serving, lost})
+            if not serving.cancelled():
+                serving.result()
+                if not is_over():
+                    return
+
+    def _is_over(self, platform: str) -> Callable[[], bool]:
+        """Has another process spoken there since, or might it?"""
+        term = self.term(platform)
+        return lambda: not self.speaks(platform) or self.term(platform) != term
+
+    async def _wait_until(self, condition: Callable[[], bool]) -> None:
+        changed = self._changed.listen()
+        try:
+            while not condition():
+                changed.clear()
+                # Nobody tells when a lease ends, or a connection is cut.
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LISTEN_EVERY):
+                        await changed.wait()
+        finally:
+            self._changed.leave(changed)
+
+    # --- getting it -----------------------------------------------------------------------
+
+    async def begin(
+        self, wanted: Mapping[str, tuple[Shard, ...]], *, at_once: Collection[str] = ()
+    ) -> None:
+        """Speak for these shards, by platform, as soon as nobody else does.
+
+        Waits for those `at_once`, but not for a process that is there and has them. Raises
+        `ShardsTakenError` then, and `StoreError`.
+        """
+        self._wanted = dict(wanted)
+        self._is_alone = not self._store.is_shared
+        if self._is_alone:
+            return
+        first: dict[str, int] = {}
+        while True:
+            taken = await self.once()
+            theirs = {one: holder for one, holder in taken.items() if one.platform in at_once}
+            if not theirs:
+                return
+            present = await shard_store.present(self._store)
+            alive = {
+                holder for holder, until in present.items() if until > first.get(holder, until)
+            }
+            if alive.intersection(theirs.values()):
+                await self.end()
+                raise ShardsTakenError(theirs)
+            if not first:
+                _log.info("another process has shards of ours; is it still there?")
+            first = present | first
+            await asyncio.sleep(_LOOK_EVERY)
+
+    async def run(self) -> None:
+        """Keep what is ours, and take what has become free; until cancelled."""
+        while not self._is_alone:
+            missing = self._wanted.keys() - self._mine.keys()
+            await asyncio.sleep(_LOOK_EVERY if missing else _BEAT_EVERY)
+            try:
+                await self.once()
+            except (StoreError, TimeoutError) as error:
+                if not self._is_failing:
+                    self._is_failing = True
+                    failed = error if isinstance(error, StoreError) else StoreError("no answer")
+                    store_failed(_log, "shards not renewed", failed)
+            else:
+                self._is_failing = False
+
+    async def once(self) -> dict[Shard, str]:
+        """Say that we are there, and take what is free; gives what others have, and who.
+
+        Raises `StoreError` and TimeoutError.
+        """
+        began = _now()
+        async with asyncio.timeout(_ANSWER_WITHIN):
+            if not await shard_store.beat(self._store, seconds=_LEASE):
+                self._lose()
+            self._lease_ends = began + _RELIED_ON
+            await self._bury_dead()
+            taken: dict[Shard, str] = {}
+            for platform, shards in self._wanted.items():
+                if platform not in self._mine:
+                    term = token_hex(8)
+                    theirs = await shard_store.take(self._store, shards, term=term)
+                    taken |= theirs
+                    if not theirs:
+                        self._mine[platform] = term
+                        _log.info("speaks", shards=", ".join(map(str, shards)))
+                        self._changed.set()
+        return taken
+
+    def _lose(self) -> None:
+        """Others have taken us for dead."""
+        if self._mine:
+            _log.warning("others speak now", platforms=", ".join(sorted(self._mine)))
+        self._mine.clear()
+        self._changed.set()
+
+    async def _bury_dead(self) -> None:
+        """Whoever has died holds up nobody."""
+        dead = await shard_store.overdue(self._store)
+        if (now := _now()) >= self._look_at:
+            self._look_at = now + _BEAT_EVERY
+            others = (await shard_store.present(self._store)).keys() - {self._store.holder}
+            absent = await self._store.absent(others) if others else set()
+            # Whoever has but lost a connection is back a second later.
+            dead |= absent & self._absent
+            self._absent = absent
+        if dead:
+            await shard_store.bury(self._store, dead)
+            await boards.release(self._store, dead)
+
+    async def end(self) -> None:
+        """We stop: others need not wait. Raises `StoreError`."""
+        if not self._is_alone:
+            self._mine.clear()
+            await shard_store.bury(self._store, [self._store.holder])

@@ -1,0 +1,165 @@
+"""Which processes are there, and which shard of a platform each of them speaks for.
+
+A process that is there says so every few seconds (`beat`), by the clock of the database. Whoever
+has not for long, or is seen to be gone, is taken for dead (`bury`), and with it ends all that was
+theirs: others take it. One that had only been stopped finds that out in the transaction that it
+was about to commit (`Fence`).
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    and_,
+    case,
+    cast,
+    delete,
+    exists,
+    insert,
+    literal,
+    or_,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
+
+from bot.errors import ShardLostError
+from bot.platforms import SHARD_SHIFT, Shard
+from bot.store.changes import BOARDS, NOTHING
+from bot.store.dialect import SERVER_NOW, Whole, hold
+from bot.store.engine import Store
+from bot.store.schema import places, processes, shards
+
+__all__ = ["Fence", "beat", "bury", "held", "in_shards", "overdue", "present", "take"]
+
+_TABLE = "shards"
+"""What is held by whoever takes one: of two who look at once, one finds it free."""
+
+
+def _now(store: Store) -> ColumnElement[int]:
+    return SERVER_NOW if store.is_shared else literal(store.now(), Whole)
+
+
+async def beat(store: Store, *, seconds: int) -> bool:
+    """We are there, and will be for some seconds; False where we had been taken for dead."""
+    until = _now(store) + seconds
+    ours = processes.c.holder == store.holder
+    async with store.write(NOTHING) as connection:
+        told = await connection.execute(update(processes).where(ours).values(until=until))
+        if not told.rowcount:
+            await connection.execute(insert(processes).values(holder=store.holder, until=until))
+    return bool(told.rowcount)
+
+
+async def present(store: Store) -> dict[str, int]:
+    """All who say that they are there, and until when (Unix seconds of the database)."""
+    async with store.read() as connection:
+        found = await connection.execute(select(processes.c.holder, processes.c.until))
+        return {row.holder: row.until for row in found}
+
+
+async def overdue(store: Store) -> set[str]:
+    """Those of the others who have not said for too long that they are there."""
+    late = (processes.c.until <= _now(store)) & (processes.c.holder != store.holder)
+    async with store.read() as connection:
+        return set((await connection.execute(select(processes.c.holder).where(late))).scalars())
+
+
+async def bury(store: Store, holders: Collection[str]) -> None:
+    """These processes have ended, or are taken for dead: nothing is theirs any more."""
+    async with store.write(BOARDS) as connection:
+        await connection.execute(delete(processes).where(processes.c.holder.in_(list(holders))))
+
+
+async def take(store: Store, wanted: Iterable[Shard], *, term: str) -> dict[Shard, str]:
+    """Speak for all of these; where others speak for some, for none: gives theirs, and whose.
+
+    What was written by an earlier `term` of ours is refused from now on. We must have said that
+    we are there.
+    """
+    mine = set(wanted)
+    async with store.write(NOTHING) as connection:
+        await hold(connection, _TABLE)
+        found = await _held(connection)
+        theirs = {
+            shard: holder
+            for shard, holder in found.items()
+            if holder != store.holder and any(shard.overlaps(one) for one in mine)
+        }
+        if not theirs:
+            platforms = {shard.platform for shard in mine}
+            ours = (shards.c.holder == store.holder) & shards.c.platform.in_(platforms)
+            await connection.execute(delete(shards).where(ours))
+            values = [
+                {
+                    "platform": shard.platform,
+                    "number": shard.number,
+                    "count": shard.count,
+                    "holder": store.holder,
+                    "term": term,
+                }
+                for shard in sorted(mine)
+            ]
+            await connection.execute(insert(shards).values(values))
+    return theirs
+
+
+async def held(store: Store) -> dict[Shard, str]:
+    """All shards that somebody speaks for, and who."""
+    async with store.read() as connection:
+        return await _held(connection)
+
+
+async def _held(connection: AsyncConnection) -> dict[Shard, str]:
+    columns = shards.c
+    query = select(columns.platform, columns.number, columns.count, columns.holder)
+    return {Shard(*shard): holder for *shard, holder in await connection.execute(query)}
+
+
+def in_shards(
+    of: ReadOnlyColumnCollection[str, Column[Any]], mine: Collection[Shard]
+) -> ColumnElement[bool]:
+    """Is the place of a row in one of these shards of its platform? `of` are the row's columns.
+
+    Of a platform of which none is named, all is.
+    """
+    allowed: list[ColumnElement[bool]] = []
+    for platform in {shard.platform for shard in mine if shard.count > 1}:
+        numbers = sorted(shard.number for shard in mine if shard.platform == platform)
+        (count,) = {shard.count for shard in mine if shard.platform == platform}
+        # Only there are communities numbers.
+        is_numbered = and_(places.c.platform == platform, places.c.community.is_not(None))
+        server = case((is_numbered, cast(places.c.community, Whole)), else_=0)
+        number = (server // (1 << SHARD_SHIFT)) % count
+        here = exists().where(places.c.id == of.place_id, number.in_(numbers))
+        allowed.append(or_(of.platform != platform, here))
+    return and_(true(), *allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """Lets something be written only in this term of whoever speaks for a platform, or part of it.
+
+    For `Store.together_with`. Until that is committed nobody else begins to speak there.
+    """
+
+    platform: str
+    term: str
+
+    def __call__(self, connection: Connection) -> None:
+        """Be a step of a transaction. Raises `ShardLostError`."""
+        ours = select(shards.c.number).where(
+            shards.c.platform == self.platform, shards.c.term == self.term
+        )
+        locked = ours.limit(1).with_for_update(read=True, key_share=True)
+        if connection.execute(locked).first() is None:
+            raise ShardLostError(f"another process speaks on {self.platform} now")
+
+    def committed(self) -> None:
+        """It was ours to write."""

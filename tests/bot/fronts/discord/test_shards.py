@@ -1,0 +1,154 @@
+"""Several processes with one bot on Discord: each speaks for the servers of its shards."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from aiolimiter import AsyncLimiter
+from pydantic import SecretStr
+
+from bot.app import App
+from bot.commands import Commands
+from bot.delivery import Outgoing, Reconciler
+from bot.fronts.discord import Discord
+from bot.fronts.discord import client as client_module
+from bot.model import Status
+from bot.settings import DiscordSettings, PlaySettings, Settings
+from bot.store import Address, match_queries, people, places
+from bot.store import shards as shard_store
+from bot.watch import Watch
+from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn
+from tests.bot.fronts.discord.test_wire import ANNA, Running
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
+
+SHARDS = 2
+
+
+class Recorded(Discord):
+    """Remembers what it has shown."""
+
+    def __init__(self, app: App, commands: Commands) -> None:
+        super().__init__(app, commands)
+        self.shown: list[int] = []
+
+    async def send(self, outgoing: Outgoing) -> str:
+        self.shown.append(outgoing.loaded.match.version)
+        return await super().send(outgoing)
+
+    async def edit(self, outgoing: Outgoing, message: str) -> str:
+        self.shown.append(outgoing.loaded.match.version)
+        return await super().edit(outgoing, message)
+
+
+@pytest.fixture
+async def standin() -> AsyncIterator[StandIn]:
+    async with StandIn.open(shards=SHARDS) as standin:
+        yield standin
+    assert standin.problems == []
+
+
+@asynccontextmanager
+async def process(
+    database: Address, standin: StandIn, *numbers: int
+) -> AsyncIterator[tuple[Running, Recorded]]:
+    """One that serves these shards."""
+    settings = Settings(
+        database=database,
+        discord=DiscordSettings(
+            token=SecretStr(TOKEN),
+            api_base=standin.api_base,
+            gateway=standin.gateway,
+            shard_count=SHARDS,
+            shard_ids=numbers,
+        ),
+        play=PlaySettings(commands_per_second=100, pings="always"),
+    )
+    app = await App.open(settings)
+    await app.shards.begin(settings.shards, at_once=["discord"])
+    front = Recorded(app, Commands(app))
+    await front.start()
+    parts = (Reconciler(app, {"discord": front}), Watch(app), app.shards)
+    working = {asyncio.create_task(part.run()) for part in parts}
+    running = Running(app, front, standin)
+    try:
+        await running.ready()
+        yield running, front
+    finally:
+        for task in working:
+            task.cancel()
+        await asyncio.wait(working)
+        await front.stop()
+        await app.shards.end()
+        await app.close()
+
+
+async def test_a_board_is_shown_by_the_process_that_has_its_server_whoever_has_played(
+    database: Address, standin: StandIn
+) -> None:
+    assert (GUILD >> 22) % SHARDS == 0
+    async with (
+        process(database, standin, 0) as (first, front),
+        process(database, standin, 1) as (second, other),
+    ):
+        await first.begun()
+        await first.shows("'label': 'd3'")
+        app = second.app
+        place = await places.place_called(app.store, "discord", f"{GUILD}/{CHANNEL}")
+        assert place is not None
+        (match,) = await match_queries.in_place(app.store, place.id, status=[Status.RUNNING])
+        anna = await people.by_identity(app.store, "discord", str(ANNA))
+        assert anna is not None
+        await app.matches.play(match, anna.id, "d3")
+        await first.shows("Last move: d3")
+        assert front.shown
+        assert other.shown == []
+
+
+async def test_who_was_taken_for_dead_connects_anew_and_is_played_with_again(
+    database: Address, standin: StandIn
+) -> None:
+    async with process(database, standin, 0) as (running, _):
+        await running.begun()
+        board = await running.shows("'label': 'd3'")
+        before, store = running.front.client, running.app.store
+        await shard_store.bury(store, [store.holder])
+        async with asyncio.timeout(10):
+            while running.front.client is before:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+        assert before.is_closed()
+        await running.ready()
+        await running.press(ANNA, board, "d3")
+        await running.shows("Last move: d3")
+        assert standin.seen["op 2"] == 2
+
+
+async def test_of_what_a_bot_may_ask_for_a_process_takes_its_share(
+    database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[tuple[float, float]]()
+    asked = list[None]()
+
+    class Counting(AsyncLimiter):
+        def __init__(self, most: float, seconds: float) -> None:
+            super().__init__(most, seconds)
+            made.append((most, seconds))
+
+        async def acquire(self, amount: float = 1) -> None:
+            asked.append(None)
+            await super().acquire(amount)
+
+    monkeypatch.setattr(client_module, "AsyncLimiter", Counting)
+    async with process(database, standin, 0) as (running, _):
+        (most, seconds), *_ = made
+        # In any second: what may come at once, and what is allowed anew meanwhile.
+        assert most + 1 / seconds * most == 50 / SHARDS
+        before = len(standin.requests)
+        counted = len(asked)
+        await running.begun()
+        await running.shows("'label': 'd3'")
+        paths = [path for _, path, _ in standin.requests[before:]]
+        free = [path for path in paths if "/interactions/" in path or "/webhooks/" in path]
+        assert free
+        assert len(asked) - counted == len(paths) - len(free) > 0

@@ -1,0 +1,890 @@
+"""A database that is copied: all of it, in one state, to where nothing was; or nothing at all."""
+# ruff: noqa: ASYNC240 - nobody else waits while a test looks at files
+
+import asyncio
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+import tomllib
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from pydantic import SecretStr
+from sqlalchemy import Table as SchemaTable
+from sqlalchemy import insert, select, update
+
+import games
+from bot import hosting
+from bot.__main__ import main
+from bot.erasing import erase
+from bot.errors import StoreError
+from bot.hosting import Copied
+from bot.model import PlaceKind
+from bot.settings import Settings
+from bot.store import (
+    Address,
+    Store,
+    announcements,
+    blocks,
+    copying,
+    dialect,
+    inbox,
+    key_values,
+    migrate,
+    people,
+    places,
+    postgres,
+    revisions,
+    rooms,
+    sessions,
+    title,
+)
+from bot.store.engine import new_id
+from bot.store.schema import announcements as announcements_table
+from bot.store.schema import boards as boards_table
+from bot.store.schema import erased_challenges, identities, metadata, moves
+from bot.store.schema import matches as matches_table
+from bot.store.schema import sessions as sessions_table
+from bot.store.schema import users as users_table
+from bot.store.sessions import NewSession
+from tests.bot.table import Person, Table, written
+from tests.postgres import Server
+
+TABLES = metadata.sorted_tables
+LARGE = 2**62
+"""Larger than what a float or half the bits can hold."""
+
+
+@pytest.fixture
+def fresh(server: Server, _engine_of_store: str) -> Iterator[SecretStr]:
+    """A database of a server without a table."""
+    name = server.new(empty=True)
+    yield server.url(name)
+    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def elsewhere(request: pytest.FixtureRequest, database: Address, tmp_path: Path) -> Address:
+    """Where a database of the other kind can be."""
+    if isinstance(database, Path):
+        address: SecretStr = request.getfixturevalue("fresh")
+        return address
+    return tmp_path / "what? a copy.db"
+
+
+def name_of(address: SecretStr) -> str:
+    return address.get_secret_value().partition("@/")[2].partition("?")[0]
+
+
+def ask(address: Address, sql: str) -> list[tuple[Any, ...]]:
+    """Rows of a database, past all that is ours."""
+    if isinstance(address, Path):
+        with closing(sqlite3.connect(address)) as connection:
+            return connection.execute(sql).fetchall()
+    folder = address.get_secret_value().partition("?host=")[2]
+    return Server(Path(folder)).execute(sql, database=name_of(address))
+
+
+def contents(address: Address) -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of all tables, but who was at work on a board."""
+    found = {}
+    for table in TABLES:
+        columns = [f'"{one.name}"' for one in table.columns if not one.name.startswith("lease_")]
+        key = ", ".join(f'"{one.name}"' for one in table.primary_key)
+        sql = f'SELECT {", ".join(columns)} FROM "{table.name}" ORDER BY {key}'
+        found[table.name] = ask(address, sql)
+    return found
+
+
+async def copy(source: Address, target: Address) -> Copied:
+    return await hosting.copy(source, target, lambda _done, _total: None)
+
+
+async def refusal(source: Address, target: Address) -> str:
+    """The one line with which a copy is refused."""
+    with pytest.raises(StoreError) as refused:
+        await copy(source, target)
+    (line,) = str(refused.value).splitlines()
+    return line
+
+
+def tables(address: SecretStr) -> list[tuple[Any, ...]]:
+    return ask(address, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+
+
+# What there is to copy
+
+
+async def evening(table: Table, seed: int) -> list[Person]:
+    """People who play, talk, block, go and come: every table has something in it."""
+    luck, store = Random(seed), table.app.store
+    crowd = [await table.arrive(name) for name in ("Anna", "Ben", "Cläre 日本")]
+    crowd.append(await table.arrive("Dora", platform="telegram"))
+    for game_id in games.ids():
+        first, second = luck.sample(crowd[:3], 2)
+        game = games.get(game_id)
+        if game.seats(game.options_from({})) == 2:
+            match_id = await table.begin(first, second, words=game_id)
+            await at_random(table, match_id, luck, most=luck.randrange(2, 40))
+        else:
+            await first.types(f"/{game_id} new")
+            await at_random(table, await table.newest(), luck, most=3)
+    await table.given_up(await table.begin(*crowd[:2]), crowd[0])
+    await crowd[0].types("/challenge anybody othello")
+    await crowd[1].types("/challenge @nobody-yet othello")
+    await table.settle()
+    await gone(table, crowd[0])
+    await rooms.add(store, table.lounge.id, author_id=crowd[0].id, screen={"text": "Hé \0 \ud800"})
+    last = await rooms.add(store, table.lounge.id, author_id=crowd[1].id, screen={"text": "…"})
+    await rooms.take_away(store, last.id)
+    await rooms.note_read(store, crowd[0].id, table.lounge.id, message_id=last.id)
+    await blocks.add(store, crowd[0].id, crowd[1].id)
+    await announcements.add(store, "We move.", seconds=3600)
+    await key_values.remember(store, "chat", "known", "…")
+    await inbox.take_in(store, "telegram", {LARGE: {"said": ["\0", 1.5, None]}, 7: {}})
+    await inbox.finish(store, "telegram", 7)
+    # Somebody is at work on a board, as if the house were in the middle of it.
+    async with store.write() as connection:
+        await connection.execute(
+            update(boards_table).values(lease_holder="f00d", lease_until=LARGE)
+        )
+    return crowd
+
+
+async def at_random(table: Table, match_id: int, luck: Random, *, most: int) -> None:
+    for _ in range(most):
+        loaded = await table.loaded(match_id)
+        if not loaded.turn:
+            return
+        seat = min(loaded.turn)
+        found = loaded.position.moves(seat)
+        move = loaded.game.notation(luck.choice(found[:50]))
+        await table.app.matches.play(match_id, loaded.match.seats[seat], move, sure=True)
+
+
+async def gone(table: Table, anna: Person) -> None:
+    """Somebody who was known in a browser, blocked by Anna, has asked her in vain, and left."""
+    store = table.app.store
+    eva = await people.get_or_create_user(store, "telegram", "eva", name="Eva", handle="eva")
+    await blocks.add(store, anna.id, eva.id)
+    async with store.write() as connection:
+        for who in (eva.id, anna.id):
+            new = NewSession(token_hash=f"secret of {who}", label="Firefox")
+            await sessions.insert_session(connection, who, new, now=store.now())
+        row = {"trace": "f00d", "opponent_id": anna.id, "at": store.now()}
+        await connection.execute(insert(erased_challenges).values(row))
+    known = await sessions.by_token(store, "web", f"secret of {anna.id}")
+    assert known is not None
+    await sessions.keep_code(store, known.session.id, "hash")
+    await erase(store, table.app.matches, eva.id)
+
+
+@pytest.fixture
+async def played(table: Table, anna: Person, ben: Person) -> None:
+    await table.plays(await table.begin(anna, ben), "d3,c5")
+
+
+# All of it
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_a_house_that_moves_to_the_other_kind_of_database_and_back_is_the_same(
+    database: Address, elsewhere: Address, fresh: SecretStr, tmp_path: Path, seed: int
+) -> None:
+    table = await Table.open(database)
+    await evening(table, seed)
+    before = contents(database)
+    assert all(before.values()), [name for name, rows in before.items() if not rows]
+    # The house is open meanwhile.
+    there = await copy(database, elsewhere)
+    assert contents(elsewhere) == before
+    back: Address = tmp_path / "back.db" if isinstance(database, Path) else fresh
+    again = await copy(elsewhere, back)
+    assert contents(back) == contents(database) == before
+    assert there == again
+    assert there.rows == {name: len(rows) for name, rows in before.items()}
+    assert (there.unreadable, there.changed) == ({}, [])
+    running = [row[0] for row in ask(database, "SELECT status FROM matches")].count("running")
+    assert there.running == running > 0
+    await table.close()
+
+
+async def test_a_copy_of_the_same_kind_is_the_same(
+    table: Table, database: Address, fresh: SecretStr, tmp_path: Path
+) -> None:
+    await evening(table, 3)
+    target: Address = tmp_path / "copy.db" if isinstance(database, Path) else fresh
+    await copy(database, target)
+    assert contents(target) == contents(database)
+
+
+async def test_a_house_opened_on_the_copy_is_played_on(
+    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c5")
+    await table.settle()
+    await copy(database, elsewhere)
+    house = await Table.open(elsewhere)
+    for person in (anna, ben):
+        back = await house.arrive(person.name)
+        assert back.id == person.id
+    await house.plays(match_id, "f6")
+    await house.settle()
+    assert [ply.notation for ply in (await house.loaded(match_id)).match.plies] == [
+        "d3",
+        "c5",
+        "f6",
+    ]
+    newer = await house.begin(house.people["Ben"], house.people["Anna"])
+    assert newer > match_id
+    # What was there stays as it was.
+    assert len((await table.loaded(match_id)).match.plies) == 2
+    await house.close()
+
+
+async def test_nobody_waits_for_who_was_at_work_on_a_board_before(
+    table: Table, database: Address, elsewhere: Address
+) -> None:
+    await evening(table, 4)
+    await copy(database, elsewhere)
+    leases = "SELECT DISTINCT lease_holder, lease_until FROM boards"
+    assert ask(database, leases) == [("f00d", LARGE)]
+    assert ask(elsewhere, leases) == [(None, 0)]
+
+
+async def test_numbers_that_were_given_out_are_not_given_out_again(
+    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
+) -> None:
+    """Also those of which nothing is left, nor of any other one: users, places, boards."""
+
+    async def newest(store: Store) -> list[int]:
+        """What somebody and something that has just come is called."""
+        user = await people.get_or_create_user(store, "web", "new", name="New", handle="new")
+        place = await places.get_or_create_place(
+            store, "web", "new", kind=PlaceKind.CHANNEL, title="New"
+        )
+        row: dict[str, Any] = {"match_id": match_id, "place_id": table.lounge.id, "seat": 7}
+        row |= {"shown": 0, "wanted": 0, "notified": 0, "news": 0, "platform": "web"}
+        async with store.write() as connection:
+            board = new_id(await connection.execute(insert(boards_table).values(row)))
+            asked = insert(announcements_table).values(text="?", until=1)
+            said = new_id(await connection.execute(asked))
+            new = NewSession(token_hash="new", label="")
+            await sessions.insert_session(connection, user.id, new, now=1)
+            known = select(sessions_table.c.id)
+            session = (await connection.execute(known.order_by(-sessions_table.c.id))).first()
+        assert session is not None
+        line = await rooms.add(store, place.id, author_id=user.id, screen={"text": "?"})
+        return [user.id, place.id, board, said, session.id, line.id]
+
+    store = table.app.store
+    match_id = await table.begin(anna, ben)
+    given = await newest(store)
+    async with store.write() as connection:
+        for sql in (
+            "DELETE FROM messages",
+            "DELETE FROM sessions",
+            "DELETE FROM announcements",
+            f"DELETE FROM boards WHERE id = {given[2]}",
+            f"DELETE FROM places WHERE id = {given[1]}",
+            f"DELETE FROM users WHERE id = {given[0]}",
+        ):
+            await connection.exec_driver_sql(sql)
+    await copy(database, elsewhere)
+    opened = await Store.open(elsewhere)
+    assert all(new > old for new, old in zip(await newest(opened), given, strict=True))
+    await opened.close()
+
+
+async def test_what_is_written_while_the_copy_is_made_is_not_in_it(
+    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
+) -> None:
+    match_id = await table.begin(anna, ben)
+    before = contents(database)
+
+    def done(steps: int, _total: int) -> None:
+        # In the moment in which the first rows have been copied, and others not yet.
+        if steps:
+            name = f"later {steps}"
+            columns = "(platform, key, value)"
+            sql = f"INSERT INTO memos {columns} VALUES ('x', '{name}', 'x')"
+            if isinstance(database, Path):
+                with closing(sqlite3.connect(database)) as connection, connection:
+                    connection.execute(sql)
+                    connection.execute(f"DELETE FROM moves WHERE match_id = {match_id}")
+                    connection.execute("UPDATE users SET name = 'later'")
+            else:
+                for one in (sql, "DELETE FROM moves", "UPDATE users SET name = 'later'"):
+                    ask(database, f"{one} RETURNING 1")
+
+    await table.plays(match_id, "d3,c5")
+    before = contents(database)
+    await hosting.copy(database, elsewhere, done)
+    assert contents(elsewhere) == before
+    assert contents(database) != before
+
+
+async def test_of_many_rows_none_is_missing_and_none_is_there_twice(
+    table: Table, database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages end in the middle of a match, and with the last row."""
+    monkeypatch.setattr(copying, "_PAGE", 3)
+    await evening(table, 5)
+    await copy(database, elsewhere)
+    assert contents(elsewhere) == contents(database)
+
+
+@pytest.mark.sqlite
+async def test_the_source_and_what_lies_beside_it_stay_as_they_are(
+    table: Table, database: Path, tmp_path: Path
+) -> None:
+    def files() -> dict[str, bytes]:
+        return {
+            path.name: path.read_bytes()
+            for path in database.parent.glob(f"{database.name}*")
+            # How far somebody reads is noted there, and nothing else.
+            if not path.name.endswith("-shm")
+        }
+
+    await evening(table, 6)
+    before = files()
+    assert before[f"{database.name}-wal"]
+    await copy(database, tmp_path / "while open")
+    assert files() == before
+    await table.close()
+    before = files()
+    assert list(before) == [database.name]
+    await copy(database, tmp_path / "when closed")
+    assert files() == before
+
+
+@pytest.mark.sqlite
+async def test_the_log_of_a_house_that_was_killed_is_copied_and_stays(
+    table: Table, anna: Person, database: Path, tmp_path: Path
+) -> None:
+    left = tmp_path / "left.db"
+    for end in ("", "-wal"):
+        shutil.copy(f"{database}{end}", f"{left}{end}")
+    log = Path(f"{left}-wal").read_bytes()
+    assert log
+    await copy(left, tmp_path / "copy.db")
+    assert (anna.name,) in ask(tmp_path / "copy.db", "SELECT name FROM users")
+    assert Path(f"{left}-wal").read_bytes() == log
+
+
+@pytest.mark.sqlite
+async def test_a_nul_in_a_text_is_left_out_where_a_database_has_none_and_told(
+    table: Table, anna: Person, database: Path, fresh: SecretStr
+) -> None:
+    async with table.app.store.write() as connection:
+        await connection.execute(update(users_table).values(name="An\0na\0"))
+    copied = await copy(database, fresh)
+    assert copied.changed == [f"users {anna.id}"]
+    assert ask(fresh, "SELECT name FROM users") == [("Anna",)]
+
+
+@pytest.mark.sqlite
+async def test_a_copied_file_is_its_owners_alone(database: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    part = tmp_path / "copy.db.part"
+    part.write_text("what an earlier copy has left")
+    part.chmod(0o644)
+    Path(f"{part}-journal").write_text("and beside it")
+    await copy(database, target)
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
+
+
+# Looked over in the end
+
+
+async def test_a_match_that_can_be_replayed_nowhere_is_told_and_copied(
+    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
+) -> None:
+    match_id, other = await table.begin(anna, ben), await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
+    async with table.app.store.write() as connection:
+        await connection.execute(update(moves).values(notation="a1"))
+        gone = update(matches_table).where(matches_table.c.id == other)
+        await connection.execute(gone.values(game="forgotten"))
+    copied = await copy(database, elsewhere)
+    assert copied.running == 2
+    assert copied.unreadable == {match_id: "flips-nothing", other: "unknown-game"}
+    assert contents(elsewhere) == contents(database)
+
+
+def files_of(target: Address) -> list[str]:
+    """What is there of a file, and beside it: the ends of the names."""
+    if not isinstance(target, Path):
+        return []
+    found = target.parent.glob(f"{target.name}*")
+    return sorted(path.name.removeprefix(target.name) for path in found)
+
+
+def is_free(target: Address) -> bool:
+    """Is nothing there, nor of a copy that was to be there?"""
+    if isinstance(target, Path):
+        return files_of(target) == []
+    return tables(target) == []
+
+
+Rows = list[tuple[Any, ...]]
+
+
+def spoiled(which: SchemaTable, spoil: Callable[[Rows], Rows]) -> Callable[..., Any]:
+    """Rows of a table get lost, or wrong, on their way."""
+    fill = dialect.fill
+
+    async def fails(connection: Any, table: Any, rows: Any) -> Any:
+        return await fill(connection, table, spoil(rows) if table is which else rows)
+
+    return fails
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_copy_that_lacks_a_row_is_taken_away_again(
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialect, "fill", spoiled(moves, lambda rows: rows[1:]))
+    line = await refusal(database, elsewhere)
+    told = "moves has 1 rows, and not 2; the copy was taken away again"
+    assert line == f"{title(elsewhere)}: {told}"
+    assert is_free(elsewhere)
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_copy_in_which_a_running_match_went_otherwise_is_taken_away_again(
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = [column.name for column in moves.columns].index("notation")
+
+    def otherwise(rows: Rows) -> Rows:
+        """A move that could have been made as well."""
+        return [*rows[:-1], (*rows[-1][:at], "c3", *rows[-1][at + 1 :])]
+
+    monkeypatch.setattr(dialect, "fill", spoiled(moves, otherwise))
+    line = await refusal(database, elsewhere)
+    assert line.endswith(": match 1 is not as it was; the copy was taken away again")
+    assert is_free(elsewhere)
+
+
+async def test_what_refers_to_nothing_is_told_in_a_line(
+    anna: Person,
+    database: Address,
+    elsewhere: Address,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = [column.name for column in identities.columns].index("user_id")
+    nobody = spoiled(identities, lambda rows: [(*row[:at], 99, *row[at + 1 :]) for row in rows])
+    monkeypatch.setattr(dialect, "fill", nobody)
+    line = await refusal(database, elsewhere)
+    assert line.startswith(f"{title(elsewhere)}: ")
+    assert "identities" in line
+    assert "99" not in line
+    assert is_free(elsewhere)
+
+
+# What is refused
+
+
+async def test_a_database_of_an_earlier_version_is_left_alone(
+    database: Address, fresh: SecretStr, tmp_path: Path
+) -> None:
+    source: Address = tmp_path / "old.db" if isinstance(database, Path) else fresh
+    await asyncio.to_thread(lambda: migrate(source, to=revisions()[-2]))
+    line = await refusal(source, tmp_path / "copy.db")
+    assert line == (
+        f"{title(source)}: is of an earlier Azumaya (revision {revisions()[-2]});"
+        " start this one on it once, and then copy it"
+    )
+    assert ask(source, "SELECT version_num FROM alembic_version") == [(revisions()[-2],)]
+    assert not list(tmp_path.glob("copy*"))
+
+
+async def test_where_there_is_nothing_to_copy_nothing_is_made(
+    fresh: SecretStr, tmp_path: Path, server: Server
+) -> None:
+    empty, target = tmp_path / "empty.db", tmp_path / "copy.db"
+    empty.touch()
+    for source in (tmp_path / "none.db", empty, fresh):
+        assert await refusal(source, target) == f"{title(source)}: there is no such database"
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.db"]
+    assert tables(fresh) == []
+
+
+async def test_what_is_no_database_of_ours_is_not_copied(
+    fresh: SecretStr, tmp_path: Path, server: Server
+) -> None:
+    source, target = tmp_path / "theirs.db", tmp_path / "copy.db"
+    with closing(sqlite3.connect(source)) as connection, connection:
+        connection.execute("CREATE TABLE recipes (name)")
+    server.execute("CREATE TABLE recipes (name text)", database=name_of(fresh))
+    for one in (source, fresh):
+        line = await refusal(one, target)
+        assert line.startswith(f"{title(one)}: ")
+        assert line.endswith("is a database, but not one of Azumaya")
+    source.write_text("My diary. " * 500)
+    assert "file is not a database" in await refusal(source, target)
+    assert not target.exists()
+
+
+async def test_nothing_is_copied_to_where_it_is(database: Address) -> None:
+    assert (
+        await refusal(database, database) == f"{title(database)}: cannot be copied to where it is"
+    )
+
+
+async def test_where_something_is_already_nothing_is_written(
+    database: Address, fresh: SecretStr, tmp_path: Path, server: Server
+) -> None:
+    there = tmp_path / "there.db"
+    for end in ("", "-wal", "-journal"):
+        beside = Path(f"{there}{end}")
+        beside.write_text("mine")
+        assert await refusal(database, there) == f"{beside}: exists already; nothing was written"
+        assert beside.read_text() == "mine"
+        beside.unlink()
+    await copy(database, fresh)
+    before = contents(fresh)
+    copied = tmp_path / "copied.db"
+    await copy(database, copied)
+    assert await refusal(copied, fresh) == (
+        f"{title(fresh)}: there is a house in it already; nothing was written"
+    )
+    assert contents(fresh) == before
+
+
+async def test_a_database_of_another_program_is_no_place_for_a_copy(
+    tmp_path: Path, database: Address, fresh: SecretStr, server: Server
+) -> None:
+    server.execute("CREATE TABLE recipes (name text)", database=name_of(fresh))
+    line = await refusal(database, fresh)
+    assert line == f"{title(fresh)}: is a database, but not one of Azumaya"
+    assert tables(fresh) == [("recipes",)]
+
+
+async def test_places_that_cannot_be_written_are_told_in_a_line(
+    database: Address, tmp_path: Path, server: Server
+) -> None:
+    assert "does not exist" in await refusal(database, tmp_path / "nowhere" / "copy.db")
+    locked = server.url("house", user="locked", password="not-open-sesame")
+    for pair in ((database, locked), (locked, tmp_path / "copy.db")):
+        line = await refusal(*pair)
+        reason = 'password authentication failed for user "locked"'
+        assert line == f"postgresql:///house: {reason}"
+    assert not list(tmp_path.glob("copy*"))
+
+
+@pytest.mark.sqlite
+async def test_a_server_that_is_too_old_is_no_place_for_a_house(
+    database: Path, fresh: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "OLDEST", 99)
+    for pair in ((database, fresh), (fresh, tmp_path / "copy.db")):
+        assert (await refusal(*pair)).endswith(" is too old; 99 is the oldest")
+    assert tables(fresh) == []
+
+
+@pytest.mark.sqlite
+async def test_what_can_only_be_read_can_be_copied_and_not_written(
+    database: Path, fresh: SecretStr, tmp_path: Path, server: Server
+) -> None:
+    only_read = f"ALTER DATABASE {name_of(fresh)} SET default_transaction_read_only ="
+    server.execute(f"{only_read} on")
+    assert (
+        await refusal(database, fresh) == f"{title(fresh)}: can only be read; it may be a standby"
+    )
+    server.execute(f"{only_read} off")
+    await copy(database, fresh)
+    server.execute(f"{only_read} on")
+    await copy(fresh, tmp_path / "copy.db")
+    assert contents(tmp_path / "copy.db") == contents(database)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://anna:sec/ret@nowhere:port/azumaya",
+        "postgresql://anna:secret@[/azumaya",
+    ],
+)
+async def test_what_is_no_url_is_refused_without_its_password(
+    database: Address, tmp_path: Path, url: str
+) -> None:
+    for pair in ((database, SecretStr(url)), (SecretStr(url), tmp_path / "copy.db")):
+        line = await refusal(*pair)
+        assert "sec" not in line
+        assert line.endswith("is no URL that PostgreSQL's clients understand")
+
+
+async def test_of_two_copies_to_one_place_one_is_made(
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(postgres._SESSION, "lock_timeout", "100ms")
+    async with copying.copying(database, elsewhere) as first:
+        line = await refusal(database, elsewhere)
+        assert line.endswith(": another Azumaya is using it")
+        await first.fill(lambda _: None)
+    assert contents(elsewhere) == contents(database)
+
+
+@pytest.mark.sqlite
+async def test_a_house_that_began_at_the_place_meanwhile_keeps_it(
+    database: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "copy.db"
+
+    def done(steps: int, total: int) -> None:
+        if steps == total:
+            target.write_text("a house")
+
+    with pytest.raises(StoreError, match="exists already; nothing was written"):
+        await hosting.copy(database, target, done)
+    assert target.read_text() == "a house"
+    assert not Path(f"{target}.part").exists()
+
+
+@pytest.mark.sqlite
+async def test_a_house_that_is_started_on_a_server_meanwhile_waits_and_opens_the_copy(
+    table: Table, anna: Person, database: Path, fresh: SecretStr
+) -> None:
+    async with copying.copying(database, fresh) as under_way:
+        opening = asyncio.ensure_future(Store.open(fresh))
+        await under_way.fill(lambda _: None)
+        assert not opening.done()
+    store = await opening
+    found = await people.user(store, anna.id)
+    assert found is not None
+    assert found.name == anna.name
+    await store.close()
+
+
+# Interrupted
+
+
+class Wire:
+    """A way to a server that goes silent as soon as a copy says certain words."""
+
+    def __init__(self, server: Server, words: bytes) -> None:
+        self._server = server
+        self._words = words
+        self._folder = Path(tempfile.mkdtemp(prefix="azumaya-wire-"))
+        self._ways: list[asyncio.Task[None]] = []
+        self.is_silent = asyncio.Event()
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator["Wire"]:
+        name = ".s.PGSQL.5432"
+        there = str(self._server.folder / name)
+
+        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            to_reader, to_writer = await asyncio.open_unix_connection(there)
+            ways = self._pass(reader, to_writer), self._pass(to_reader, writer)
+            self._ways += map(asyncio.ensure_future, ways)
+
+        async with await asyncio.start_unix_server(connected, str(self._folder / name)):
+            yield self
+        for way in self._ways:
+            way.cancel()
+        await asyncio.gather(*self._ways, return_exceptions=True)
+        shutil.rmtree(self._folder)
+
+    def url(self, address: SecretStr) -> SecretStr:
+        """A database of the server, by this way."""
+        whole = address.get_secret_value()
+        return SecretStr(whole.replace(str(self._server.folder), str(self._folder)))
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        said = b""
+        try:
+            while data := await reader.read(1 << 16):
+                said = said[-1000:] + data
+                if self._words in said:
+                    self.is_silent.set()
+                if not self.is_silent.is_set():
+                    writer.write(data)
+                    await writer.drain()
+        except OSError:
+            pass
+        finally:
+            writer.close()
+
+    def cut(self) -> None:
+        """Let both sides notice."""
+        for way in self._ways:
+            way.cancel()
+
+
+@pytest.fixture
+async def wire(server: Server, database: Address) -> AsyncIterator[Wire]:
+    """Silent when moves are about to be copied: users and matches are there by then."""
+    words = b'COPY "moves"' if isinstance(database, Path) else b"ORDER BY moves."
+    async with Wire(server, words).open() as opened:
+        yield opened
+
+
+def by(wire: Wire, address: Address) -> Address:
+    return address if isinstance(address, Path) else wire.url(address)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("played")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+async def test_a_copy_that_is_ended_half_way_leaves_nothing_that_a_second_one_minds(
+    number: signal.Signals,
+    wire: Wire,
+    database: Address,
+    elsewhere: Address,
+    server: Server,
+) -> None:
+    words = [written(by(wire, address)) for address in (database, elsewhere)]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "copy", *words, stdout=PIPE, stderr=PIPE
+    )
+    async with asyncio.timeout(60):
+        await wire.is_silent.wait()
+        process.send_signal(number)
+        out, said = await process.communicate()
+    assert out == b""
+    assert b"Traceback" not in said
+    if number is not signal.SIGKILL:
+        assert process.returncode == 1
+        assert said.endswith(b"Aborted!\n")
+    is_left = number is signal.SIGKILL and isinstance(elsewhere, Path)
+    assert files_of(elsewhere) == ([".part"] if is_left else [])
+    # On a server the second one waits until the first has gone.
+    await copy(database, elsewhere)
+    assert contents(elsewhere) == contents(database)
+    assert files_of(elsewhere) == ([""] if isinstance(elsewhere, Path) else [])
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_connection_that_is_lost_is_told_in_a_line_and_nothing_is_left(
+    wire: Wire, database: Address, elsewhere: Address, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source, target = by(wire, database), by(wire, elsewhere)
+    copying_it = asyncio.ensure_future(refusal(source, target))
+    async with asyncio.timeout(60):
+        await wire.is_silent.wait()
+        wire.cut()
+        line = await copying_it
+    lost = source if isinstance(source, SecretStr) else target
+    assert line.startswith(f"{title(lost)}: ")
+    assert capfd.readouterr() == ("", "")
+    assert files_of(elsewhere) == []
+    await copy(database, elsewhere)
+    assert contents(elsewhere) == contents(database)
+
+
+@pytest.mark.sqlite
+@pytest.mark.usefixtures("played")
+async def test_where_nobody_answers_in_the_end_it_is_said_that_it_may_be_there(
+    database: Path, fresh: SecretStr, server: Server
+) -> None:
+    async with Wire(server, b"SELECT 1; COMMIT").open() as wire:
+        copying_it = asyncio.ensure_future(refusal(database, wire.url(fresh)))
+        async with asyncio.timeout(60):
+            await wire.is_silent.wait()
+            wire.cut()
+            line = await copying_it
+    assert line.startswith(f"{title(fresh)}: perhaps not finished, which a second copy tells: ")
+    await copy(database, fresh)
+
+
+# By those who type it
+
+
+def typed(*addresses: Address) -> list[str]:
+    return ["copy", *map(written, addresses)]
+
+
+async def begun(database: Address) -> list[int]:
+    """A match of two, and who they are."""
+    table = await Table.open(database)
+    people = [await table.arrive(name) for name in ("Anna", "Ben")]
+    await table.plays(await table.begin(*people), "d3")
+    await table.close()
+    return [person.id for person in people]
+
+
+def test_the_host_reads_what_was_copied_and_what_to_do_next(
+    database: Address, elsewhere: Address
+) -> None:
+    asyncio.run(begun(database))
+    result = CliRunner().invoke(main, typed(database, elsewhere))
+    assert (result.exit_code, result.exception) == (0, None)
+    first, last = result.stdout.splitlines()
+    assert first.startswith(f"Copied {title(database)} to {title(elsewhere)}: ")
+    assert first.endswith(
+        "(people: 2, matches: 1). All are there; running matches replayed: 1 of 1."
+    )
+    assert last.startswith("To play on there, stop the house for good and set")
+    if isinstance(elsewhere, Path):
+        settings = tomllib.loads(last.rpartition(": ")[2])
+        assert Settings(**settings).database == elsewhere
+    else:
+        assert "AZUMAYA_DATABASE" in last
+    told = f"Copying {title(database)} as it is now; what is played there from now on is not in"
+    assert result.stderr == f"{told} the copy.\n"
+
+
+@pytest.mark.sqlite
+def test_what_is_not_as_it_was_the_host_reads(database: Path, fresh: SecretStr) -> None:
+    crowd = asyncio.run(begun(database))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE moves SET notation = 'a1'")
+        connection.execute("UPDATE users SET name = ?", ["An\0na"])
+    result = CliRunner().invoke(main, typed(database, fresh))
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[1:] == [
+        *(f"users {one}: a NUL was left out of a text; PostgreSQL has none." for one in crowd),
+        "Match 1 cannot be replayed, here as there: flips-nothing.",
+    ]
+    assert "running matches replayed: 0 of 1." in result.stdout
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["a.db", "postgresql://anna:s3cret@nowhere.invalid/house"],
+        ["postgresql://anna:s3cret@nowhere.invalid/house", "a.db"],
+        ["postgresql://anna:s3cret@nowhere:port/house", "b.db"],
+        ["postgres:anna:s3cret@host", "a.db"],
+        ["mysql://anna:s3cret@host/house", "a.db"],
+        ["a.db", "b.db", "postgresql://anna:s3cret@host/house"],
+        ["postgresql://anna:s3cret@host/house"],
+        ["a.db", "postgresql://anna:s3cret@host/house", "--force"],
+    ],
+)
+def test_a_password_that_was_typed_is_not_said_again(
+    arguments: list[str], database: Path, tmp_path: Path
+) -> None:
+    database.rename(tmp_path / "a.db")
+    result = CliRunner().invoke(main, ["copy", *arguments])
+    assert result.exit_code in (1, 2)
+    assert isinstance(result.exception, SystemExit)
+    assert result.stdout == ""
+    assert "Error: " in result.stderr
+    assert "s3cret" not in result.stderr
+
+
+@pytest.mark.sqlite
+async def test_a_password_can_stand_in_the_environment(
+    database: Path, server: Server, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.execute("GRANT ALL ON SCHEMA public TO locked", database=name_of(fresh))
+    without = server.url(name_of(fresh), user="locked")
+    monkeypatch.setenv("PGPASSWORD", "wrong")
+    assert "password authentication failed" in await refusal(database, without)
+    monkeypatch.setenv("PGPASSWORD", "open sesame")
+    assert (await copy(database, without)).rows["counters"] == 1

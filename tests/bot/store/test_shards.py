@@ -1,0 +1,131 @@
+"""Who speaks for what, as it is stored: said to be there, taken, lost; and nothing written then."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.errors import ShardLostError
+from bot.model import PlaceKind
+from bot.platforms import Shard
+from bot.store import Store, boards, key_values, places, shards
+from bot.store.boards import Effect, Lease
+from bot.store.changes import NOTHING
+from bot.store.shards import Fence
+from tests.bot.table import Person, Table
+
+TALK = Shard("talk")
+FOURTHS = [Shard("discord", number, 4) for number in range(4)]
+
+
+@pytest.fixture
+def store(table: Table) -> Store:
+    return table.app.store
+
+
+@pytest.fixture
+async def there(table: Table) -> AsyncIterator[Store]:
+    """Another process on the same database."""
+    other = await Store.open(table.settings.database, clock=table.clock)
+    yield other
+    await other.close()
+
+
+async def test_what_one_process_has_no_other_can_take(store: Store, there: Store) -> None:
+    for one in (store, there):
+        assert not await shards.beat(one, seconds=10)
+        assert await shards.beat(one, seconds=10)
+    assert (await shards.present(store)).keys() == {store.holder, there.holder}
+    assert await shards.take(store, [TALK], term="first") == {}
+    assert await shards.take(store, [TALK], term="first") == {}
+    assert await shards.take(there, [TALK], term="first") == {TALK: store.holder}
+    # All that is wanted, or nothing of it.
+    assert await shards.take(store, FOURTHS[:2], term="first") == {}
+    assert await shards.take(there, FOURTHS[1:3], term="first") == {FOURTHS[1]: store.holder}
+    assert await shards.take(there, FOURTHS[2:], term="first") == {}
+    mine, theirs = [TALK, *FOURTHS[:2]], FOURTHS[2:]
+    held = dict.fromkeys(mine, store.holder) | dict.fromkeys(theirs, there.holder)
+    assert await shards.held(store) == held
+
+
+async def test_who_has_not_said_for_too_long_that_they_are_there_loses_all_of_it(
+    store: Store, there: Store
+) -> None:
+    await shards.beat(store, seconds=1000)
+    await shards.beat(there, seconds=1000)
+    assert await shards.take(there, [TALK], term="first") == {}
+    assert await shards.overdue(store) == set()
+    await shards.beat(there, seconds=0)
+    # Nobody thinks so of themselves.
+    assert await shards.overdue(there) == set()
+    assert await shards.overdue(store) == {there.holder}
+    await shards.bury(store, [there.holder])
+    assert await shards.take(store, [TALK], term="first") == {}
+    assert not await shards.beat(there, seconds=1000)
+    assert await shards.take(there, [TALK], term="first") == {TALK: store.holder}
+
+
+async def test_whoever_has_lost_it_stores_nothing(store: Store, there: Store) -> None:
+    for one in (store, there):
+        await shards.beat(one, seconds=1000)
+    await shards.take(there, [TALK], term="first")
+    unit = there.together_with(Fence(TALK.platform, "first"))
+
+    await key_values.remember(unit, "talk", "before", "")
+    await shards.bury(store, [there.holder])
+    with pytest.raises(ShardLostError):
+        await key_values.remember(unit, "talk", "nobody's", "")
+    await shards.take(store, [TALK], term="second")
+    with pytest.raises(ShardLostError):
+        await key_values.remember(unit, "talk", "another's", "")
+    # Nor what was begun by the same process before it was lost.
+    await shards.bury(store, [store.holder])
+    await shards.beat(there, seconds=1000)
+    await shards.take(there, [TALK], term="third")
+    with pytest.raises(ShardLostError):
+        await key_values.remember(unit, "talk", "of the first term", "")
+    assert [*await key_values.recall_all(store, "talk", "")] == ["before"]
+
+
+async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
+    store: Store, table: Table, anna: Person, ben: Person
+) -> None:
+    """Servers by their numbers, direct conversations in the first, and other platforms whole."""
+    match = (await table.loaded(await table.begin(anna, ben))).match
+    for platform, server in (
+        ("discord", 5 << 22),
+        ("discord", (6 << 22) + 1),
+        ("discord", None),
+        ("talk", None),
+    ):
+        place = await places.get_or_create_place(
+            store,
+            platform,
+            f"in {server}",
+            kind=PlaceKind.CHANNEL,
+            title="x",
+            community=None if server is None else str(server),
+        )
+        await boards.add(store, match, place.id, seat=None)
+    platforms = frozenset({"discord", "talk"})
+
+    def lease(holder: str, *numbers: int) -> Lease:
+        mine = tuple(FOURTHS[number] for number in numbers)
+        return Lease(holder, platforms, store.now(), store.now() + 60, (*mine, TALK))
+
+    async def claimed(lease: Lease, platform: str = "discord") -> list[str]:
+        found = await boards.claim(store, lease, platform, limit=9, but=())
+        return [(await places.place(store, one.place_id)).external for one in found]
+
+    assert await claimed(lease("a", 1)) == [f"in {5 << 22}"]
+    assert await claimed(lease("b", 0, 2)) == [f"in {(6 << 22) + 1}", "in None"]
+    assert await claimed(lease("c", 3)) == []
+    assert await claimed(lease("c", 3), "talk") == ["in None"]
+    # Whoever plays takes along what is theirs, and leaves the rest to the others.
+    for holder in "abc":
+        await boards.release(store, [holder])
+    async with store.write(NOTHING) as connection:
+        await connection.run_sync(
+            boards.mark_behind, match.id, reached=9, effect=Effect(lease=lease("a", 1))
+        )
+    assert await claimed(lease("c", 1)) == []
+    assert await claimed(lease("c", 0, 2, 3)) == [f"in {(6 << 22) + 1}", "in None"]

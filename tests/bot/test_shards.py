@@ -1,0 +1,252 @@
+"""Who speaks: taken, kept, lost in time, and never spoken for by two."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot import shards as shards_module
+from bot.errors import ShardLostError
+from bot.platforms import Shard
+from bot.shards import Shards, ShardsTakenError
+from bot.store import Store
+from bot.store import shards as shard_store
+from bot.store.changes import NOTHING
+from tests.bot.table import Table
+
+TALK = {"talk": (Shard("talk"),)}
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What all processes here see on their watches."""
+    time = [1000.0]
+    monkeypatch.setattr(shards_module, "_now", lambda: time[0])
+    return time
+
+
+@asynccontextmanager
+async def process(table: Table) -> AsyncIterator[tuple[Store, Shards]]:
+    store = await Store.open(table.settings.database)
+    try:
+        yield store, Shards(store)
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "overlap"),
+    [
+        (Shard("talk"), Shard("talk"), True),
+        (Shard("talk"), Shard("chat"), False),
+        (Shard("talk"), Shard("talk", 3, 16), True),
+        (Shard("talk", 3, 16), Shard("talk", 4, 16), False),
+        # 5 of 16 are some of those that are 5 of 8.
+        (Shard("talk", 5, 16), Shard("talk", 5, 8), True),
+        (Shard("talk", 13, 16), Shard("talk", 5, 8), True),
+        (Shard("talk", 12, 16), Shard("talk", 5, 8), False),
+        (Shard("talk", 1, 3), Shard("talk", 1, 2), True),
+    ],
+)
+def test_shards_overlap_where_a_chat_may_be_in_both(
+    one: Shard, other: Shard, *, overlap: bool
+) -> None:
+    assert one.overlaps(other) is overlap
+    assert other.overlaps(one) is overlap
+
+
+@pytest.mark.sqlite
+async def test_where_one_process_is_alone_all_is_its_own(table: Table) -> None:
+    shards = table.app.shards
+    await shards.begin(TALK)
+    assert shards.speaks("talk")
+    assert (shards.of("talk"), shards.held()) == ((), {"talk": 1})
+    assert shards.within("talk") is table.app.store
+    await shards.end()
+    assert shards.speaks("talk")
+
+
+@pytest.mark.postgres
+async def test_one_speaks_and_another_as_soon_as_that_one_stops(table: Table) -> None:
+    async with process(table) as (_, one), process(table) as (_, other):
+        await one.begin(TALK)
+        await other.begin(TALK)
+        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+        assert (one.held(), other.held()) == ({"talk": 1}, {"talk": 0})
+        assert one.of("talk") == (Shard("talk"),)
+        # What nobody has divided is everybody's.
+        assert other.speaks("elsewhere")
+        await one.end()
+        await other.once()
+        assert (one.speaks("talk"), other.speaks("talk")) == (False, True)
+
+
+@pytest.mark.postgres
+async def test_whoever_was_stopped_knows_by_its_watch_and_the_database_that_another_speaks(
+    table: Table, watch: list[float]
+) -> None:
+    async with process(table) as (store, one), process(table) as (_, other):
+        await one.begin(TALK)
+        await other.begin(TALK)
+        mine = one.within("talk")
+        # Before the database would give it to another.
+        watch[0] += 8
+        assert not one.speaks("talk")
+        await one.once()
+        assert one.speaks("talk")
+        # It sleeps, and its watch with it.
+        await shard_store.beat(store, seconds=0)
+        await other.once()
+        assert (one.speaks("talk"), other.speaks("talk")) == (True, True)
+        with pytest.raises(ShardLostError):
+            async with mine.write(NOTHING):
+                pass
+        await one.once()
+        assert (one.speaks("talk"), other.speaks("talk")) == (False, True)
+        async with other.within("talk").write(NOTHING):
+            pass
+
+
+@pytest.mark.postgres
+async def test_what_is_delivered_to_whoever_has_lost_it_is_left_to_the_other(table: Table) -> None:
+    app = table.app
+    await app.shards.begin(TALK)
+    inbox = app.inbox("talk")
+    assert await inbox.take_in({1: {}}) == [1]
+    await shard_store.bury(app.store, [app.store.holder])
+    with pytest.raises(ShardLostError):
+        await inbox.take_in({2: {}})
+    with pytest.raises(ShardLostError):
+        await inbox.finish(1)
+    assert await inbox.leave({3: {}}) == [3]
+    assert await inbox.unfinished() == {1: {}, 3: {}}
+    # A new term.
+    await app.shards.once()
+    await inbox.finish(1)
+    assert await inbox.unfinished() == {3: {}}
+    await app.shards.end()
+
+
+@pytest.mark.postgres
+async def test_whoever_has_died_is_missed_at_two_looks(table: Table, watch: list[float]) -> None:
+    async with process(table) as (_, other):
+        async with process(table) as (_, one):
+            await one.begin(TALK)
+            await other.begin(TALK)
+            watch[0] += 2
+            await other.once()
+            assert not other.speaks("talk")
+        watch[0] += 2
+        await other.once()
+        assert not other.speaks("talk"), "perhaps a connection was lost"
+        # A look too soon is none.
+        await other.once()
+        assert not other.speaks("talk")
+        watch[0] += 2
+        await other.once()
+        assert other.speaks("talk")
+
+
+@pytest.mark.postgres
+async def test_nobody_speaks_whom_the_others_cannot_see(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with process(table) as (_, one):
+        await one.begin(TALK)
+        assert one.speaks("talk")
+        monkeypatch.setattr(Store, "is_present", False)
+        watch[0] += 1
+        assert one.speaks("talk")
+        watch[0] += 1
+        assert not one.speaks("talk")
+        monkeypatch.setattr(Store, "is_present", True)
+        assert one.speaks("talk")
+
+
+@pytest.mark.postgres
+async def test_whoever_needs_what_a_living_process_has_does_not_begin(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept = asyncio.sleep
+
+    async with process(table) as (_, one), process(table) as (store, other):
+        await one.begin({"talk": (Shard("talk", 0, 4), Shard("talk", 1, 4))})
+
+        async def goes_on(seconds: float) -> None:
+            await one.once()
+            await slept(min(seconds, 1))
+
+        monkeypatch.setattr(asyncio, "sleep", goes_on)
+        with pytest.raises(ShardsTakenError, match=r"^talk 1/4$"):
+            await other.begin(
+                {"talk": (Shard("talk", 1, 4), Shard("talk", 2, 4))}, at_once=["talk"]
+            )
+        assert store.holder not in await shard_store.present(store)
+
+
+async def ended(work: Callable[[], Awaitable[object]]) -> object:
+    async with asyncio.timeout(10):
+        return await work()
+
+
+@pytest.mark.postgres
+async def test_work_that_sees_by_itself_that_it_is_over_begins_again_all_the_same(
+    table: Table, watch: list[float]
+) -> None:
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async with process(table) as (_, one):
+
+        async def serve() -> None:
+            begun.set()
+            while one.speaks("talk"):  # noqa: ASYNC110 - what is tested
+                await asyncio.sleep(0)
+            over.set()
+
+        await one.begin(TALK)
+        working = asyncio.create_task(one.while_ours("talk", serve))
+        await ended(begun.wait)
+        begun.clear()
+        watch[0] += 9
+        await ended(over.wait)
+        await one.once()
+        await ended(begun.wait)
+        working.cancel()
+        await asyncio.wait([working])
+
+
+@pytest.mark.postgres
+async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[float]) -> None:
+    done = list[str]()
+    begun, stopped = asyncio.Event(), asyncio.Event()
+
+    async def serve() -> None:
+        done.append("begun")
+        begun.set()
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            done.append("stopped")
+            stopped.set()
+
+    async with process(table) as (store, one):
+        await one.begin(TALK)
+        working = asyncio.create_task(one.while_ours("talk", serve))
+        await ended(begun.wait)
+        begun.clear()
+        watch[0] += 9
+        await ended(stopped.wait)
+        await one.once()
+        await ended(begun.wait)
+        begun.clear()
+        # Others may have spoken for a moment, of which nothing is to be seen.
+        term = one.term("talk")
+        await shard_store.bury(store, [store.holder])
+        await one.once()
+        assert one.speaks("talk")
+        assert one.term("talk") != term
+        await ended(begun.wait)
+        working.cancel()
+        await asyncio.wait([working])
+    assert done == ["begun", "stopped"] * 3
