@@ -23,7 +23,7 @@ from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import ClosedError, DeliveryError, LaterError
-from bot.errors import BotError, StoreError
+from bot.errors import BotError, ShardLostError, StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
@@ -63,6 +63,8 @@ class BackgroundTasks:
         """Do something here and now; failures are logged."""
         try:
             await work
+        except ShardLostError:
+            _log.debug("left to another process")
         except StoreError as error:
             store_failed(_log, "not stored", error)
         except TelegramError as error:
