@@ -117,6 +117,9 @@ class Shards:
 
     async def while_ours(self, platform: str, serve: Callable[[], Awaitable[None]]) -> None:
         """Serve a platform whenever it is for us to speak there; until cancelled, or it ends."""
+        if self._is_alone:
+            await serve()
+            return
         while True:
             await self._wait_until(lambda: self.speaks(platform))
             is_over = self._is_over(platform)

@@ -39,15 +39,15 @@ from bot.store import dialect, sqlite
 from bot.store.engine import Address, title
 from bot.store.inspection import inspect
 from bot.store.matches import load_on
-from bot.store.schema import REVISION, boards, matches, metadata
+from bot.store.schema import REVISION, boards, matches, metadata, processes, shards
 
 __all__ = ["Copy", "copying"]
 
 _PAGE = 2000
 """Rows that are in memory at a time."""
 
-_TABLES = metadata.sorted_tables
-"""Who is referred to comes before who refers."""
+_TABLES = [table for table in metadata.sorted_tables if table not in {processes, shards}]
+"""Who is referred to comes before who refers. The processes that are there are not of the copy."""
 
 
 @dataclass(frozen=True, slots=True)
