@@ -26,7 +26,16 @@ from bot.screens import SIZES, Reader, Screens
 from bot.settings import PINGS, Pings, Settings
 from bot.shards import Shards
 from bot.signals import Signal
-from bot.store import EVERYTHING, Changes, Store, boards, figures, key_values, people
+from bot.store import (
+    EVERYTHING,
+    Changes,
+    Store,
+    boards,
+    figures,
+    key_values,
+    people,
+    personal_data,
+)
 from bot.texts import Texts, language_of
 
 __all__ = ["App", "Courier", "Touched"]
@@ -82,6 +91,9 @@ class App:
     """What fronts do in `recheck_people`."""
     relooks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What fronts do whenever others may have said or shown something."""
+    erasures: int = 0
+    """How many people have been erased, as far as we have heard: what was put into words before the
+    last of them may hold a name, and is not said any more."""
     must_recheck: bool = False
     """Is `recheck_people` still to be done?"""
 
@@ -117,7 +129,8 @@ class App:
         store = await Store.open(settings.database, clock=clock)
         key = await key_values.recall(store, key_values.OURS, "button-key")
         assert key is not None
-        return cls(settings, store, bytes.fromhex(key))
+        erasures = await personal_data.erasures(store)
+        return cls(settings, store, bytes.fromhex(key), erasures=erasures)
 
     @property
     def clock(self) -> Callable[[], float]:
@@ -171,7 +184,10 @@ class App:
 
         Where the store fails, upkeep tries it again: what has been changed is changed.
         """
-        self.must_recheck = not await self._look_again(self.rechecks)
+        self.must_recheck = not await self._look_again([self._hear_of_erasures, *self.rechecks])
+
+    async def _hear_of_erasures(self) -> None:
+        self.erasures = await personal_data.erasures(self.store)
 
     async def _look_again(self, looks: Iterable[Callable[[], Awaitable[None]]]) -> bool:
         try:

@@ -9,7 +9,7 @@ from bot.store import Store, inbox
 from bot.store.changes import BOARDS
 from bot.store.inbox import Finishing
 
-__all__ = ["Inbox"]
+__all__ = ["Finishing", "Inbox"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,9 @@ class Inbox:
     """The same, where it is another process that deals with them: it is told."""
     unfinished: Callable[[], Awaitable[dict[int, Any]]]
     """The updates that were taken in and not finished, oldest first."""
-    finish: Callable[[int], Awaitable[None]]
-    """Note that an update is dealt with; what it said is forgotten."""
+    finish: Callable[..., Awaitable[None]]
+    """Note that an update is dealt with, by its id, but for what is left of it: plain data, or
+    nothing. What it said is forgotten."""
     finishing: Callable[[int, Any], Finishing]
     """What finishes an update together with the first thing that is written because of it, but for
     what is left of it: plain data, or None."""
@@ -35,8 +36,8 @@ class Inbox:
         async def take_in(updates: Mapping[int, Any]) -> list[int]:
             return await inbox.take_in(ours(), platform, updates)
 
-        async def finish(number: int) -> None:
-            await inbox.finish(ours(), platform, number)
+        async def finish(number: int, left: Any = None) -> None:
+            await inbox.finish(ours(), platform, number, left)
 
         return cls(
             take_in=take_in,

@@ -46,13 +46,21 @@ class Rates:
 
     async def take(self, key: Hashable) -> bool:
         """Count one; False, and nothing is counted, where that would be too many."""
-        limiter = self._limiters.get(key)
-        if limiter is None:
-            limiter = self._limiters[key] = AsyncLimiter(self._most, self._seconds)
+        limiter = self._of(key)
         if not limiter.has_capacity():
             return False
         await limiter.acquire()
         return True
+
+    async def acquire(self, key: Hashable) -> None:
+        """Count one as soon as it is not too many."""
+        await self._of(key).acquire()
+
+    def _of(self, key: Hashable) -> AsyncLimiter:
+        limiter = self._limiters.get(key)
+        if limiter is None:
+            limiter = self._limiters[key] = AsyncLimiter(self._most, self._seconds)
+        return limiter
 
     def has_room(self, key: Hashable) -> bool:
         """Would one more not be too many? Nothing is counted, nor remembered."""

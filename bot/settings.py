@@ -319,7 +319,7 @@ class WebSettings(_Section):
     arrivals_per_minute: Whole = Field(default=60, ge=1, le=1200)
     """New people from one address, all at once or spread."""
     messages_per_second: Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
-    """For one connection; short bursts may exceed it."""
+    """Of one person, from all their pages together; short bursts may exceed it."""
     message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)
     """The longest message taken from a browser."""
     lines_per_hour: Whole = Field(default=300, ge=1, le=100_000)

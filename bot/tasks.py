@@ -1,14 +1,18 @@
 """Background work: kept while it runs, finished or cancelled at the end, never ended silently."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import count
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from structlog import get_logger
 
 from bot.backoff import Backoff
 
-__all__ = ["KeyedExecutor", "Tasks", "finish", "kept_running"]
+__all__ = ["KeyedExecutor", "Tasks", "Turns", "finish", "kept_running"]
 
 _log = get_logger(__name__)
 
@@ -16,6 +20,9 @@ _PAUSES = Backoff(1.0, 60.0)
 _WELL_AFTER = 60.0
 """Seconds after which something that ran is well again."""
 
+
+_MOST_IN_LINE = 4
+"""Pieces of one owner's work that others have to wait for, and one more for each of their own."""
 
 _T = TypeVar("_T")
 
@@ -38,45 +45,149 @@ class Tasks:
         await finish(self._tasks, seconds=seconds)
 
 
+class Turns:
+    """Locks by key, each for as long as somebody has it or waits for it; they are fair."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, key: Hashable) -> asyncio.Lock:
+        """What all who do something under this key take turns by."""
+        lock = self._locks.get(key)
+        if lock is None:
+            lock = self._locks[key] = asyncio.Lock()
+        return lock
+
+
+_Keys = tuple[Hashable, ...]
+_Work = Callable[[], Coroutine[Any, Any, None]]
+_Before = set[asyncio.Task[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """A piece of work that does not stand in line yet, the how many-th of all."""
+
+    number: int
+    keys: _Keys
+    task: asyncio.Task[None]
+    turn: asyncio.Future[_Before]
+    """Tells what it has to wait for, when it does."""
+
+
 class KeyedExecutor:
     """Work that shares a key goes in order; all other work goes side by side.
 
-    A piece of work begins when everything before it with one of its keys has ended.
+    A piece of work begins when everything before it with one of its keys has ended. But of what
+    one `owner` has begun with a key only a few pieces stand in line before those of others:
+    somebody's first waits for few of those, their second for one more, and so on. So whoever has
+    much to do holds nobody up, and what several do more or less in turn stays in the order in which
+    it came. A key that is the owner is nobody else's.
     """
 
     def __init__(self) -> None:
         self._last: dict[Hashable, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._in_line: Counter[tuple[Hashable, Hashable]] = Counter()
+        """By owner and key."""
+        self._later: dict[Hashable, deque[_Later]] = {}
+        """By owner."""
+        self._numbers = count()
         self._closed = False
 
     def run(
-        self, keys: Iterable[Hashable], work: Callable[[], Coroutine[Any, Any, None]]
+        self, keys: Iterable[Hashable], work: _Work, *, owner: Hashable = None
     ) -> asyncio.Task[None]:
         """Start `work` as soon as its keys are free. It must not raise."""
         keys = tuple(keys)
-        before = {self._last[key] for key in keys if key in self._last}
-        # Where nothing is to be waited for, nothing comes between.
-        waits = bool(before) or self._closed
-        task = asyncio.create_task(self._after(before, work) if waits else work())
+        number = next(self._numbers)
+        if owner is not None and (owner in self._later or not self._may_stand(keys, owner)):
+            turn: asyncio.Future[_Before] = asyncio.get_running_loop().create_future()
+            task = asyncio.create_task(self._begun_later(turn, work))
+            self._later.setdefault(owner, deque()).append(_Later(number, keys, task, turn))
+        else:
+            self._let_in(number, keys, owner)
+            before = self._before(keys)
+            # Where nothing is to be waited for, nothing comes between.
+            waits = bool(before) or self._closed
+            task = asyncio.create_task(self._after(before, work) if waits else work())
+            self._stand(keys, owner, task)
         self._tasks.add(task)
-        for key in keys:
-            self._last[key] = task
-        task.add_done_callback(lambda done: self._ended(keys, done))
+        task.add_done_callback(self._ended)
         return task
 
-    async def _after(
-        self, before: set[asyncio.Task[None]], work: Callable[[], Coroutine[Any, Any, None]]
-    ) -> None:
+    def _before(self, keys: _Keys) -> _Before:
+        """What a piece of work that stands in line now has to wait for."""
+        return {self._last[key] for key in keys if key in self._last}
+
+    def _stand(self, keys: _Keys, owner: Hashable, task: asyncio.Task[None]) -> None:
+        for key in keys:
+            self._last[key] = task
+            self._in_line[owner, key] += 1
+        task.add_done_callback(lambda done: self._left(keys, owner, done))
+
+    def _may_stand(self, keys: _Keys, owner: Hashable) -> bool:
+        """May another piece of somebody's stand in line, for whom nobody waits yet?"""
+        return all(key == owner or self._in_line[owner, key] < _MOST_IN_LINE for key in keys)
+
+    def _let_in(self, number: int, keys: _Keys, owner: Hashable) -> None:
+        """A piece of somebody's stands in line: what it has to wait for does so first."""
+        most = {key: self._in_line[owner, key] + 1 + _MOST_IN_LINE for key in keys}
+        for other, later in list(self._later.items()):
+            if other != owner:
+                for _ in range(self._due(other, later, number, most)):
+                    self._next_of(other)
+
+    def _due(
+        self, owner: Hashable, later: Iterable[_Later], number: int, most: Mapping[Hashable, int]
+    ) -> int:
+        """How many pieces of somebody's come before the one with this number.
+
+        All up to the last that is, by a key of both, not beyond so many.
+        """
+        due, place = 0, Counter[Hashable]()
+        for at, piece in enumerate(later, 1):
+            if piece.number > number:
+                break
+            shared = most.keys() & piece.keys
+            place.update(shared)
+            if any(self._in_line[owner, key] + place[key] <= most[key] for key in shared):
+                due = at
+        return due
+
+    def _next_of(self, owner: Hashable) -> None:
+        """The next piece of somebody's stands in line."""
+        later = self._later[owner]
+        piece = later.popleft()
+        if not later:
+            del self._later[owner]
+        # What was cancelled while it waited does not come any more.
+        if not piece.turn.done():
+            self._let_in(piece.number, piece.keys, owner)
+            piece.turn.set_result(self._before(piece.keys))
+            self._stand(piece.keys, owner, piece.task)
+
+    async def _begun_later(self, turn: asyncio.Future[_Before], work: _Work) -> None:
+        await self._after(await turn, work)
+
+    async def _after(self, before: _Before, work: _Work) -> None:
         if before:
             await asyncio.wait(before)
         if not self._closed:
             await work()
 
-    def _ended(self, keys: tuple[Hashable, ...], task: asyncio.Task[None]) -> None:
+    def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+
+    def _left(self, keys: _Keys, owner: Hashable, task: asyncio.Task[None]) -> None:
         for key in keys:
             if self._last.get(key) is task:
                 del self._last[key]
+            self._in_line[owner, key] -= 1
+            if not self._in_line[owner, key]:
+                del self._in_line[owner, key]
+        while owner in self._later and self._may_stand(self._later[owner][0].keys, owner):
+            self._next_of(owner)
 
     async def close(self, *, seconds: float) -> None:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from weakref import WeakValueDictionary
 
 from structlog import get_logger
 
@@ -52,6 +51,7 @@ from bot.policies import NotPlayedError
 from bot.rates import Rates
 from bot.screens import Screen
 from bot.store import Attempt, Store, places
+from bot.tasks import Turns
 from games import GameError
 
 __all__ = ["Commands", "verbs"]
@@ -161,9 +161,10 @@ class Commands:
         self._app = app
         self._typed = {spec.name: spec for spec in table()}
         self._offers = Offers()
-        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._turns = Turns()
+        """One person's commands run one after the other: a double click finds its first half."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
-        self._presses = Rates.per_second(app.settings.play.commands_per_second)
+        self._asked = Rates.per_second(app.settings.play.commands_per_second)
         app.names.reserve(word for name in self._typed for word in words_of(name))
 
     async def run(self, command: Command) -> Answer:
@@ -286,13 +287,13 @@ class Commands:
         """What is said to somebody because of what `turned` or `half_made` raise."""
         return await _refused(self._context(command), error)
 
-    async def may_press(self, platform: str, identity: str) -> bool:
-        """Is a button not pressed too fast by this person, to be looked at at all?
+    async def may_ask(self, platform: str, identity: str) -> bool:
+        """Does this person press and type not too fast, to be looked at at all?
 
-        For fronts in which what is pressed waits for what was pressed before it. What it asks for
-        is counted by itself.
+        For fronts in which what people ask for waits for what was asked for before it. What it asks
+        for is counted by itself.
         """
-        return await self._presses.take((platform, identity))
+        return await self._asked.take((platform, identity))
 
     async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
         """A button or a cell of a picture: what it does, or the token that says so.
@@ -387,7 +388,7 @@ class Commands:
         who = _rated(context.command)
         if not await self._rates.take(who):
             return context.refuse("error-too-fast")
-        async with self._turn(who):
+        async with self._turns.of(who):
             for wait in _WAITS:
                 try:
                     return await self._done(context, read)
@@ -476,10 +477,3 @@ class Commands:
         """The answer with names in the places of the marks of its `public`, except where kept."""
         text = await self._app.names.filled(public.text, context.everybody.texts)
         return replace(answer, public=replace(public, text=text), kept=public)
-
-    def _turn(self, who: int) -> asyncio.Lock:
-        """One person's commands run one after the other: a double click finds its first half."""
-        turn = self._turns.get(who)
-        if turn is None:
-            turn = self._turns[who] = asyncio.Lock()
-        return turn

@@ -23,7 +23,6 @@ from contextlib import asynccontextmanager, suppress
 from copy import copy
 from dataclasses import replace
 from random import SystemRandom
-from weakref import WeakValueDictionary
 
 from structlog import get_logger
 
@@ -40,6 +39,7 @@ from bot.policies import Policies, Standing
 from bot.store import Store, boards, match_queries
 from bot.store import matches as match_store
 from bot.store.boards import Effect
+from bot.tasks import Turns
 from games import AnyGame, GameError, IllegalMove, Note
 
 __all__ = ["ConfirmationRequired", "Matches", "seated"]
@@ -77,7 +77,7 @@ class Matches:
         self._leases = leases
         self._changed = changed
         self._luck = SystemRandom()
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._turns = Turns()
         self._memory = MatchMemory()
         self._read_anew = 0
         """How often somebody else was found to have written."""
@@ -210,10 +210,7 @@ class Matches:
     @asynccontextmanager
     async def _alone_with(self, match_id: int) -> AsyncIterator[None]:
         """Nobody else changes this match while the block runs."""
-        lock = self._locks.get(match_id)
-        if lock is None:
-            lock = self._locks[match_id] = asyncio.Lock()
-        async with lock:
+        async with self._turns.of(match_id):
             try:
                 yield
             except (asyncio.CancelledError, StoreError):

@@ -61,10 +61,10 @@ async def tidy(store: Store) -> None:
         await connection.execute(delete(inbox).where(old))
 
 
-async def finish(store: Store, platform: str, number: int) -> None:
-    """Note that an update is dealt with; what it said is forgotten."""
+async def finish(store: Store, platform: str, number: int, left: Any = None) -> None:
+    """Note that an update is dealt with, but for what is `left`; what it said is forgotten."""
     async with store.write(NOTHING) as connection:
-        await connection.run_sync(Finishing(platform, number))
+        await connection.run_sync(Finishing(platform, number, left))
 
 
 @dataclass(slots=True)

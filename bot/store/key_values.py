@@ -2,17 +2,18 @@
 
 A front keeps here what it has done and need not do again. Under `OURS` is what concerns every
 platform: the key that signs buttons, the host's words on places, since when the clock goes right,
-and what is written to see that something can be.
+how many people have been erased, and what is written to see that something can be.
 """
 
 from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.changes import EVERYTHING, NOTHING
 from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import key_values
 
-__all__ = ["OURS", "forget", "recall", "recall_all", "remember"]
+__all__ = ["OURS", "count_up", "forget", "recall", "recall_all", "remember"]
 
 OURS = "house"
 """Stands in the place of a platform where something is no front's."""
@@ -41,6 +42,17 @@ async def remember(
         await connection.execute(
             new.on_conflict_do_update(index_elements=keys, set_={"value": value})
         )
+
+
+async def count_up(connection: AsyncConnection, platform: str, key: str) -> None:
+    """Be a step of a transaction that writes `alone`: one more is counted under `key`."""
+    query = select(key_values.c.value).where(
+        key_values.c.platform == platform, key_values.c.key == key
+    )
+    value = str(int((await connection.execute(query)).scalar_one_or_none() or 0) + 1)
+    new = upsert(connection, key_values).values(platform=platform, key=key, value=value)
+    keys = [key_values.c.platform, key_values.c.key]
+    await connection.execute(new.on_conflict_do_update(index_elements=keys, set_={"value": value}))
 
 
 async def recall_all(store: Store, platform: str, prefix: str) -> dict[str, str]:

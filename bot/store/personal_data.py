@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.marks import mark
 from bot.model import ERASED, Place, PlaceKind, Status, is_reference
 from bot.platforms import WEB
-from bot.store import rooms, traces, usernames
+from bot.store import key_values, rooms, traces, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW
 from bot.store.engine import Store
 from bot.store.matches import Going, end_challenges, give_up
@@ -49,11 +49,20 @@ from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.times import is_ahead
 
-__all__ = ["belongings", "export", "forget", "forget_idler", "idlers", "private_messages"]
+__all__ = [
+    "belongings",
+    "erasures",
+    "export",
+    "forget",
+    "forget_idler",
+    "idlers",
+    "private_messages",
+]
 
 
 _A_DAY = 24 * 3600
 _AT_ONCE = 500
+_ERASURES = "erasures"
 """Rows of an export that are read together."""
 
 
@@ -116,6 +125,11 @@ async def forget_idler(store: Store, user_id: int, *, before: int, name: str) ->
             )
         )
     return True
+
+
+async def erasures(store: Store) -> int:
+    """How many people have been erased: where it is another number, what was said may be old."""
+    return int(await key_values.recall(store, key_values.OURS, _ERASURES) or 0)
 
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:
@@ -298,6 +312,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
         .values(name=name, language=None, settings={}, idle_since=None, active=None)
     )
     await end_challenges(connection, theirs, gone=user_id, now=now)
+    await key_values.count_up(connection, key_values.OURS, _ERASURES)
     # Every board with the name on it is shown anew.
     await connection.execute(
         update(boards)

@@ -9,6 +9,7 @@ from structlog.typing import EventDict
 
 from bot import hosting
 from bot.app import Touched
+from bot.erasing import erase
 from bot.errors import Refused, StoreError
 from bot.model import Place, User
 from bot.pictures import Pictures
@@ -71,6 +72,21 @@ async def test_what_others_have_changed_is_looked_at_anew_and_nothing_else(
     assert looked == [looks]
     assert changed.is_set()
     assert not app.must_recheck
+
+
+async def test_it_is_heard_how_many_have_been_erased_also_by_others_and_after_a_restart(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    app = table.app
+    assert app.erasures == 0
+    for number, person in enumerate((anna, ben), 1):
+        user = (await person.command()).user
+        await erase(app.store, app.matches, user.id)
+        assert app.erasures == number - 1
+        await app.written_elsewhere(Changes(people=True))
+        assert app.erasures == number
+    await table.restart()
+    assert table.app.erasures == 2
 
 
 async def test_a_look_that_has_failed_is_still_to_be_done_until_all_have_looked(

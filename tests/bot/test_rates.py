@@ -66,3 +66,21 @@ async def test_an_address_has_its_rate_and_all_of_a_household_four_times_that(
     assert not await rates.take(("site", "site/other", "site/other/a"))
     hours[0] += 61
     assert await asks("e") == 2
+
+
+async def test_whoever_waits_for_their_rate_is_counted_with_their_others(
+    hours: list[float],
+) -> None:
+    rates = Rates(2, 60)
+    await rates.acquire("anna")
+    await rates.acquire("anna")
+    assert not rates.has_room("anna")
+    waiting = asyncio.create_task(rates.acquire("anna"))
+    # Nobody else waits.
+    await rates.acquire("ben")
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    waiting.cancel()
+    hours[0] += 31
+    await rates.acquire("anna")
+    assert not rates.has_room("anna")

@@ -113,10 +113,14 @@ class Work:
 
         return work
 
+    def may_end(self, name: str) -> None:
+        """It need not wait once it has begun."""
+        self._may_end[name].set()
+
     async def ends(self, *names: str) -> None:
         for name in names:
-            self._may_end[name].set()
-        for _ in range(10):
+            self.may_end(name)
+        for _ in range(200):
             await asyncio.sleep(0)
 
 
@@ -144,6 +148,74 @@ async def test_what_shares_a_key_goes_in_order_and_all_else_side_by_side() -> No
     assert work.ended[-1] == "seven"
     await asyncio.sleep(0)
     assert not executor._last
+    assert not executor._tasks
+
+
+async def test_what_has_an_owner_comes_before_others_things_a_few_times_at_the_most() -> None:
+    executor, work = KeyedExecutor(), Work()
+    for number in range(9):
+        executor.run("a", work(f"ben {number}"), owner="ben")
+    executor.run("a", work("anna"), owner="anna")
+    executor.run("a", work("nobody"))
+    every = [*(f"ben {number}" for number in range(9)), "anna", "nobody"]
+    for name in every:
+        work.may_end(name)
+    await work.ends()
+    late = [work.begun.index(name) for name in ("anna", "nobody")]
+    assert late == [5, 6]
+    # In the order of each, and nobody is forgotten.
+    assert [name for name in work.begun if name.startswith("ben")] == every[:9]
+    assert work.ended == work.begun
+    assert not executor._tasks
+    assert not executor._last
+    assert not executor._in_line
+    assert not executor._later
+
+
+@pytest.mark.parametrize("turns", ["ab" * 30, "abbb" * 2 + "ab" * 20 + "aaa" + "ba" * 20])
+async def test_what_two_do_more_or_less_in_turn_stays_as_it_was(turns: str) -> None:
+    executor, work = KeyedExecutor(), Work()
+    every = [f"{owner} {number}" for number, owner in enumerate(turns)]
+    for name in every:
+        executor.run("x", work(name), owner=name[0])
+        work.may_end(name)
+    await work.ends()
+    assert work.ended == every
+
+
+async def test_who_does_much_in_many_places_is_in_each_of_them_in_turn() -> None:
+    """Ben plays with somebody else in each of ten places, and all of it is his."""
+    executor, work = KeyedExecutor(), Work()
+    every = [(place, owner) for place in range(10) for owner in (f"host {place}", "ben") * 4]
+    for number, (place, owner) in enumerate(every):
+        also = {("match", place)} if owner != "ben" else {("match", any_) for any_ in range(10)}
+        executor.run({owner, place, *also}, work(f"{number}"), owner=owner)
+        work.may_end(f"{number}")
+    await work.ends()
+    for here in range(10):
+        wanted = [str(number) for number, (place, _) in enumerate(every) if place == here]
+        assert [name for name in work.ended if name in wanted] == wanted
+
+
+async def test_what_waits_for_its_owner_and_shares_no_key_lets_others_in_at_once() -> None:
+    executor, work = KeyedExecutor(), Work()
+    for number in range(9):
+        executor.run("a", work(f"ben {number}"), owner="ben")
+    executor.run("b", work("anna"), owner="anna")
+    await work.ends()
+    assert work.begun == ["ben 0", "anna"]
+    assert len(executor._later["ben"]) == 5
+
+
+async def test_an_executor_that_closes_forgets_what_has_waited_for_its_owner() -> None:
+    executor, work = KeyedExecutor(), Work()
+    for number in range(9):
+        executor.run("a", work(f"ben {number}"), owner="ben")
+    await work.ends()
+    closing = asyncio.create_task(executor.close(seconds=60))
+    await work.ends("ben 0")
+    await closing
+    assert work.begun == ["ben 0"]
     assert not executor._tasks
 
 

@@ -1,12 +1,13 @@
 """From an update to a command: who wants what, and where.
 
 Commands run in order wherever they share a chat, a person or a match that their people play; what
-they answer is said aside (`bot.fronts.telegram.responder`). Presses that come too fast are answered
-beside all that.
+they answer is said aside (`bot.fronts.telegram.responder`). What comes too fast is answered beside
+all that.
 """
 
 import asyncio
 from collections.abc import Collection, Hashable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -58,6 +59,7 @@ from bot.fronts.telegram.responder import (
 )
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
+from bot.inbox import Finishing, Inbox
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.platforms import TELEGRAM
@@ -117,6 +119,64 @@ class _Answered:
     version: int = 0
 
 
+@dataclass(slots=True)
+class _Dealing:
+    """An update that is being dealt with.
+
+    Telegram cannot be asked whether a message has arrived. So between what is said and what is
+    noted one has to come first, and a kill in between either says it twice or not at all:
+
+    * What was done is noted with it, in one transaction, and its boards are shown until they are
+      known to have arrived: no move is lost, and a board may stand there twice.
+    * All else is noted when it is about to be said (`finish`): nothing was done, so at worst
+      somebody hears nothing and asks once more. Nobody is told no and finds it done after the next
+      start; who has been told nothing yet is dealt with anew.
+    * A pressed button wants an answer, and may have it twice without anybody seeing it. That it was
+      refused is noted (`decided`), the answer stays owed.
+    """
+
+    inbox: Inbox
+    fenced: Store
+    """By which is written what is done for it, where it is for us to do so."""
+    number: int
+    state: Finishing
+    is_finished: bool = False
+
+    @classmethod
+    def of(
+        cls, inbox: Inbox, fenced: Store, number: int, left: dict[str, str] | None = None
+    ) -> "_Dealing":
+        """`left` is what is still owed when all else is done."""
+        return cls(inbox, fenced, number, inbox.finishing(number, left))
+
+    async def decided(self) -> None:
+        """Nothing of it is done at the next start, but for what is left. Raises `StoreError`."""
+        if not self.state.done:
+            await self.inbox.finish(self.number, self.state.left)
+            self.state.done = True
+
+    @property
+    def is_over(self) -> bool:
+        """Is nothing of it left in the inbox?"""
+        return self.is_finished or (self.state.done and self.state.left is None)
+
+    async def finish(self) -> bool:
+        """Be done with it, whatever is left; False where that could not be noted.
+
+        Raises `ShardLostError` where it is for another process to deal with.
+        """
+        if not self.is_over:
+            try:
+                await self.inbox.finish(self.number)
+            except ShardLostError:
+                raise
+            except StoreError as error:
+                store_failed(_log, "update not finished", error, update=self.number)
+                return False
+            self.is_finished = True
+        return True
+
+
 class Dispatcher:
     """Deals with updates, each of which it finishes in the inbox."""
 
@@ -145,7 +205,8 @@ class Dispatcher:
     async def take(self, updates: Sequence[Update]) -> None:
         """Deal with updates, each as soon as nothing before it that shares a key is under way.
 
-        Those who press too fast are told so beside all that.
+        Of one person only a few stand in the way of others at a time, and those who press or type
+        too fast are told so beside all that.
         """
         people = {
             update.update_id: str(update.effective_user.id)
@@ -160,13 +221,25 @@ class Dispatcher:
                 store_failed(_log, "matches not looked up", error)
         self.in_hand.update(update.update_id for update in updates)
         for update in updates:
-            query = update.callback_query
-            if query and not await self._commands.may_press(PLATFORM, str(query.from_user.id)):
-                hasty = ("too fast", query.from_user.id)
-                self._executor.run([hasty], partial(self._calm, update))
+            person = update.effective_user
+            owner = person and ("person", person.id)
+            if (
+                person
+                and self._asks(update)
+                and not await self._commands.may_ask(PLATFORM, str(person.id))
+            ):
+                self._executor.run([("too fast", owner)], partial(self._calm, update, person))
                 continue
             matches = playing.get(people.get(update.update_id, ""), ())
-            self._executor.run(set(_keys_of(update, matches)), partial(self._deal, update))
+            keys = set(_keys_of(update, matches))
+            self._executor.run(keys, partial(self._deal, update), owner=owner)
+
+    def _asks(self, update: Update) -> bool:
+        """Does somebody want something of us by it?"""
+        message = update.message or update.edited_message
+        if message is None:
+            return update.callback_query is not None
+        return self._is_for_us(message, line_in(message, self._bot.username))
 
     async def close(self, *, seconds: float) -> None:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
@@ -180,37 +253,54 @@ class Dispatcher:
             # Another process finds it in the inbox.
             return
         # Whoever has pressed a button is answered, even if we are gone between the two.
-        state = self._inbox.finishing(number, unanswered(query.id) if query else None)
+        left = unanswered(query.id) if query else None
+        dealing = _Dealing.of(self._inbox, shards.within(PLATFORM), number, left)
         try:
-            unit = shards.within(PLATFORM).together_with(state)
-            work = await self._dealt(update, unit)
+            work = await self._dealt(update, dealing)
+        except ShardLostError:
+            # Another process finds it in the inbox.
+            return
         except StoreError as error:
             store_failed(_log, "update not dealt with", error, update=number)
             if work := self._apology(update, f"error-{error.code}"):
-                self._background.run(self._finished(number, work, done=False))
+                self._background.run(self._finished(dealing, work))
             # Where nobody was told no, it stays in the inbox, for the next start.
             return
         except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
             _log.exception("update failed", update=number)
-            state.done, work = False, self._apology(update, "error-ours")
-        if not state.done and shards.term(PLATFORM) != term:
+            with suppress(ShardLostError):
+                await dealing.finish()
+            work = self._apology(update, "error-ours")
+        if not dealing.state.done and shards.term(PLATFORM) != term:
             # What was to be said of it is that it could not be stored.
             return
-        is_finished = state.done and not query
-        if work is not None or not is_finished:
-            self._background.run(self._finished(number, work, done=is_finished))
+        if work is not None or not dealing.is_over:
+            self._background.run(self._finished(dealing, work))
         else:
             self.in_hand.discard(number)
 
-    async def _calm(self, update: Update) -> None:
-        """Answer somebody who presses too fast; never raises."""
-        work = self._apology(update, "error-too-fast")
-        await self._background.do(self._finished(update.update_id, work, done=False))
+    async def _calm(self, update: Update, person: TelegramUser) -> None:
+        """Answer somebody who presses or types too fast; never raises."""
+        dealing = _Dealing.of(self._inbox, self._app.store, update.update_id)
+        try:
+            # Whoever was told no must not find it done after the next start.
+            await dealing.finish()
+        except ShardLostError:
+            return
+        if message := update.message or update.edited_message:
+            texts = Texts(language_of(person.language_code, self._app.settings.language))
+            chat, draft = chat_of(message), widgets.note(texts("error-too-fast"))
+            told = self._responder.send(chat, draft, reply=message.message_id, person=person.id)
+            self._background.run(self._finished(dealing, told))
+        else:
+            apology = self._apology(update, "error-too-fast")
+            await self._background.do(self._finished(dealing, apology))
 
     def answer_late(self, number: int, query: str) -> None:
         """All that an update asked for was done before the start, but for the answer."""
         self.in_hand.add(number)
-        self._background.run(self._finished(number, self._sender.answer(query), done=False))
+        dealing = _Dealing.of(self._inbox, self._app.store, number)
+        self._background.run(self._finished(dealing, self._sender.answer(query)))
 
     def _apology(self, update: Update, key: str) -> Work | None:
         """No button is left without an answer."""
@@ -219,29 +309,25 @@ class Dispatcher:
             return self._sender.answer(query.id, texts(key), alert=True)
         return None
 
-    async def _finished(self, number: int, work: Work | None, *, done: bool) -> None:
+    async def _finished(self, dealing: "_Dealing", work: Work | None) -> None:
         """Say it, and be done with the update: what is refused now is not tried at every start."""
         if work is not None:
             await self._background.do(work)
         failures = 0
-        while not done:
-            try:
-                await self._inbox.finish(number)
-                done = True
-            except ShardLostError:
-                # It is another process that finishes it.
-                return
-            except StoreError as error:
-                # Who was told that nothing has changed must not find it done after the next start.
+        try:
+            # Who was told that nothing has changed must not find it done after the next start.
+            while not await dealing.finish():
                 failures += 1
-                store_failed(_log, "update not finished", error, update=number)
                 await asyncio.sleep(_PAUSES.after(failures))
-        self.in_hand.discard(number)
+        except ShardLostError:
+            # It is another process that finishes it.
+            return
+        self.in_hand.discard(dealing.number)
 
-    async def _dealt(self, update: Update, unit: Store) -> Work | None:
-        """Do what an update asks for, in a unit of work; gives what is then to be said."""
+    async def _dealt(self, update: Update, dealing: "_Dealing") -> Work | None:
+        """Do what an update asks for; gives what is then to be said."""
         if update.callback_query:
-            return await self._pressed(update.callback_query, unit)
+            return await self._pressed(update.callback_query, dealing)
         if update.my_chat_member:
             return await self._membership(update.my_chat_member)
         message = update.message or update.edited_message or update.channel_post
@@ -250,7 +336,7 @@ class Dispatcher:
         elif message and message.migrate_from_chat_id:
             await self.moved(message.migrate_from_chat_id, message.chat.id)
         elif message:
-            return await self._written(message, unit, edited=update.edited_message is not None)
+            return await self._written(message, dealing, edited=update.edited_message is not None)
         return None
 
     # --- who and where --------------------------------------------------------------------
@@ -296,12 +382,13 @@ class Dispatcher:
         user: User,
         place: Place,
         person: TelegramUser,
-        unit: Store,
+        dealing: "_Dealing",
         *,
         chat: Chat,
         message: MaybeInaccessibleMessage,
     ) -> Heard:
         """Who does something where, by which message: a command that asks for nothing yet."""
+        unit = dealing.fenced.together_with(dealing.state)
         is_forum = bool(message.chat.is_forum)
         command = Command(
             user=user,
@@ -313,18 +400,22 @@ class Dispatcher:
             medium=replace(_MEDIUM, topics=is_forum and not chat.thread),
             unit=unit,
         )
-        return Heard(command, chat, message.message_id, self._app)
+        finish = dealing.finish
+        return Heard(command, chat, message.message_id, self._app, self._app.erasures, finish)
 
     # --- what people write ----------------------------------------------------------------
 
-    async def _written(self, message: Message, unit: Store, *, edited: bool) -> Work | None:
+    def _is_for_us(self, message: Message, line: Line | None) -> bool:
+        """May a message be meant for us, and not for another bot or for people?"""
+        to_us = chat_of(message).is_private or answers_us(message, self._bot.id)
+        if line is None:
+            return bool(message.text) and to_us
+        # In a group with several bots, commands reach all of them.
+        return to_us or line.is_addressed or line.is_start or self._commands.knows(line.text)
+
+    async def _written(self, message: Message, dealing: "_Dealing", *, edited: bool) -> Work | None:
         line, chat = line_in(message, self._bot.username), chat_of(message)
-        to_us = chat.is_private or answers_us(message, self._bot.id)
-        if line is None and not (message.text and to_us):
-            return None
-        is_ours = line and (line.is_addressed or line.is_start or self._commands.knows(line.text))
-        if line and not (to_us or is_ours):
-            # It is for another bot: in a group with several, such commands reach all of them.
+        if not self._is_for_us(message, line):
             return None
         answered = message.reply_to_message
         board = await self._board_answered(message, answered, chat) if answered else None
@@ -346,7 +437,7 @@ class Dispatcher:
         else:
             user = await self._recognised(speaker)
         place = await self._place(chat, message.chat.title, user, locale)
-        heard = self._heard(user, place, speaker, unit, chat=chat, message=message)
+        heard = self._heard(user, place, speaker, dealing, chat=chat, message=message)
         is_aloud = not chat.is_private
         medium = replace(heard.command.medium, is_aloud=is_aloud)
         heard = replace(heard, command=replace(heard.command, medium=medium))
@@ -453,7 +544,7 @@ class Dispatcher:
 
     # --- what people press ----------------------------------------------------------------
 
-    async def _pressed(self, query: CallbackQuery, unit: Store) -> Work:
+    async def _pressed(self, query: CallbackQuery, dealing: "_Dealing") -> Work:
         message, token, person = query.message, query.data, query.from_user
         if message is None or not token:
             texts = Texts(self._app.settings.language)
@@ -461,7 +552,7 @@ class Dispatcher:
         chat, owner, menu = _pressed_in(message)
         user = await self._recognised(person)
         place = await self._place(chat, message.chat.title, user, person.language_code)
-        heard = self._heard(user, place, person, unit, chat=chat, message=message)
+        heard = self._heard(user, place, person, dealing, chat=chat, message=message)
         under = str(message.message_id)
         heard = replace(heard, command=replace(heard.command, message=under))
         if owner not in (None, person.id) and not chat.is_private:
@@ -496,7 +587,10 @@ class Dispatcher:
         command = heard.command
         if await self._commands.opens_private(command, token):
             return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
-        return await self._responder.pressed(press, await self._commands.pressed(command, token))
+        answer = await self._commands.pressed(command, token)
+        if answer.refused:
+            await dealing.decided()
+        return await self._responder.pressed(press, answer)
 
     async def _touched(
         self, match_id: int, place: Place, message: int, *, carries: bool

@@ -2,11 +2,13 @@
 
 Everything here is said aside, at Telegram's pace, behind boards, and holds up no command. Of what
 one person has asked for in a chat only a few answers wait, and the last, and of the changes of a
-message only what they pressed last; nothing is said to somebody who was erased meanwhile. What
+message only what they pressed last; a group in which too many wait hears no further one. Nothing is
+said to somebody who was erased meanwhile, nor anything that may name somebody who was. What
 only one person may read goes to their private chat, by a link where they have not opened it yet.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,12 +23,12 @@ from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import ClosedError, DeliveryError, LaterError
-from bot.errors import BotError, StoreError
+from bot.errors import BotError, ShardLostError, StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.widgets import Draft
-from bot.logs import store_failed
+from bot.logs import NowAndThen, store_failed
 from bot.screens import Screen
 from bot.tasks import Tasks
 from bot.texts import Texts
@@ -39,6 +41,8 @@ _TRIES = 8
 _A_MOMENT = 1.0
 _MOST_UNSAID = 3
 """Answers to one person that wait in one chat; a further one takes the place of the last."""
+_MOST_IN_LINE = 40
+"""Answers that wait in one group: what is asked for after them would be said in four minutes."""
 _NOD = "👌"
 
 Work = Coroutine[Any, Any, None]
@@ -59,6 +63,8 @@ class BackgroundTasks:
         """Do something here and now; failures are logged."""
         try:
             await work
+        except ShardLostError:
+            _log.debug("left to another process")
         except StoreError as error:
             store_failed(_log, "not stored", error)
         except TelegramError as error:
@@ -81,6 +87,15 @@ class Heard:
     chat: Chat
     message: int
     app: App
+    erasures: int
+    """How many people had been erased by then."""
+    finish: Callable[[], Awaitable[object]]
+    """Notes that it is dealt with, as well as that can be done: called before anything is said."""
+
+    @property
+    def is_old(self) -> bool:
+        """Has somebody been erased since, whose name may be in the answer?"""
+        return self.erasures != self.app.erasures
 
     @property
     def texts(self) -> Texts:
@@ -131,8 +146,10 @@ class _Unsaid:
     """An answer that waits for its turn, or is under way."""
 
     draft: Draft
+    person: int
+    """The Telegram id of whoever is answered, 0 where that is nobody whom we know."""
     asked: Heard | None
-    """What it answers, where somebody has asked for it."""
+    """What it answers; None where nobody is named in it."""
     reply: int | None = None
     menu: int | None = None
     """The message that is to become this; None for a new one."""
@@ -149,11 +166,22 @@ class _Unsaid:
         self.reply, self.menu = other.reply, other.menu
 
 
+def _as_of_now(one: _Unsaid) -> Draft:
+    """What is said of it: nothing that was put into words before somebody was erased.
+
+    Whose name stands in it, nobody knows: it is asked for once more.
+    """
+    if one.asked and one.asked.is_old:
+        return widgets.note(one.asked.texts("telegram-outdated"))
+    return one.draft
+
+
 @dataclass(frozen=True, slots=True)
 class _Repaint:
     """What somebody has pressed at a board, the how many-th press of all."""
 
     number: int
+    heard: Heard
     screen: Screen
     act: Callable[[], Coroutine[Any, Any, bool]]
 
@@ -180,6 +208,9 @@ class Responder:
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
         self._keys: dict[tuple[int, int], _Keys] = {}
         """By chat and message."""
+        self._in_line: Counter[int] = Counter()
+        """By chat, how much waits to be said or shown there."""
+        self._crowds = NowAndThen()
         self._presses = count()
 
     async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
@@ -331,7 +362,7 @@ class Responder:
         What somebody pressed last counts, and nothing is painted over what was pressed after it:
         that is somebody else's. Who is to move is not held up by those who are not.
         """
-        return self._repainted(heard, _Repaint(next(self._presses), screen, act))
+        return self._repainted(heard, _Repaint(next(self._presses), heard, screen, act))
 
     async def _repainted(self, heard: Heard, new: _Repaint) -> None:
         loaded = await self._app.matches.get(new.screen.match, at_least=new.screen.version)
@@ -348,7 +379,8 @@ class Responder:
             painted = keys.waiting[who]
             screen = painted.screen
             loaded = await self._app.matches.get(screen.match, at_least=screen.version)
-            if loaded.match.version == screen.version and painted.number > keys.shown:
+            is_new = painted.number > keys.shown and not painted.heard.is_old
+            if is_new and loaded.match.version == screen.version:
                 await painted.act()
                 keys.shown = max(keys.shown, painted.number)
             else:
@@ -356,9 +388,9 @@ class Responder:
 
         begin = partial(self._patiently, heard.chat, paint, reply_to=heard.user, in_play=in_play)
         try:
-            await begin()
-            while keys.waiting[who] is not painted:
-                await begin()
+            is_shown = await begin()
+            while is_shown and keys.waiting[who] is not painted:
+                is_shown = await begin()
         finally:
             del keys.waiting[who]
             if not keys.waiting:
@@ -408,28 +440,35 @@ class Responder:
         await self.send(heard.chat, draft, reply=heard.message, to=heard)
 
     async def send(
-        self, chat: Chat, draft: Draft, *, reply: int | None = None, to: Heard | None = None
+        self,
+        chat: Chat,
+        draft: Draft,
+        *,
+        reply: int | None = None,
+        to: Heard | None = None,
+        person: int = 0,
     ) -> None:
         """Say something new, in its turn; what waits for a person does not wait twice.
 
-        Of more than a few answers to one person (`to`) those are said that they asked for first,
-        and the last.
+        Of more than a few answers to one person (whoever has asked, or `person`) those are said
+        that they asked for first, and the last.
         """
-        unsaid = self._unsaid.get((chat, to.user if to else 0), ())
+        person = to.user if to else person
+        unsaid = self._unsaid.get((chat, person), ())
         waiting = (one for one in unsaid if one.menu is None and not one.is_under_way)
         if all(one.draft.text != draft.text for one in waiting):
-            await self._say(chat, _Unsaid(draft, to, reply))
+            await self._say(chat, _Unsaid(draft, person, to, reply))
 
     async def _edit(self, heard: Heard, draft: Draft) -> None:
         """Change a menu for whoever has pressed it: what they pressed last is what it becomes."""
-        await self._say(heard.chat, _Unsaid(draft, heard, menu=heard.message))
+        await self._say(heard.chat, _Unsaid(draft, heard.user, heard, menu=heard.message))
 
     async def _say(self, chat: Chat, new: _Unsaid) -> None:
-        person = new.asked.user if new.asked else 0
+        person = new.person
         unsaid = self._unsaid.setdefault((chat, person), [])
         waiting = [one for one in unsaid if one.can_be_replaced]
         spent = [one for one in waiting if new.menu is not None and one.menu == new.menu]
-        if new.asked and not new.draft.file and len(waiting) >= _MOST_UNSAID:
+        if person and not new.draft.file and len(waiting) >= _MOST_UNSAID:
             spent = spent or waiting[-1:]
         if spent:
             spent[0].become(new)
@@ -450,11 +489,16 @@ class Responder:
         """Say something of what is `unsaid`, if it is still worth that."""
         one.is_under_way = True
         try:
+            if one.asked:
+                await one.asked.finish()
             if one.asked and await self._is_gone(one.asked):
                 # What they asked for is about them.
                 self._sender.pace.arrived(chat.id)
             elif one.menu is None:
-                await self._sender.send(chat, one.draft, reply=one.reply)
+                await self._sender.send(chat, _as_of_now(one), reply=one.reply)
+            elif one.asked and one.asked.is_old:
+                # What stands there was said before.
+                self._sender.pace.arrived(chat.id)
             elif one is [other for other in unsaid if other.menu == one.menu][-1]:
                 await self._sender.edit(chat, one.menu, one.draft)
             else:
@@ -482,19 +526,36 @@ class Responder:
         counts: bool = True,
         reply_to: int | None = None,
         in_play: bool = False,
-    ) -> None:
-        """Do it in its turn, and again after the pauses that Telegram wants."""
+    ) -> bool:
+        """Do it in its turn, and again after the pauses that Telegram wants; False where not."""
+        if counts and not in_play and self._is_crowded(chat):
+            return False
         who = object()
-        for _ in range(_TRIES):
-            try:
-                if counts:
-                    await self._sender.turn(chat, who, reply_to=reply_to, in_play=in_play)
-                await act()
-            except LaterError as pause:
-                await asyncio.sleep(_A_MOMENT if pause.seconds is None else pause.seconds)
-            else:
-                return
+        self._in_line[chat.id] += 1
+        try:
+            for _ in range(_TRIES):
+                try:
+                    if counts:
+                        await self._sender.turn(chat, who, reply_to=reply_to, in_play=in_play)
+                    await act()
+                except LaterError as pause:
+                    await asyncio.sleep(_A_MOMENT if pause.seconds is None else pause.seconds)
+                else:
+                    return True
+        finally:
+            self._in_line[chat.id] -= 1
+            if not self._in_line[chat.id]:
+                del self._in_line[chat.id]
         _log.warning("given up saying something", chat=chat.id)
+        return False
+
+    def _is_crowded(self, chat: Chat) -> bool:
+        """Does so much wait in a group that one more would be old when it was said?"""
+        if chat.is_private or self._in_line[chat.id] < _MOST_IN_LINE:
+            return False
+        if self._crowds.is_due(chat.id):
+            _log.warning("more is asked for than can be said", chat=chat.id)
+        return True
 
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
         """Take a message of ours away, because of what somebody did (`reply_to`) or of ourselves.

@@ -60,6 +60,8 @@ _SOON = 0.02
 _PATIENCE = 2.0
 """Whoever does not come back so long after their time loses their place in the line."""
 
+_FORESEEN = 40
+"""Whoever has more before them asks again when so many may have spoken: two minutes in a group."""
 _LONGEST_WAY = 30.0
 """A message of which nothing is heard for so long holds up nobody any more."""
 _LOOKED_AT = 8
@@ -258,7 +260,7 @@ class SendScheduler:
         sent, full = deque(state.sent, maxlen=_GROUP_MESSAGES), state.full
         # Whoever waits for a message under way asks again in time.
         at = now + _SOON * SECOND if state.under_way > now else now
-        for _ in range(before + 1):
+        for _ in range(min(before, _FORESEEN) + 1):
             at = max(at, state.frozen, full - (_CHAT_AT_ONCE - 1) * _CHAT_SECONDS * SECOND)
             if chat < 0:
                 at = max(at, _spread(sent, at))

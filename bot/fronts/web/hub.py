@@ -11,9 +11,10 @@ from bot.commands import Commands
 from bot.delivery import Outgoing
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.model import User
+from bot.rates import Rates
 from bot.rooms import Posted, Rooms
 from bot.sessions import Sessions
-from bot.tasks import Tasks, finish
+from bot.tasks import Tasks, Turns, finish
 
 __all__ = ["MOST_PAGES", "Hub", "Subscriber"]
 
@@ -61,6 +62,11 @@ class Hub:
         self.commands = commands
         self.rooms = Rooms(app, platform=PLATFORM, community=COMMUNITY, tell=self._tell)
         self.sessions = Sessions(app, platform=PLATFORM)
+        self.frames = Rates.per_second(app.settings.web.messages_per_second)
+        """Of one person, by their id, on however many pages."""
+        self.turns = Turns()
+        """By the same: what somebody asks for on many pages is done one after the other, so that
+        others wait for one thing of theirs at the most."""
         self.is_closing = False
         self._here: set[Subscriber] = set()
         self._names: list[str] | None = None

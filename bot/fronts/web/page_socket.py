@@ -1,8 +1,9 @@
 """One page's connection: the requests that come in, and what the page has to be told.
 
-Requests are served one after the other. What is to be told waits in `_pending`, the newest
-state of each message only, and is sent by a task of its own: a page that is slow or asleep
-holds nobody up, and one that is far too slow is sent away to come back and catch up.
+Requests are served one after the other, also those of several pages of one person. What is to be
+told waits in `_pending`, the newest state of each message only, and is sent by a task of its own: a
+page that is slow or asleep holds nobody up, and one that is far too slow is sent away to come back
+and catch up.
 """
 
 import asyncio
@@ -21,7 +22,6 @@ from bot.logs import store_failed
 from bot.model import Place, User
 from bot.names import readable
 from bot.platforms import WEB
-from bot.rates import per_second
 from bot.rooms import Posted, Visitor
 from bot.screens import SIZES, Reader, Screen
 from bot.sessions import Known
@@ -94,7 +94,6 @@ class PageSocket:
         self._used: Callable[[], None] = lambda: None
         self._known_rooms: dict[str, Any] = {}
         self._known_people: list[str] = []
-        self._rate = per_second(self._app.settings.web.messages_per_second)
 
     async def run(self, used: Callable[[], None]) -> None:
         """Greet, catch up, then answer and tell until one side goes.
@@ -182,7 +181,7 @@ class PageSocket:
             incoming = await self._socket.receive()
             if incoming.type not in _COUNTED:
                 return incoming
-            await self._rate.acquire()
+            await self._hub.frames.acquire(self.user.id)
             if incoming.type is WSMsgType.PING:
                 await self._socket.pong(incoming.data)
             elif incoming.type is not WSMsgType.PONG:
@@ -338,20 +337,24 @@ class PageSocket:
             self.tell(posted)
 
     async def _deliver(self, posted: Posted) -> None:
+        if frame := await self._told(posted):
+            await self._send(frame)
+
+    async def _told(self, posted: Posted) -> dict[str, Any] | None:
+        """A message as this page is told of it; None where it is not."""
         room = self._rooms[posted.message.place_id]
         place = self._places[room]
         seen = await self._hub.rooms.seen(posted, self._visitor, place)
         if seen is None:
-            return
+            return None
         message, shown = seen
         if shown is None:
-            await self._send({"t": "gone", "room": room, "message": message.id})
-            return
+            return {"t": "gone", "room": room, "message": message.id}
         if isinstance(shown, Screen):
             appearance = wire.appearance(self._reader(place), theme=self._theme)
             url = f"/picture/{message.id}/{shown.version}.png?{appearance}"
             shown = wire.screen(shown, url=url)
-        await self._send(wire.message(message, room, shown, reader=self.user.id))
+        return wire.message(message, room, shown, reader=self.user.id)
 
     # --- answering ------------------------------------------------------------------------
 
@@ -373,12 +376,13 @@ class PageSocket:
             self._is_serving = True
             self._used()
             try:
-                answer = await self._hub.finish(self._serve(request))
-                await self._send(answer)
+                answers = await self._hub.finish(self._serve(request))
+                for answer in answers:
+                    await self._send(answer)
             finally:
                 self._is_serving = False
             if self._is_forgotten:
-                if last_word := answer.get("private"):
+                if last_word := answers[-1].get("private"):
                     # The page goes; what it was told does not go with it.
                     await self._send({"t": "farewell", "text": last_word["text"]})
                 raise _Forgotten
@@ -386,35 +390,37 @@ class PageSocket:
                 await self._socket.close(code=self._makes_room)
                 return
 
-    async def _serve(self, request: wire.Request) -> dict[str, Any]:
-        """The `done` of a request; whatever happens, there is one."""
+    async def _serve(self, request: wire.Request) -> list[dict[str, Any]]:
+        """What a page gets for a request, at last its `done`; whatever happens, there is one.
+
+        Nothing is sent here: whoever does not read keeps no turn.
+        """
         try:
-            return await self._served(request)
+            async with self._hub.turns.of(self.user.id):
+                if isinstance(request, wire.OlderFrame):
+                    return await self._older(request)
+                return [await self._served(request)]
         except Refused as refused:
-            return self._refusal(request.id, f"error-{refused.code}", **refused.details)
+            return [self._refusal(request.id, f"error-{refused.code}", **refused.details)]
         except StoreError as error:
             store_failed(_log, "not stored", error, request=request.t)
-            return self._refusal(request.id, f"error-{error.code}")
-        except (_Forgotten, ConnectionError):
+            return [self._refusal(request.id, f"error-{error.code}")]
+        except _Forgotten:
             raise
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("request failed", request=request.t, user=self.user.id)
-            return self._refusal(request.id, "error-ours")
+            return [self._refusal(request.id, "error-ours")]
 
     async def _served(self, request: wire.Request) -> dict[str, Any]:
         match request:
-            case wire.HelloFrame():
+            case wire.HelloFrame() | wire.OlderFrame():
                 raise Refused("request")
             case wire.AppearanceFrame():
                 self._theme, self._size = request.theme, wire.size_for(request.pixels)
                 await self._tell_boards_again()
                 return wire.done(request.id)
-        place = self._places.get(request.room)
-        if place is None:
-            raise Refused("request")
+        place = self._place_of(request.room)
         match request:
-            case wire.OlderFrame():
-                return await self._older(request, place)
             case wire.CompleteFrame():
                 command = await self._command(place)
                 text = readable(request.text) + " " * request.text.endswith(" ")
@@ -465,11 +471,18 @@ class PageSocket:
             raise _Forgotten
         return known
 
-    async def _older(self, request: wire.OlderFrame, place: Place) -> dict[str, Any]:
+    def _place_of(self, room: str) -> Place:
+        """Raises `Refused` where this person is in no such room."""
+        place = self._places.get(room)
+        if place is None:
+            raise Refused("request")
+        return place
+
+    async def _older(self, request: wire.OlderFrame) -> list[dict[str, Any]]:
+        place = self._place_of(request.room)
         found = await self._hub.rooms.older(place, before=request.before)
-        for message in found.messages[::-1]:
-            await self._deliver(Posted(message))
-        return wire.done(request.id, more=found.more)
+        shown = [await self._told(Posted(message)) for message in found.messages[::-1]]
+        return [*filter(None, shown), wire.done(request.id, more=found.more)]
 
     async def _say(self, request: wire.SayFrame, place: Place) -> dict[str, Any]:
         command = replace(await self._command(place), seen=request.seen)

@@ -458,6 +458,7 @@ error-close-none = Hier läuft keine Partie.
 error-button-unknown = Diesen Knopf kenne ich nicht mehr. /brett zeigt das Brett neu.
 error-too-long = Das ist zu lang; { $most } Zeichen genügen.
 error-too-fast = Das war sehr schnell. Hol kurz Luft, dann geht es weiter.
+telegram-outdated = Das hat so lange gewartet, bis es nicht mehr stimmte. Frag bitte noch einmal.
 error-name-empty = Bitte wähl einen Namen, den man lesen kann.
 error-not-stored = Das konnte ich nicht speichern, es hat sich also nichts geändert. Bitte versuch es gleich noch einmal.
 error-store-gone = Mein Gedächtnis liegt nicht mehr, wo ich es aufbewahre: Ich kann nichts nachsehen und nichts speichern. Wer mich betreibt, findet den Grund im Protokoll.

@@ -458,6 +458,7 @@ error-close-none = No match is being played here.
 error-button-unknown = I do not know this button any more. /board shows the board anew.
 error-too-long = That is too long; { $most } characters are enough.
 error-too-fast = That was very fast. Take a breath, then go on.
+telegram-outdated = This waited for so long that it was not true any more. Please ask once more.
 error-name-empty = Please choose a name that one can read.
 error-not-stored = I could not store that, so nothing has changed. Please try again in a moment.
 error-store-gone = My memory is not where I keep it, so I can neither look anything up nor store anything. Whoever runs me can read in my log what is wrong.

@@ -8,6 +8,7 @@ from time import monotonic
 import pytest
 
 from bot.fronts.telegram import widgets
+from bot.fronts.telegram.sender import Chat as TelegramChat
 from bot.store import Store, key_values
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.playing import BEN_IS_CALLED, handed_on, tokens
@@ -146,6 +147,33 @@ async def test_one_persons_pressing_of_their_menu_holds_up_no_board_and_their_la
         assert edits() <= 10
         await api.until(lambda: tokens(group.messages[menu["message_id"]], "start:0:0:othello.1"))
         assert edits() <= 12
+
+
+async def test_of_a_thousand_answers_in_one_group_those_are_said_that_are_not_old_by_then(
+    table: Table,
+) -> None:
+    api, group = table.api, table.group
+    async with table.open() as front:
+        await table.begin()
+        pace = front._sender.pace
+        pace.freeze(group.id, 1)
+        chat, say = TelegramChat(group.id), front._responder.send
+        work = [
+            asyncio.create_task(say(chat, widgets.note(f"answer {person}"), person=person))
+            for person in range(1, 1001)
+        ]
+        await asyncio.sleep(0)
+        assert pace.waiting <= 42
+        table.anna.says(group, "/othello d3")
+        await api.until(partial(table.is_shown, "d3"))
+        await asyncio.gather(*work)
+    said = [text for text in api.texts(group) if text.startswith("answer")]
+    assert sorted(said) == sorted(f"answer {person}" for person in range(1, 41))
+    assert isinstance(table.logged, list)
+    crowds = [
+        line for line in table.logged if line["event"] == "more is asked for than can be said"
+    ]
+    assert [line["chat"] for line in crowds] == [group.id]
 
 
 def shown_page(table: Table) -> str:

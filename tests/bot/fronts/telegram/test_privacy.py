@@ -53,14 +53,16 @@ def known(table: Table) -> set[str]:
         return {external for (external,) in found}
 
 
-async def settled(table: Table) -> None:
-    """Wait until all that was said and pressed so far has been dealt with."""
+async def settled(table: Table, front: Telegram) -> None:
+    """Wait until all that was said and pressed so far has been dealt with, and answered."""
     await table.api.until(lambda: not table.api.unconfirmed)
     async with asyncio.timeout(60):
         with closing(sqlite3.connect(table.file)) as database:
             query = "SELECT count(*) FROM inbox WHERE payload IS NOT NULL"
             while database.execute(query).fetchone()[0]:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
+        while front._responder._unsaid:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
 
 
 async def test_asked_in_a_group_the_answer_is_given_where_nobody_else_reads_it(
@@ -167,13 +169,63 @@ async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_e
     await api.until(query.answered.is_set)
     assert query.text.startswith("You are erased.")
     is_frozen = False
-    await settled(table)
+    await settled(table, front)
     said = [m for m in group.messages.values() if m.get("reply_to_message", {}) == asked]
     assert len(said) == 1
     assert "Statistics of Anna" not in str(api.texts(group))
     assert not [message for message in group.messages.values() if tokens(message, "settings")]
     assert len(api.texts(anna.private)) <= before
     assert waiting() == 0
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("in_private", [False, True])
+async def test_what_waits_to_be_said_and_names_somebody_is_not_said_any_more_when_they_are_erased(
+    table: Table, front: Telegram, monkeypatch: pytest.MonkeyPatch, *, in_private: bool
+) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    is_frozen, claim = False, SendScheduler.claim
+
+    def frozen(self: SendScheduler, chat: int, who: Hashable, **more: Any) -> float:
+        return 0.01 if is_frozen else claim(self, chat, who, **more)
+
+    monkeypatch.setattr(SendScheduler, "claim", frozen)
+    await table.begin()
+    ben.starts()
+    await api.until(lambda: api.texts(ben.private))
+    menu = await privacy(table)
+    chat = ben.private if in_private else group
+    before = set(chat.messages)
+    is_frozen = True
+    asked = ben.says(chat, "/stats @anna")
+    unsaid = front._responder._unsaid
+
+    def his() -> list[str]:
+        return [
+            one.draft.text for (_, who), found in unsaid.items() if who == ben.id for one in found
+        ]
+
+    async with asyncio.timeout(60):
+        while not his():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    assert ["Anna" in text for text in his()] == [True]
+    query = anna.sends(anna.private, menu, f"erase:0:0:yes.{user_number(table)}")
+    await api.until(query.answered.is_set)
+    assert query.text.startswith("You are erased.")
+    is_frozen = False
+    await settled(table, front)
+    new = [message for number, message in chat.messages.items() if number not in before]
+    said = [m["text"] for m in new if m.get("reply_to_message", {}) == asked]
+    assert said == ["Das hat so lange gewartet, bis es nicht mehr stimmte. Frag bitte noch einmal."]
+    ben.says(chat, "/rules othello")
+    await api.until(lambda: "Othello" in str(api.texts(chat)[-1]))
+
+
+def user_number(table: Table) -> int:
+    """Anna's number in the house."""
+    with closing(sqlite3.connect(table.file)) as database:
+        found = database.execute("SELECT user_id FROM identities WHERE external = '11'")
+        return int(found.fetchone()[0])
 
 
 async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table) -> None:
@@ -268,17 +320,17 @@ async def test_an_old_button_in_a_group_makes_nobody_of_who_has_erased_themself(
     ],
 )
 async def test_what_is_no_command_of_theirs_makes_nobody_of_who_has_erased_themself(
-    table: Table, act: Callable[[Table], object]
+    table: Table, front: Telegram, act: Callable[[Table], object]
 ) -> None:
     await erased(table)
     act(table)
-    await settled(table)
+    await settled(table, front)
     assert known(table) == {"12"}
 
 
 @pytest.mark.sqlite
 async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_themself(
-    table: Table,
+    table: Table, front: Telegram
 ) -> None:
     await erased(table)
     table.ben.says(table.group, "/othello new")
@@ -291,7 +343,7 @@ async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_the
     before = table.api.texts(table.group)
     for words in ("Well played", "d3"):
         table.anna.says(table.group, words, reply=table.api.boards(table.group)[-1])
-    await settled(table)
+    await settled(table, front)
     assert known(table) == {"12", "13"}
     # What an onlooker says is not for us.
     assert table.api.texts(table.group) == before

@@ -1,6 +1,10 @@
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 
+import pytest
+
+from bot.fronts.telegram import send_scheduler as module
 from bot.fronts.telegram.send_scheduler import SendScheduler
 
 
@@ -315,3 +319,25 @@ def test_whoever_stands_in_a_line_is_counted_until_they_speak_or_leave() -> None
     assert send_scheduler.waiting == 1
     send_scheduler.leave(1, "c")
     assert send_scheduler.waiting == 0
+
+
+def test_where_very_many_boards_wait_nobody_is_looked_at_but_those_before_the_next_two_minutes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks, spread = 0, module._spread
+
+    def counted(sent: Sequence[float], at: float) -> float:
+        nonlocal looks
+        looks += 1
+        return spread(sent, at)
+
+    monkeypatch.setattr(module, "_spread", counted)
+    clock = Clock()
+    scheduler = SendScheduler(clock)
+    waits = [scheduler.claim(-5, f"board {number}") for number in range(1000)]
+    assert waits == sorted(waits)
+    assert waits[0] == 0
+    assert waits[-1] > 100
+    looks = 0
+    scheduler.claim(-5, "one more")
+    assert looks <= 41

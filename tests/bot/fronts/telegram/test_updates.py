@@ -23,6 +23,7 @@ from bot.errors import StoreError
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram import front as front_module
 from bot.fronts.telegram.sender import Sender
+from bot.fronts.telegram.shapes import unanswered
 from bot.matches import Matches
 from bot.store import Store, inbox, people
 from bot.tasks import KeyedExecutor
@@ -162,6 +163,45 @@ async def test_presses_that_come_too_fast_are_answered_before_they_stand_in_line
         assert left.fetchone() == (0,)
 
 
+async def test_two_hundred_lines_of_one_person_keep_nobody_waiting_whom_they_play_with(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who types them reads once that it was too fast; nothing of it is left for the next start."""
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    done = list[str]()
+    typed = Commands.typed
+
+    async def counted(self: Commands, command: Command, line: str) -> Answer:
+        answer = await typed(self, command, line)
+        done.append(command.identity)
+        return answer
+
+    monkeypatch.setattr(Commands, "typed", counted)
+    settings = table.settings()
+    play = settings.play.model_copy(update={"commands_per_second": 5})
+    settings = settings.model_copy(update={"play": play})
+    async with running(settings):
+        ben.starts()
+        board = await table.begin()
+    for chat in (ben.private, group):
+        for number in range(100):
+            ben.says(chat, f"/othello a{number}")
+    pressed = anna.presses(group, board, "d3")
+    done.clear()
+    async with running(settings) as (app, _):
+        await api.until(pressed.answered.is_set)
+        before = done.count(str(ben.id))
+        await api.until(lambda: table.is_shown("d3"))
+        hasty = Texts("de")("error-too-fast")
+        await api.until(lambda: hasty in api.texts(ben.private) and hasty in api.texts(group))
+        async with asyncio.timeout(60):
+            while await inbox.unfinished(app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+    assert not pressed.alert
+    assert before <= 12
+    assert 10 <= done.count(str(ben.id)) <= 40
+
+
 @pytest.mark.sqlite
 async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
     async with table.open():
@@ -246,6 +286,65 @@ async def test_a_key_whose_move_was_stored_before_a_sigkill_is_answered_after_th
     app = await App.open(table.settings())
     assert await inbox.unfinished(app.store, "telegram") == {}
     await app.close()
+
+
+@pytest.mark.sqlite
+async def test_who_was_told_no_before_a_sigkill_hears_it_once_and_finds_nothing_done_after_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
+    is_said, send = asyncio.Event(), Sender.send
+    early = 0
+
+    async def said_and_gone(self: Sender, chat: Any, draft: Any, **more: Any) -> Any:
+        message = await send(self, chat, draft, **more)
+        if more.get("reply") == early:
+            is_said.set()
+            await asyncio.Event().wait()
+        return message
+
+    def told_no() -> int:
+        replies = [m.get("reply_to_message", {}) for m in group.messages.values()]
+        return sum(reply.get("message_id") == early for reply in replies)
+
+    with monkeypatch.context() as killed:
+        killed.setattr(Sender, "send", said_and_gone)
+        async with table.open():
+            await table.begin()
+            early = ben.says(group, "/othello c3")["message_id"]
+            await is_said.wait()
+            anna.says(group, "/othello d3")
+            await api.until(lambda: record(table) == ["d3"])
+    assert told_no() == 1
+    async with table.open():
+        anna.says(group, "/help")
+        await api.until(lambda: "/help" in api.texts(group)[-1])
+    assert told_no() == 1
+    assert record(table) == ["d3"]
+
+
+@pytest.mark.sqlite
+async def test_a_key_that_was_refused_before_a_sigkill_is_answered_and_does_nothing_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table.open():
+        await table.begin()
+    pressed: list[Query] = []
+
+    def press() -> None:
+        pressed.append(table.ben.presses(table.group, table.board(), "d3"))
+
+    await killed_in(table, monkeypatch, Sender, "answer", press)
+    app = await App.open(table.settings())
+    (left,) = (await inbox.unfinished(app.store, "telegram")).values()
+    await app.close()
+    # What it was is known no more, only that somebody waits.
+    assert left == unanswered(pressed[0].id)
+    async with table.open():
+        await pressed[0].answered.wait()
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert record(table) == []
 
 
 async def test_who_has_joined_and_saw_no_board_before_a_sigkill_sees_it_after_the_start(

@@ -1,6 +1,7 @@
 """The web table's connections: what is a frame, how many, how fast."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count, pairwise
@@ -15,6 +16,7 @@ from aiohttp import (
     WSServerHandshakeError,
 )
 
+from bot.commands import Command, Completion
 from bot.fronts.web import page_socket
 from bot.model import Place
 from bot.rooms import Rooms, Visitor
@@ -204,6 +206,56 @@ async def test_pings_are_throttled_like_everything_else(tmp_path: Path) -> None:
         await anna.close()
         # A burst of four seconds' worth, and then so many a second.
         assert 0 < pongs <= 5 * 4 + 5 * elapsed + 1
+
+
+async def test_frames_are_counted_for_a_person_and_not_for_each_of_their_pages(
+    tmp_path: Path,
+) -> None:
+    async with (
+        open_table(tmp_path / "azumaya.db", messages_per_second=10) as table,
+        Browser(table.url) as hers,
+        Browser(table.url) as his,
+    ):
+        await hers.arrive("Anna")
+        await his.arrive("Ben")
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        pages, ben = [await hers.tab() for _ in range(4)], await his.tab()
+        ask = {"t": "older", "room": "lounge", "before": 1}
+        asked = [(page, await page.send(ask)) for page in pages for _ in range(15)]
+        assert (await ben.say("I need not wait for her"))["ok"]
+        his_answer = clock()
+        assert all([(await page.answer(id_))["ok"] for page, id_ in asked])
+        # The hellos, and a burst of four seconds' worth.
+        assert clock() - began > (4 + 60 - 40) / 10 - 0.1
+        assert his_answer < clock()
+
+
+async def test_what_one_person_asks_for_on_many_pages_is_done_one_after_the_other(
+    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complete = table.commands.complete
+    under_way, most, done = Counter[str](), Counter[str](), list[str]()
+
+    async def counted(command: Command, line: str) -> tuple[Completion, ...]:
+        name = command.user.name
+        under_way[name] += 1
+        most[name] = max(most[name], under_way[name])
+        found = await complete(command, line)
+        under_way[name] -= 1
+        done.append(name)
+        return found
+
+    monkeypatch.setattr(table.commands, "complete", counted)
+    hers, his = await arrive("Anna"), await arrive("Ben")
+    pages = [*[await hers.tab() for _ in range(8)], await his.tab()]
+    ask = {"t": "complete", "room": "lounge", "text": "/othello "}
+    asked = [(page, await page.send(ask)) for _ in range(5) for page in pages]
+    assert all([(await page.answer(id_))["ok"] for page, id_ in asked])
+    assert most == {"Anna": 1, "Ben": 1}
+    # Nobody waits for all of somebody else's.
+    assert done.index("Ben") < 10
+    assert done[-5:] == ["Anna"] * 5
 
 
 async def _pinged(socket: ClientWebSocketResponse, number: int) -> None:
