@@ -11,9 +11,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from babel import Locale
 from fluent.runtime import FluentBundle, FluentResource
-from fluent.runtime.types import FluentInt, fluent_number
+from fluent.runtime.types import fluent_number
 
 import bot
 import games
@@ -108,29 +107,14 @@ def _move(language: str, game: str, written: str) -> str:
     return f"{move} → {texts(key) if texts.has(key) else answer}"
 
 
-class _Whole(FluentInt):
-    """A whole number without separators: most are names, of a match or an entry."""
-
-    def format(self, locale: Locale) -> str:
-        return _written(self, locale)
-
-
 @lru_cache(maxsize=1024)
-def _whole(number: int) -> _Whole:
-    return _Whole(number, useGrouping=False)
-
-
-@lru_cache(maxsize=1024)
-def _written(number: _Whole, locale: Locale) -> str:
-    """As the language writes it; Babel takes longer for one number than Fluent for a sentence."""
-    return FluentInt.format(number, locale)
+def _number(number: float) -> Any:
+    """A number without separators: most are names, of a match or an entry, and all are typed so."""
+    return fluent_number(number, useGrouping=False)
 
 
 def _plain(detail: str | float) -> Any:
-    """What Fluent is given; numbers are written as they are typed, without separators."""
-    if isinstance(detail, str):
-        return detail
-    return _whole(detail) if isinstance(detail, int) else fluent_number(detail, useGrouping=False)
+    return detail if isinstance(detail, str) else _number(detail)
 
 
 class Texts:

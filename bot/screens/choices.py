@@ -47,17 +47,10 @@ def choices_of(
 ) -> tuple[Choice, ...]:
     """The next steps after `rendering.chosen`: legal ones, and the rest of the picture's cells."""
     game, match = loaded.game, loaded.match
-    depth = len(rendering.chosen)
-    cells = dict(renderers.get(game.id).cells(view, rendering))
-    legal: dict[str, list[Any]] = {}
-    for mover, offer in offers.items():
-        for move in offer.moves:
-            steps = game.steps(move)
-            if steps[:depth] == rendering.chosen:
-                legal.setdefault(steps[depth], []).append((mover, move))
-
+    legal = _legal(game, offers, rendering.chosen)
     if not legal:
         return ()
+    cells = renderers.get(game.id).cells(view, rendering)
     before = "".join(f"{step}." for step in rendering.chosen)
     said: dict[tuple[str | int, ...], str] = {}
     found = []
@@ -66,7 +59,14 @@ def choices_of(
         moves = legal.get(step)
         label = short = texts.move(game.id, step)
         if moves and len(moves) == 1:
-            label, short = _of_move(game, view, step, *moves[0], form=rendering.form, texts=texts)
+            mover, move = moves[0]
+            written = game.write(move, rendering.form)
+            if written != step:
+                label = texts.move(game.id, written)
+                # As its reader writes it, where it is all of the move.
+                short = label if rendering.form and game.steps(move) == (step,) else short
+            if effect := game.effect(view, mover, move):
+                label = f"{label}, {texts.note(game.id, 'effect', effect)}"
         action = Action("step", match.id, match.version, before + step)
         cell = cells.get(step)
         if cell is None:
@@ -82,17 +82,21 @@ def choices_of(
     return tuple(found)
 
 
+def _legal(
+    game: AnyGame, offers: Offers, chosen: tuple[str, ...]
+) -> Mapping[str, Sequence[tuple[int, Any]]]:
+    """The next steps that lead on, and the moves to which they lead, with who makes them."""
+    depth = len(chosen)
+    found: dict[str, list[tuple[int, Any]]] = {}
+    for mover, offer in offers.items():
+        for move in offer.moves:
+            steps = game.steps(move)
+            if steps[:depth] == chosen:
+                found.setdefault(steps[depth], []).append((mover, move))
+    return found
+
+
 def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:
     """What belongs together among these choices, and what that is called."""
     names = dict.fromkeys(choice.group for choice in choices if choice.group)
     return {name: texts(f"{game.id}-group-{name}") for name in names}
-
-
-def _of_move(
-    game: AnyGame, view: Any, step: str, mover: int, move: Any, *, form: str, texts: Texts
-) -> tuple[str, str]:
-    """What a step is called that leads to one move: in full, and where there is little room."""
-    label = texts.move(game.id, game.write(move, form))
-    short = label if form and game.steps(move) == (step,) else texts.move(game.id, step)
-    effect = game.effect(view, mover, move)
-    return f"{label}, {texts.note(game.id, 'effect', effect)}" if effect else label, short
