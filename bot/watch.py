@@ -37,6 +37,22 @@ class Watch:
 
     async def run(self) -> None:
         """Look, sleep; until cancelled."""
+        looking = asyncio.create_task(self.look_through())
+        try:
+            await self._run()
+        finally:
+            looking.cancel()
+            await asyncio.wait([looking])
+
+    async def look_through(self) -> None:
+        """Look for damage that a start has not found; what can be played is played."""
+        try:
+            await self._app.store.look_through()
+        except StoreError as error:
+            _log.error("the database is damaged", reason=str(error))
+            self._app.health.parts["the database is damaged"] = lambda: False
+
+    async def _run(self) -> None:
         while True:
             await self.once()
             # Whoever writes all the time is listened to now and then.

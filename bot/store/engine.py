@@ -98,6 +98,9 @@ class Engine(Protocol):
     async def save(self) -> bool:
         """See `Store.save`."""
 
+    async def look_through(self) -> None:
+        """See `Store.look_through`."""
+
     async def empty_log(self) -> None:
         """See `Store.empty_log`."""
 
@@ -187,6 +190,13 @@ class Store:
         Raises `StoreError`.
         """
         return await self._engine.save()
+
+    async def look_through(self) -> None:
+        """Is all of the database sound, also what a start had no time to look at?
+
+        Raises `StoreError` where it is not.
+        """
+        await self._engine.look_through()
 
     async def empty_log(self) -> None:
         """Let what was erased stand nowhere any more, as far as we can. Raises `StoreError`."""

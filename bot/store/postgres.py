@@ -382,6 +382,9 @@ class Postgres:
         """There is nothing that would be lost with this process."""
         return False
 
+    async def look_through(self) -> None:
+        """The server looks after its files."""
+
     async def empty_log(self) -> None:
         """The server overwrites its log when it comes round to it."""
 

@@ -20,6 +20,7 @@ from contextlib import (
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
+from threading import Timer
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -48,6 +49,8 @@ _PRAGMAS = (
     "PRAGMA secure_delete=ON",
 )
 _READERS = 3
+_LOOK_SECONDS = 0.5
+"""So long a start looks through the file: all of some 200 MB, and the rest when people play."""
 _BESIDE = ("", "-journal", "-shm", "-wal")
 """What SQLite calls what it puts beside a database, behind the name of that."""
 
@@ -93,15 +96,23 @@ def _prepare(
             connection.exec_driver_sql(begin)
 
 
-def migrate(path: Path, *, to: str = "head") -> None:
+def migrate(path: Path, *, to: str = "head") -> bool:
     """Bring the database file to a revision, making it if need be; all of it or nothing.
 
+    False where it is so large that it was not looked through to its end (`SQLite.look_through`).
     Blocking. Raises `StoreError` with one clear line where the file cannot be used.
     """
     try:
         with one_line(path):
-            if _checked(path) != migrating.REVISION:
+            revision, is_whole = _checked(path)
+            if revision != migrating.REVISION:
+                if not is_whole:
+                    # Nothing is built on what may be damaged.
+                    with closing(sqlite3.connect(path)) as connection:
+                        _look_through(path, connection)
                 _upgrade(path, to)
+                is_whole = True
+            return is_whole
     except IntegrityError as error:
         raise StoreError(f"{path}: cannot be migrated: {error.orig}") from error
     except OSError as error:
@@ -122,29 +133,54 @@ def _upgrade(path: Path, to: str) -> None:
         engine.dispose()
 
 
-def _checked(path: Path) -> str | None:
-    """The revision of the file, None where it is new. Refuses what would fail later."""
+def _checked(path: Path) -> tuple[str | None, bool]:
+    """The revision of the file (None where it is new), and was it looked through to its end?
+
+    Refuses what would fail later.
+    """
     usable(path)
     make(path)
     if path.stat().st_size == 0:
-        return None
-    connection = sqlite3.connect(path)
-    try:
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        return None, True
+    with closing(sqlite3.connect(path)) as connection:
+        is_whole = _look_through(path, connection, seconds=_LOOK_SECONDS)
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
         version = (
             connection.execute("SELECT version_num FROM alembic_version").fetchone()
             if "alembic_version" in tables
             else None
         )
+    revision = None if version is None else str(version[0])
+    migrating.check(str(path), revision=revision, has_tables=bool(tables))
+    return revision, is_whole
+
+
+def _look_through(
+    path: Path, connection: sqlite3.Connection, *, seconds: float | None = None
+) -> bool:
+    """Is the file sound? False where nobody knows, since it was interrupted, or after `seconds`.
+
+    Raises `StoreError` where it is not.
+    """
+    watch = None if seconds is None else Timer(seconds, connection.interrupt)
+    if watch:
+        watch.start()
+    try:
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            return False
+        raise
     finally:
-        connection.close()
+        if watch:
+            watch.cancel()
+            watch.join()
+    if found == "interrupted":
+        return False
     if found != "ok":
         what = " ".join(found.split())
         raise StoreError(f"{path}: the database is damaged ({what}); restore a backup")
-    revision = None if version is None else str(version[0])
-    migrating.check(str(path), revision=revision, has_tables=bool(tables))
-    return revision
+    return True
 
 
 @contextmanager
@@ -183,6 +219,7 @@ class SQLite:
         self._writing = asyncio.Lock()
         self._version = 0
         self._is_saved = False
+        self._is_looked_through = False
         self.is_left_open = False
 
     @property
@@ -203,8 +240,9 @@ class SQLite:
     @classmethod
     async def open(cls, path: Path) -> "SQLite":
         """Check and migrate the file, then open it. Raises `StoreError`."""
-        await asyncio.to_thread(migrate, path)
+        is_whole = await asyncio.to_thread(migrate, path)
         opened = cls(path)
+        opened._is_looked_through = is_whole
         try:
             await opened._connect()
             opened.original.opened()
@@ -254,6 +292,25 @@ class SQLite:
         if self._is_saved:
             self.original.saved()
         return self._is_saved
+
+    async def look_through(self) -> None:
+        """Look through the file, unless that was done when it was opened. Raises `StoreError`.
+
+        It can be cancelled.
+        """
+        if self._is_looked_through:
+            return
+        with (
+            one_line(self.path),
+            closing(sqlite3.connect(self.path, check_same_thread=False)) as connection,
+        ):
+            looking = asyncio.ensure_future(asyncio.to_thread(_look_through, self.path, connection))
+            try:
+                self._is_looked_through = await asyncio.shield(looking)
+            except asyncio.CancelledError:
+                connection.interrupt()
+                await asyncio.wait([looking])
+                raise
 
     async def empty_log(self) -> None:
         """Fold the log into the file and empty it, for what was erased stands in it as well.

@@ -14,7 +14,7 @@ from structlog.typing import EventDict
 
 from bot import erasing, hosting, upkeep
 from bot.commands import Command
-from bot.errors import StoreGoneError
+from bot.errors import StoreError, StoreGoneError
 from bot.model import Status
 from bot.store import Store, backup, file, people, personal_data
 from bot.store.sqlite import SQLite
@@ -32,6 +32,23 @@ def watch(table: Table) -> Watch:
 @pytest.fixture
 def database(tmp_path: Path, empty: Path) -> Path:
     return Path(copy(empty, tmp_path))
+
+
+# Damage
+
+
+async def test_damage_that_is_found_while_people_play_is_told_to_whoever_watches(
+    table: Table, watch: Watch, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def looked_through(_: Store) -> None:
+        raise StoreError("house.db: the database is damaged (a page); restore a backup")
+
+    monkeypatch.setattr(Store, "look_through", looked_through)
+    await watch.look_through()
+    report = await table.app.health.report()
+    assert report.playable
+    assert report.problems == ("the database is damaged",)
+    assert [entry["level"] for entry in logged if "damaged" in entry["event"]] == ["error"]
 
 
 # Another process

@@ -407,6 +407,53 @@ def test_a_file_with_a_damaged_page_is_refused(good: Path) -> None:
     assert "the database is damaged" in refusal(good)
 
 
+@pytest.fixture
+def large(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database that cannot be looked through in the time that a start has for it."""
+    monkeypatch.setattr(sqlite, "_LOOK_SECONDS", 0.001)
+    migrate(path, to=revisions()[-2])
+    run(
+        path,
+        "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100000)"
+        " INSERT INTO memos SELECT 'test', printf('%064d', n), printf('%0128d', n) FROM number",
+    )
+    return path
+
+
+def damage(path: Path) -> None:
+    """A page near its end, which no start has to read."""
+    at = path.stat().st_size // 4096 * 3 // 4 * 4096
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(bytes(range(256)) * 16)
+
+
+async def test_a_large_file_is_opened_at_once_and_looked_through_afterwards(large: Path) -> None:
+    migrate(large)
+    store = await Store.open(large)
+    looking = asyncio.ensure_future(store.look_through())
+    await asyncio.sleep(0)
+    looking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await looking
+    await store.look_through()
+    # Once is enough, whatever comes later.
+    damage(large)
+    await store.look_through()
+    await store.close()
+    store = await Store.open(large)
+    with pytest.raises(StoreError, match=r"the database is damaged .* restore a backup"):
+        await store.look_through()
+    await store.close()
+
+
+def test_a_large_file_that_is_damaged_is_not_migrated(large: Path) -> None:
+    damage(large)
+    before = large.read_bytes()
+    assert "the database is damaged" in refusal(large)
+    assert large.read_bytes() == before
+
+
 def test_somebody_elses_database_is_refused_and_left_alone(path: Path) -> None:
     run(path, "CREATE TABLE recipes (name)", "INSERT INTO recipes VALUES ('soup')")
     before = path.read_bytes()
