@@ -258,7 +258,7 @@ async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]
         places.c.kind == PlaceKind.DIRECT.value,
     )
     query = (
-        select(*PLACE, boards.c.message, boards.c.notice, boards.c.former_notice)
+        select(*PLACE, boards.c.message, boards.c.former, boards.c.notice, boards.c.former_notice)
         .join_from(identities, places, direct)
         .join(boards, boards.c.place_id == places.c.id)
         .where(identities.c.user_id == user_id)
@@ -267,8 +267,8 @@ async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]
         found = (await connection.execute(query)).all()
     return [
         (Place(*place), message)
-        for *place, board, notice, former_notice in found
-        for message in (board, notice, former_notice)
+        for *place, board, former, notice, former_notice in found
+        for message in (board, former, notice, former_notice)
         if is_reference(message)
     ]
 

@@ -45,6 +45,7 @@ __all__ = [
     "buttons",
     "every_token",
     "file_of",
+    "opened",
     "said",
     "written",
 ]
@@ -296,7 +297,7 @@ class Table:
         """A table on a database. `play` are settings of the house's rules."""
         settings = Settings(database=database, play=PlaySettings(**{"pings": "always", **play}))
         clock, wall = Clock(), Wall()
-        app, commands, reconciler, upkeep = await _open(settings, clock, wall)
+        app, commands, reconciler, upkeep = await opened(settings, clock, wall)
         lounge = await places.get_or_create_place(
             app.store,
             "web",
@@ -313,7 +314,7 @@ class Table:
     async def restart(self) -> None:
         """Another process opens the same file; the wall hangs where it hung."""
         await self.app.close()
-        (self.app, self.commands, self.reconciler, self.upkeep) = await _open(
+        (self.app, self.commands, self.reconciler, self.upkeep) = await opened(
             self.settings, self.clock, self.wall
         )
 
@@ -401,16 +402,21 @@ def written(database: Address) -> str:
     return str(database) if isinstance(database, Path) else database.get_secret_value()
 
 
-async def _open(
-    settings: Settings, clock: Clock, wall: Wall
+async def opened(
+    settings: Settings, clock: Clock, *walls: Wall, began: Callable[[App], None] = lambda _: None
 ) -> tuple[App, Commands, Reconciler, Upkeep]:
+    """A house on a database, with a channel for each wall; `began` sees it before it does anything.
+
+    Nothing of it runs by itself.
+    """
     app = await App.open(settings, clock=clock)
+    began(app)
     # What the process before had in hand is ours: nobody else is there.
     await boards.release_all(app.store)
     commands = Commands(app)
     # Nobody at a test's table waits between two commands; the loop's clock does not stand still.
     commands._rates = Rates(10**6, 1)
-    return app, commands, Reconciler(app, {wall.platform: wall}), Upkeep(app)
+    return app, commands, Reconciler(app, {wall.platform: wall for wall in walls}), Upkeep(app)
 
 
 def said(answer: Answer) -> str:

@@ -146,12 +146,12 @@ async def test_messages_in_somebodys_own_conversations_are_told_with_their_place
     for match in range(1, 7):
         for one in await boards.of_match(store, match):
             await put(store, one.id, message=f"m{one.id}")
-    await put(store, hers.id, notice="n", former_notice="f")
+    await put(store, hers.id, former="b", notice="n", former_notice="f")
     found = await personal_data.private_messages(store, anna.id)
     assert {(place.id, message) for place, message in found} == {
-        (anna.direct.id, message) for message in (f"m{hers.id}", "n", "f")
+        (anna.direct.id, message) for message in (f"m{hers.id}", "b", "n", "f")
     }
-    await put(store, hers.id, message=UNSURE, notice="-n", former_notice=None)
+    await put(store, hers.id, message=UNSURE, former=None, notice="-n", former_notice=None)
     assert await personal_data.private_messages(store, anna.id) == []
 
 

@@ -1,0 +1,84 @@
+"""Where a process can die: at each step by which something of it outlives it.
+
+That is what it has committed, and what a platform has heard. So a death is *just before*, or
+*just after*, a transaction or a call; whatever happens between two of them is forgotten alike.
+"""
+
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot import store as store_package
+from bot.store import Changes, Store
+
+__all__ = ["AFTER", "BEFORE", "Fate", "Mortal", "make_mortal"]
+
+BEFORE, AFTER = "just before", "just after"
+
+_STORE = str(Path(store_package.__file__).parent)
+_ENGINE = str(Path(store_package.__file__).with_name("engine.py"))
+
+T = TypeVar("T")
+
+
+class Fate:
+    """Is told of every such step, and may end the process at it; this one never does."""
+
+    async def comes(self, when: str, what: str) -> None:
+        """The process is just before, or just after, something that outlives it."""
+
+    async def lives(self) -> None:
+        """Return where the process is alive still; else never, or by being cancelled."""
+
+
+class Mortal:
+    """An open database (`bot.store.engine.Engine`) whose transactions a `Fate` is told of."""
+
+    def __init__(self, engine: Any, fate: Fate) -> None:
+        self._engine = engine
+        self._fate = fate
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    @asynccontextmanager
+    async def write(
+        self, also: Sequence[Any], about: Changes, /, *, alone: bool
+    ) -> AsyncIterator[AsyncConnection]:
+        what = _who_writes()
+        await self._fate.comes(BEFORE, what)
+        async with self._engine.write(also, about, alone=alone) as connection:
+            yield connection
+            # Whoever died meanwhile commits nothing.
+            await self._fate.lives()
+        await self._fate.comes(AFTER, what)
+
+    async def write_at_once(
+        self, also: Sequence[Any], about: Changes, step: Callable[[Connection], T], /
+    ) -> T:
+        what = _who_writes()
+        await self._fate.comes(BEFORE, what)
+        done: T = await self._engine.write_at_once(also, about, step)
+        await self._fate.comes(AFTER, what)
+        return done
+
+
+def make_mortal(store: Store, fate: Fate) -> None:
+    """Let `fate` be told of all that is written by a store, and by units of work of it."""
+    store._engine = Mortal(store._engine, fate)
+
+
+def _who_writes() -> str:
+    """The function of `bot.store` that writes: ``boards.note``."""
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(_STORE) and file != _ENGINE:
+            return f"{Path(file).stem}.{frame.f_code.co_name}"
+        frame = frame.f_back
+    return "somebody"

@@ -1,0 +1,38 @@
+"""A rotating share of all deaths: which one, the commit says, so that in time all are died."""
+
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).parents[2]
+_SHARES = {"core": 20, "telegram": 150, "discord": 150}
+"""Of so many shares one is tried: the deaths in the core are copies of one evening, at a front each
+is an evening of its own."""
+
+
+def _turn(of: int) -> int:
+    """Whose turn it is among so many shares."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False, cwd=_ROOT
+    )
+    return int.from_bytes(sha256(commit.stdout.encode()).digest()[:4]) % of
+
+
+@pytest.mark.long
+@pytest.mark.sqlite
+@pytest.mark.parametrize("on", _SHARES)
+def test_whatever_step_of_an_evening_the_house_dies_at_what_is_promised_holds(on: str) -> None:
+    share = f"{_turn(_SHARES[on])}/{_SHARES[on]}"
+    # A process of its own, for it decides in what order sets are.
+    done = subprocess.run(
+        (sys.executable, "-m", "tests.faults", "--on", on, "--share", share),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=_ROOT,
+    )
+    assert done.returncode == 0, f"share {share}\n{done.stdout}\n{done.stderr[-3000:]}"
+    assert " 0 deaths" not in done.stdout
