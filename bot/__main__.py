@@ -464,9 +464,9 @@ def copy_command(context: click.Context, source: Address, target: Address) -> No
 
 
 async def _until_told_to_stop(doing: Coroutine[Any, Any, T]) -> T:
-    """Do it, and take it back where the process is told to end, as on Ctrl-C."""
+    """Do it, and take it back where the process is told to end, also where Ctrl-C is not heeded."""
     task, loop = asyncio.ensure_future(doing), asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         loop.add_signal_handler(number, task.cancel)
     try:
         return await task
