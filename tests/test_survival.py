@@ -17,7 +17,7 @@ import pytest
 import games
 from tests import warm
 
-KILLS = 50
+KILLS = 25
 CURRENT_WITHIN = 5.0
 """Seconds after a start in which every board has to be current."""
 

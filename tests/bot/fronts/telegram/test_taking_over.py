@@ -99,7 +99,8 @@ async def test_another_process_takes_over_within_15_seconds_and_the_first_is_sil
         typed(table, moves[10:])
         await api.until(lambda: table.is_shown(wanted[-1]))
         assert record() == wanted
-        assert acts("second", woken) == []
+        # What was on its way when it was stopped arrives as soon as it wakes; nothing after that.
+        assert acts("second", woken + 0.5) == []
         # Theirs was still open when it was stopped: nobody else was in anybody's way.
         assert set(api.conflicts) <= {"second"}
         nods = [
