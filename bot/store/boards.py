@@ -183,15 +183,15 @@ def _may_lease(
     return or_(lease <= now, is_ahead(lease, now=until), boards.c.lease_holder == holder)
 
 
-_MAY_LEASE = and_(
-    boards.c.platform.in_(bindparam("platforms", expanding=True)),
-    _may_lease(_HOLDER, now=bindparam("now", type_=Whole), until=_UNTIL),
-)
-
-
-@lru_cache(maxsize=8)
-def _mark_behind_and_lease(shards: tuple[Shard, ...]) -> Update:
-    may_lease = and_(_MAY_LEASE, in_shards(boards.c, shards))
+@lru_cache(maxsize=16)
+def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Update:
+    """The statement for who serves these: built once, for it is a part of every move."""
+    may_lease = and_(
+        # Not one IN of them all: SQLAlchemy would write that anew each time.
+        or_(*(boards.c.platform == platform for platform in sorted(platforms))),
+        _may_lease(_HOLDER, now=bindparam("now", type_=Whole), until=_UNTIL),
+        in_shards(boards.c, shards),
+    )
     return _MARK_BEHIND.values(
         lease_holder=case((may_lease, _HOLDER), else_=boards.c.lease_holder),
         lease_until=case((may_lease, _UNTIL), else_=boards.c.lease_until),
@@ -209,13 +209,8 @@ def mark_behind(connection: Connection, match_id: int, *, reached: int, effect: 
     if lease is None or not lease.platforms:
         connection.execute(_MARK_BEHIND, values)
         return
-    values |= {
-        "platforms": sorted(lease.platforms),
-        "holder": lease.holder,
-        "now": lease.now,
-        "until": lease.until,
-    }
-    connection.execute(_mark_behind_and_lease(lease.shards), values)
+    values |= {"holder": lease.holder, "now": lease.now, "until": lease.until}
+    connection.execute(_mark_behind_and_lease(lease.platforms, lease.shards), values)
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:
