@@ -8,8 +8,9 @@ they are in, whom they have blocked, what is gone, which seat a board is for.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from structlog import get_logger
@@ -337,8 +338,14 @@ class Rooms:
         if drawing is None:
             drawing = asyncio.create_task(self._app.screens.match(loaded, reader, seat=board.seat))
             self._drawing[key] = drawing
-            drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
+            drawing.add_done_callback(partial(self._drawn, key))
         return await asyncio.shield(drawing)
+
+    def _drawn(self, key: Hashable, drawing: asyncio.Task[Screen]) -> None:
+        del self._drawing[key]
+        if not drawing.cancelled():
+            # Whoever waits is told by it; where nobody does any more, it is no news.
+            drawing.exception()
 
     # --- saying things --------------------------------------------------------------------
 

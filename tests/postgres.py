@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -32,7 +32,7 @@ from pydantic import SecretStr
 from bot.store import migrate
 from bot.store.schema import counters, key_values, metadata
 
-__all__ = ["Server", "binaries", "why_not"]
+__all__ = ["Cluster", "Server", "binaries", "why_not"]
 
 T = TypeVar("T")
 
@@ -225,48 +225,78 @@ def _is_there(process: int) -> bool:
 
 @contextmanager
 def _running(folder: Path) -> Iterator[None]:
-    """The server refuses to be root: then it is nobody, who can see what it needs."""
-    where = binaries()
-    assert where is not None
-    who: dict[str, object] = {}
-    if os.geteuid() == 0:
-        nobody = pwd.getpwnam("nobody")
-        who = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-        if not all(parent.stat().st_mode & 0o005 == 0o005 for parent in where.resolve().parents):
-            where = Path(shutil.copytree(where.parent, folder / "postgres", symlinks=True)) / "bin"
-        folder.chmod(0o755)
-    data = folder / "data"
-    data.mkdir(mode=0o700)
-    if who:
-        os.chown(data, who["user"], who["group"])  # type: ignore[arg-type]
-        os.chown(folder, who["user"], who["group"])  # type: ignore[arg-type]
-    environment = {**os.environ, "LC_ALL": "C", "HOME": str(folder), "TZ": "UTC"}
-    subprocess.run(
-        [where / "initdb", "-D", data, "-U", _USER, *_INITDB],
-        check=True,
-        env=environment,
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        **who,  # type: ignore[call-overload]
-    )
-    known = data / "pg_hba.conf"
-    # One who has to prove who they are.
-    known.write_text(f"local all locked scram-sha-256\n{known.read_text()}")
-    options = [f"-c{key}={value}" for key, value in _SETTINGS.items()]
-    server = subprocess.Popen(
-        [where / "postgres", "-D", data, f"-k{folder}", *options],
-        env=environment,
-        cwd=folder,
-        **who,  # type: ignore[call-overload]
-    )
+    cluster = Cluster(folder)
+    cluster.start()
     try:
-        while not _is_ready(data):
-            if server.poll() is not None:
-                raise RuntimeError("the server has ended")
-            time.sleep(0.02)
         yield
     finally:
         # At once: whatever was in it, nobody wants any more.
+        cluster.stop()
+
+
+class Cluster:
+    """A server's data in a folder, and the server, which can be stopped and started again.
+
+    `settings` are PostgreSQL's own. The server refuses to be root: then it is nobody, who can see
+    what it needs.
+    """
+
+    def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
+        found = binaries()
+        assert found is not None
+        self.folder, self.data = folder, folder / "data"
+        self._settings = {**_SETTINGS, **(settings or {})}
+        self._where = found
+        self._who: dict[str, Any] = {}
+        self._environment = {**os.environ, "LC_ALL": "C", "HOME": str(folder), "TZ": "UTC"}
+        self._server: subprocess.Popen[bytes] | None = None
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            self._who = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+            if not all(at.stat().st_mode & 0o005 == 0o005 for at in found.resolve().parents):
+                mine = shutil.copytree(found.parent, folder / "postgres", symlinks=True)
+                self._where = Path(mine) / "bin"
+            folder.chmod(0o755)
+        self.data.mkdir(mode=0o700)
+        if self._who:
+            os.chown(self.data, self._who["user"], self._who["group"])
+            os.chown(folder, self._who["user"], self._who["group"])
+        subprocess.run(
+            [self._where / "initdb", "-D", self.data, "-U", _USER, *_INITDB],
+            check=True,
+            env=self._environment,
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            **self._who,
+        )
+        known = self.data / "pg_hba.conf"
+        # One who has to prove who they are.
+        known.write_text(f"local all locked scram-sha-256\n{known.read_text()}")
+
+    @property
+    def is_running(self) -> bool:
+        return self._server is not None and self._server.poll() is None
+
+    def start(self, *, log: int | None = None) -> None:
+        """Start the server, and wait until it is ready. Raises RuntimeError where it will not."""
+        options = [f"-c{key}={value}" for key, value in self._settings.items()]
+        self._server = subprocess.Popen(
+            [self._where / "postgres", "-D", self.data, f"-k{self.folder}", *options],
+            env=self._environment,
+            cwd=self.folder,
+            stderr=log,
+            **self._who,
+        )
+        while not _is_ready(self.data, self._server.pid):
+            if self._server.poll() is not None:
+                raise RuntimeError("the server has ended")
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        """In the middle of whatever it does, as ``pg_ctl stop -m immediate``."""
+        server, self._server = self._server, None
+        if server is None:
+            return
         server.send_signal(signal.SIGQUIT)
         with suppress(subprocess.TimeoutExpired):
             server.wait(10)
@@ -274,9 +304,11 @@ def _running(folder: Path) -> Iterator[None]:
         server.wait()
 
 
-def _is_ready(data: Path) -> bool:
+def _is_ready(data: Path, server: int) -> bool:
+    """A server that has died has left its note behind."""
     try:
-        return (data / "postmaster.pid").read_text().splitlines()[7].strip() == "ready"
+        lines = (data / "postmaster.pid").read_text().splitlines()
+        return int(lines[0]) == server and lines[7].strip() == "ready"
     except (FileNotFoundError, IndexError):
         return False
 

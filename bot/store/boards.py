@@ -418,9 +418,7 @@ async def claim(
     """
     if platform not in lease.platforms:
         return []
-    free = _may_lease(lease.holder, now=lease.now, until=lease.until)
-    ours = in_shards(boards.c, lease.shards)
-    due = and_(boards.c.platform == platform, behind(lease.now), free, ours)
+    due = and_(boards.c.platform == platform, behind(lease.now), _may_have(lease))
     has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(unless_changed))
     query = select(boards).where(due, boards.c.id.not_in(but), has_changed)
     query = query.order_by(boards.c.id).limit(limit)
@@ -503,13 +501,19 @@ class Done:
 
 
 async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
-    """Store what has been done; gives those of the boards, by id, that are (still) behind.
+    """Store what has been done; gives those of our boards, by id, that are (still) behind.
 
     One that was moved to the bottom meanwhile stays behind: it has to be posted again; what was
     said beside it is noted all the same, else nobody would ever take that away. So does
     one that is to be shown anew, for somebody on it has lost their name while it was being shown.
-    Leases end, but for those that are behind.
+    Leases end, but for those that are behind. What others have in hand meanwhile stays theirs, and
+    what is not for us to show any more is left to them.
     """
+    is_ours = boards.c.lease_holder == lease.holder
+    freed = {
+        "lease_holder": case((is_ours, None), else_=boards.c.lease_holder),
+        "lease_until": case((is_ours, 0), else_=boards.c.lease_until),
+    }
     async with store.write(NOTHING) as connection:
         for one in sorted(done, key=lambda one: one.board.id):
             values, before = dict(one.values), one.board
@@ -522,11 +526,9 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
             found = boards.c.id == before.id
             if "notice" not in values:
                 found &= boards.c.message.is_not_distinct_from(before.message)
-            await connection.execute(
-                update(boards).where(found).values(lease_holder=None, lease_until=0, **values)
-            )
+            await connection.execute(update(boards).where(found).values(**freed, **values))
         ids = [one.board.id for one in done]
-        query = select(boards).where(boards.c.id.in_(ids), behind(lease.now))
+        query = select(boards).where(boards.c.id.in_(ids), behind(lease.now), _may_have(lease))
         left = {row.id: _board(row) for row in await connection.execute(query)}
         if left:
             await connection.execute(
@@ -535,6 +537,15 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
                 .values(lease_holder=lease.holder, lease_until=lease.until)
             )
     return left
+
+
+def _may_have(lease: Lease) -> ColumnElement[bool]:
+    """Boards that may be taken in hand: others have not, and it is for us to show them."""
+    return and_(
+        boards.c.platform.in_(lease.platforms),
+        _may_lease(lease.holder, now=lease.now, until=lease.until),
+        in_shards(boards.c, lease.shards),
+    )
 
 
 async def hand_over(store: Store, board: Board, to: Collection[int]) -> None:

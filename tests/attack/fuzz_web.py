@@ -20,9 +20,9 @@ import games
 from bot.commands import table
 from bot.texts import LANGUAGES, Texts
 from tests.attack import inputs
-from tests.attack.kills import secrets_of
 from tests.attack.ledger import Ledger
 from tests.attack.page import PATIENCE, Frame, Page, browser
+from tests.attack.people import secrets_of
 from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.victims import Victims, lay

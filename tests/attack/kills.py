@@ -7,19 +7,15 @@ time after every start; nobody was told twice; no secret stands in the log.
 """
 
 import asyncio
-import json
-import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager, closing
-from pathlib import Path
-from random import Random
+from collections.abc import Awaitable
+from contextlib import AsyncExitStack
 
 import aiohttp
 
 import games
-from tests.attack import play_discord, play_telegram
 from tests.attack.ledger import Ledger
-from tests.attack.page import Gone, Page, browser
+from tests.attack.page import Gone
+from tests.attack.people import at_the_web, doubled, in_chats, pairs, rooms, secrets_of
 from tests.attack.play_discord import DiscordGame, Wire
 from tests.attack.play_telegram import Api, TelegramGame
 from tests.attack.play_web import WebGame
@@ -29,53 +25,13 @@ from tests.attack.standins import discord_spec, telegram_spec
 from tests.attack.story import Story, StuckError, within
 from tests.bot.fronts.discord.standin import TOKEN
 from tests.bot.fronts.telegram.server import TOKEN as TELEGRAM_TOKEN
-from tests.bot.fronts.telegram.server import Person
 
-__all__ = ["kills", "secrets_of"]
+__all__ = ["kills"]
 
 _SHORT = 3
 """Kills in the short form."""
 _SECOND = 0.2
 """How long Telegram's seconds are here."""
-_WORDS = {"blackbox": ("blackbox @{} hide", "blackbox new")}
-"""What begins a match of the games that have more than one way."""
-
-
-def secrets_of(database: Path) -> set[str]:
-    """What no log may tell: set-ups and secret moves, cookies being known elsewhere."""
-    found: set[str] = set()
-    with closing(sqlite3.connect(database)) as connection:
-        for match, game_id, options, setup in connection.execute(
-            "SELECT id, game, options, setup FROM matches"
-        ):
-            if not games.get(game_id).hidden(json.loads(options)):
-                continue
-            found.add(setup)
-            moves = connection.execute("SELECT notation FROM moves WHERE match_id = ?", (match,))
-            found |= {move for (move,) in moves if move.startswith(("hide ", "unhide "))}
-    return found - {""}
-
-
-@asynccontextmanager
-async def _web(story: Story, app: App, luck: Random) -> AsyncIterator[list[WebGame]]:
-    """Two people, or one, in a room of their own for every game."""
-    found = []
-    async with AsyncExitStack() as stack:
-        for at, (room, words) in enumerate(_rooms()):
-            names = (f"Anna{at}", f"Ben{at}")[: 1 + ("@" in words)]
-            people = []
-            for seat, name in enumerate(names):
-                session = await stack.enter_async_context(browser(f"127.0.{at + 1}.{seat + 1}"))
-                people.append(Page(name, app.url, session))
-            line = f"/{words}".format(names[-1])
-            found.append(WebGame(story, room, line, tuple(people), luck))
-        yield found
-
-
-def _rooms() -> Iterable[tuple[str, str]]:
-    for game_id in games.ids():
-        for number, words in enumerate(_WORDS.get(game_id, (f"{game_id} @{{}}",))):
-            yield f"{game_id}-{number}", words
 
 
 async def kills(scene: Scene) -> None:
@@ -92,7 +48,7 @@ async def kills(scene: Scene) -> None:
         app = App(
             scene.folder,
             {
-                "WEB__CHANNELS": ",".join(["lounge", *(room for room, _ in _rooms())]),
+                "WEB__CHANNELS": ",".join(["lounge", *(room for room, _ in rooms())]),
                 "TELEGRAM__TOKEN": TELEGRAM_TOKEN,
                 "TELEGRAM__API_BASE": api.base,
                 "DISCORD__TOKEN": TOKEN,
@@ -101,7 +57,7 @@ async def kills(scene: Scene) -> None:
             },
             second=_SECOND,
         )
-        async with _web(story, app, luck) as pages:
+        async with at_the_web(story, app.url, luck) as pages:
             try:
                 await _Street(scene, app, story, api=api, standin=standin, web=pages).loaded()
             finally:
@@ -138,10 +94,10 @@ class _Street:
         beginning = asyncio.Lock()
         self.discord = [
             DiscordGame(story, standin, game, people, luck, beginning, self.gone)
-            for game, people in zip(games.ids(), _pairs(), strict=False)
+            for game, people in zip(games.ids(), pairs(), strict=False)
         ]
         self.telegram = [
-            TelegramGame(story, api, line, people, luck) for line, people in _chats(api)
+            TelegramGame(story, api, line, people, luck) for line, people in in_chats(api)
         ]
 
     @property
@@ -225,35 +181,9 @@ class _Street:
     def _told_once(self) -> None:
         """Count the boards and pings of each platform."""
         report = self.story.report
-        with closing(sqlite3.connect(self.app.database)) as connection:
-            twice = connection.execute(
-                "SELECT board_id, count(*) FROM messages WHERE gone = 0 AND board_id IS NOT NULL"
-                " GROUP BY board_id HAVING count(*) > 1"
-            ).fetchall()
-        report.all_broken("nobody is told twice", (f"web: board {row[0]}" for row in twice))
-        for front, found in (
-            ("Telegram", play_telegram.doubled(self.api)),
-            ("Discord", play_discord.doubled(self.standin)),
-        ):
-            for at, what in found:
-                # What was under way when the house died may have arrived without its knowing.
-                if self.story.was_cut(at, by=within(1.0)):
-                    report.count(f"said again, the kill having come before the note, {front}")
-                else:
-                    report.broken("nobody is told twice", f"{front}: {what}")
-
-
-def _pairs() -> Iterable[tuple[int, ...]]:
-    for at, game_id in enumerate(games.ids()):
-        alone = games.get(game_id).seats(games.get(game_id).options_from({})) == 1
-        yield (1000 + 2 * at, 1001 + 2 * at)[: 1 if alone else 2]
-
-
-def _chats(api: Api) -> Iterable[tuple[str, tuple[Person, ...]]]:
-    for at, people in enumerate(_pairs()):
-        found = tuple(
-            api.person(number, f"T{number}", username=f"t{number}_name") for number in people
-        )
-        game_id = games.ids()[at]
-        begin = f"/{game_id} new" if len(found) == 1 else f"/{game_id} @t{people[1]}_name"
-        yield begin, found
+        for front, at, what in doubled(self.app.database, self.api, self.standin):
+            # What was under way when the house died may have arrived without its knowing.
+            if at is not None and self.story.was_cut(at, by=within(1.0)):
+                report.count(f"said again, the kill having come before the note, {front}")
+            else:
+                report.broken("nobody is told twice", f"{front}: {what}")

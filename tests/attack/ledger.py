@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import games
+from bot.store import Address
+from tests.databases import ask
 
 __all__ = ["Ledger", "Move", "rows_of"]
 
@@ -38,35 +40,34 @@ class _Match:
 class Ledger:
     """A database, read whole. `problems` is empty where all is well."""
 
-    database: Path
+    database: Address
     matches: dict[int, _Match] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     moves: int = 0
 
     @classmethod
-    def read(cls, database: Path) -> "Ledger":
-        """Check the file and replay every match in it."""
+    def read(cls, database: Address) -> "Ledger":
+        """Check the database and replay every match in it."""
         ledger = cls(database)
-        with closing(sqlite3.connect(database)) as connection:
-            (found,) = connection.execute("PRAGMA integrity_check").fetchone()
+        if isinstance(database, Path):
+            # A server looks after both by itself.
+            ((found,),) = ask(database, "PRAGMA integrity_check")
             if found != "ok":
                 ledger.problems.append(f"integrity_check: {found}")
-            broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+            broken = ask(database, "PRAGMA foreign_key_check")
             ledger.problems += [f"{row[0]} refers to nothing" for row in broken]
-            records: dict[int, list[tuple[int, str]]] = {}
-            for match, ply, seat, notation in connection.execute(
-                "SELECT match_id, ply, seat, notation FROM moves ORDER BY match_id, ply"
-            ):
-                record = records.setdefault(match, [])
-                if ply != len(record):
-                    ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
-                record.append((seat, notation))
-            for row in connection.execute(
-                "SELECT id, game, options, setup, status, version FROM matches"
-            ):
-                if row[4] in ("running", "over"):
-                    ledger._replay(row, records.pop(row[0], []))
-            ledger.problems += [f"match {match} has moves and was never begun" for match in records]
+        records: dict[int, list[tuple[int, str]]] = {}
+        for match, ply, seat, notation in ask(
+            database, "SELECT match_id, ply, seat, notation FROM moves ORDER BY match_id, ply"
+        ):
+            record = records.setdefault(match, [])
+            if ply != len(record):
+                ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
+            record.append((seat, notation))
+        for row in ask(database, "SELECT id, game, options, setup, status, version FROM matches"):
+            if row[4] in ("running", "over"):
+                ledger._replay(row, records.pop(row[0], []))
+        ledger.problems += [f"match {match} has moves and was never begun" for match in records]
         return ledger
 
     def _replay(self, row: tuple[Any, ...], record: list[tuple[int, str]]) -> None:

@@ -72,7 +72,12 @@ class Page:
             timeout=aiohttp.ClientWSTimeout(ws_close=2.0),
         )
         self.listening = asyncio.create_task(self._listen(self.socket))
-        await self.ask({"t": "hello", "locale": "en", "theme": "light", "since": self.stamp})
+        try:
+            await self.ask({"t": "hello", "locale": "en", "theme": "light", "since": self.stamp})
+        except BaseException:
+            # Nobody was let in, so nothing will be told.
+            await self.disconnect()
+            raise
 
     async def disconnect(self) -> None:
         if self.socket is not None and self.listening is not None:

@@ -8,9 +8,10 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from tests.attack.ledger import Move
 from tests.attack.page import Gone
-from tests.attack.play import PATIENCE, in_turn, late, taken
-from tests.attack.story import CURRENT_WITHIN, Story, StuckError, meant, within
+from tests.attack.play import in_turn, late, taken
+from tests.attack.story import Story, StuckError, meant, within
 from tests.bot.fronts.discord.standin import CHANNEL, Asked, StandIn
 
 __all__ = ["DiscordGame", "Wire", "doubled", "tokens"]
@@ -18,6 +19,8 @@ __all__ = ["DiscordGame", "Wire", "doubled", "tokens"]
 _PROMPT = 0.5
 """A press that is acknowledged sooner than this was done before: later the house says only that
 an answer will come (0.6 s)."""
+_DOUBT = 5.0
+"""Seconds in which a board goes on, or somebody is told why it does not."""
 _SLASH = 2
 _COMPONENT, _SELECT, _DEFERRED = 2, 3, 6
 
@@ -118,7 +121,7 @@ class DiscordGame:
         ]
         return max(shown, key=lambda one: one[0], default=None)
 
-    async def sees(self, version: int, *, seconds: float = PATIENCE) -> Message:
+    async def sees(self, version: int, *, seconds: float | None = None) -> Message:
         """The board once it shows at least this version. Raises TimeoutError."""
 
         def shown() -> Message | None:
@@ -128,11 +131,11 @@ class DiscordGame:
         message: Message = await self._until(shown, seconds)
         return message
 
-    async def _until(self, holds: Any, seconds: float = PATIENCE) -> Any:
+    async def _until(self, holds: Any, seconds: float | None = None) -> Any:
         def either() -> Any:
             return self.gone.is_set() or holds()
 
-        found = await self.standin.until(either, timeout=seconds)
+        found = await self.standin.until(either, timeout=seconds or self.story.patience)
         if self.gone.is_set():
             raise Gone("the house is gone")
         return found
@@ -154,7 +157,8 @@ class DiscordGame:
         if accept:
             asked = await self._ask(self.people[-1], message, offered[accept[0]])
             # A late one only says that an answer will come: it may have been before the commit.
-            if asked.kind == _DEFERRED and asked.seconds < _PROMPT:
+            is_sure = asked.seconds < _PROMPT and not self.story.is_in_doubt
+            if asked.kind == _DEFERRED and is_sure:
                 self.story.newest[self.match] = max(2, self.story.newest.get(self.match, 0))
             await self.sees(2)
             return
@@ -220,12 +224,28 @@ class DiscordGame:
         self.unanswered = None
         if asked.replies or asked.kind != _DEFERRED:
             return False
+        if not await self._is_followed(asked, move):
+            return False
         self.last = person
         if asked.seconds < _PROMPT:
             self.story.yes(move, "Discord")
         else:
             self.story.report.count("moves without a word, Discord")
         return True
+
+    async def _is_followed(self, asked: Asked, move: Move) -> bool:
+        """Has the board gone on? Where the database may be away, an apology can follow a nod."""
+        if not self.story.is_in_doubt:
+            return True
+
+        def gone_on() -> bool:
+            found = self.board()
+            return found is not None and found[0] > move[1]
+
+        await self._until(lambda: asked.replies or gone_on(), _DOUBT)
+        with suppress(TimeoutError):
+            await self._until(lambda: asked.replies, 1.0)
+        return not asked.replies
 
     async def _ask(self, person: int, message: Message, widget: Widget) -> Asked:
         custom_id, given = widget
@@ -259,7 +279,7 @@ class DiscordGame:
         self.story.report.count(f"old buttons {count}, Discord")
 
     async def rendering(self) -> None:
-        version, limit = self.story.newest.get(self.match, 0), within(CURRENT_WITHIN)
+        version, limit = self.story.newest.get(self.match, 0), within(self.story.current_within)
         try:
             if version:
                 await self.sees(version, seconds=limit)

@@ -8,8 +8,8 @@ from typing import Any
 
 from tests.attack.ledger import Ledger, Move
 from tests.attack.page import Gone
-from tests.attack.play import PATIENCE, in_turn, late, taken
-from tests.attack.story import CURRENT_WITHIN, Story, StuckError, meant, within
+from tests.attack.play import in_turn, late, taken
+from tests.attack.story import Story, StuckError, meant, within
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
@@ -87,7 +87,7 @@ class TelegramGame:
         ]
         return max(found, key=lambda one: (shows(one), one["message_id"]), default=None)
 
-    async def sees(self, person: Person, version: int, *, seconds: float = PATIENCE) -> Message:
+    async def sees(self, person: Person, version: int, *, seconds: float | None = None) -> Message:
         """The board in somebody's chat once it shows at least this. Raises TimeoutError."""
 
         def shown() -> Message | None:
@@ -97,9 +97,11 @@ class TelegramGame:
         found: Message = await self._until(shown, seconds)
         return found
 
-    async def _until(self, holds: Any, seconds: float = PATIENCE) -> Any:
+    async def _until(self, holds: Any, seconds: float | None = None) -> Any:
         try:
-            found = await self.api.until(lambda: self.gone or holds(), seconds=seconds)
+            found = await self.api.until(
+                lambda: self.gone or holds(), seconds=seconds or self.story.patience
+            )
         except AssertionError as error:
             raise TimeoutError(str(error)[:500]) from None
         if self.gone:
@@ -170,6 +172,9 @@ class TelegramGame:
             self.unanswered = None
             if query.alert:
                 return False
+            if not move[2]:
+                # A move that was half made before a kill is taken back.
+                return True
             asked = await self._until(lambda move=move: self._asked_on(chat, move))
             if asked is True:
                 self.last = person
@@ -212,7 +217,7 @@ class TelegramGame:
         self.story.report.count(f"presses that {count}, Telegram")
 
     async def rendering(self) -> None:
-        version, limit = self.story.newest.get(self.match, 0), within(CURRENT_WITHIN)
+        version, limit = self.story.newest.get(self.match, 0), within(self.story.current_within)
         for person in self.people if version else ():
             try:
                 await self.sees(person, version, seconds=limit)

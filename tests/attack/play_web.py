@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from random import Random
 
-from tests.attack.page import PATIENCE, Frame, Page
-from tests.attack.play import taken
-from tests.attack.story import CURRENT_WITHIN, Story, StuckError, meant, told, within
+from tests.attack.page import Frame, Page
+from tests.attack.play import late, taken
+from tests.attack.story import Story, StuckError, meant, told, within
 
 __all__ = ["WebGame"]
 
@@ -118,23 +118,22 @@ class WebGame:
     async def come_back(self) -> None:
         """Connect again; the boards must be current in time, and old buttons must be harmless."""
         for page in self.people:
-            await page.connect()
+            if not page.is_open:
+                await page.connect()
         await self.rendering()
         if self.unanswered:
             await self._again(*self.unanswered)
 
     async def rendering(self) -> None:
         """See every board of this room as new as it was acknowledged to be."""
-        match, limit = self.match, within(CURRENT_WITHIN)
+        match, limit = self.match, within(self.story.current_within)
         version = self.story.newest.get(match, 0)
         for page in self.people if version else ():
             try:
                 await page.sees(match, version, room=self.room, seconds=limit)
             except TimeoutError:
-                self.story.report.broken(
-                    "boards are current after a start",
-                    f"web: match {match} is not at {version} after {limit:.1f} s for {page.name}",
-                )
+                where = f"web, {page.name}"
+                late(self.story, where, match=match, version=version, limit=limit)
 
     async def _again(self, mover: Page, token: str, steps: str) -> None:
         """The same button works, if its press was lost; if not, it is refused."""
@@ -148,7 +147,7 @@ class WebGame:
         # It had been committed before the kill: the board shows that.
         self.story.report.count("old buttons refused, web")
         try:
-            await mover.sees(match, version + 1, room=self.room, seconds=PATIENCE)
+            await mover.sees(match, version + 1, room=self.room, seconds=self.story.patience)
         except TimeoutError:
             self.story.report.broken(
                 "an old button works or is refused for a reason", f"web: {token}: {answer['error']}"

@@ -73,6 +73,9 @@ class App:
     settings: Mapping[str, str] = field(default_factory=dict)
     """By the ends of their variables' names."""
     database: Path = Path()
+    """Its file; for one of a server ``DATABASE`` is set."""
+    fronts: tuple[str, ...] = ()
+    """What it serves; all that is set up, where none is named."""
     log: Path = Path()
     before: tuple[str, ...] = ()
     """Shell commands that are run first in the same process, such as ``ulimit -n 128``."""
@@ -81,7 +84,10 @@ class App:
     """How long Telegram's seconds are for the house."""
     patience: float = PATIENCE
     """Seconds that an answer on Discord may take before it is only promised at first."""
+    clock: float = 0.0
+    """Seconds by which its clock is ahead."""
     port: int = field(default_factory=free_port)
+    """Where its door is; without a web table, where it tells figures."""
     process: Process | warm.Process | None = None
 
     def __post_init__(self) -> None:
@@ -99,7 +105,7 @@ class App:
         """What is set, of which the caller's wishes win."""
         return {
             "DATABASE": str(self.database),
-            "WEB__PORT": str(self.port),
+            **self._door,
             "PLAY__COMMANDS_PER_SECOND": "100",
             # The same few people begin one match after the other, all day long.
             "PLAY__CHALLENGES_FROM_ONE_PER_DAY": "1000",
@@ -113,6 +119,15 @@ class App:
             **self.settings,
         }
 
+    @property
+    def _door(self) -> dict[str, str]:
+        if not self.fronts:
+            return {"WEB__PORT": str(self.port)}
+        door = {"FRONTS": ",".join(self.fronts)}
+        if "web" in self.fronts:
+            return door | {"WEB__PORT": str(self.port)}
+        return door | {"METRICS__ADDRESS": f"127.0.0.1:{self.port}"}
+
     async def spawn(self) -> None:
         """Start the process, and do not wait for it."""
         environment = {**_environment(self.variables), **self.environment}
@@ -124,10 +139,11 @@ class App:
                 log=self.log,
                 second=self.second,
                 patience=self.patience,
+                clock=self.clock,
             )
             return
         # Limits, and libraries that are to be loaded before all others, are for a new program.
-        assert (self.second, self.patience) == (1.0, PATIENCE)
+        assert (self.second, self.patience, self.clock) == (1.0, PATIENCE, 0.0)
         program = (sys.executable, "-m", "bot", "run")
         words = ("sh", "-c", f'{" && ".join((*self.before, "exec"))} "$@"', "sh", *program)
         # The log is the caller's to lay anywhere, on a disk that fills up, too.

@@ -37,6 +37,7 @@ class Report:
     skipped: list[str] = field(default_factory=list)
     """What could not be tried on this machine, and why."""
     seconds: float = 0.0
+    suite: str = "tests.attack --only"
 
     def count(self, what: str, number: int = 1) -> None:
         self.counts[what] += number
@@ -64,7 +65,7 @@ class Report:
     @property
     def again(self) -> str:
         """The command that does all this once more."""
-        return f"python -m tests.attack --only {self.name} --seed {self.seed}"
+        return f"python -m {self.suite} {self.name} --seed {self.seed}"
 
 
 @dataclass

@@ -13,6 +13,8 @@ __all__ = ["CURRENT_WITHIN", "Story", "StuckError", "meant", "told", "within"]
 
 CURRENT_WITHIN = 5.0
 """Seconds after a start in which every board has to be current."""
+PATIENCE = 20.0
+_DOUBT = 5.0
 
 
 class StuckError(Exception):
@@ -39,9 +41,23 @@ class Story:
     """Moves that were answered with yes, and the front where."""
     tried: set[Move] = field(default_factory=set)
     """Everything that anybody ever pressed."""
+    current_within: float = CURRENT_WITHIN
+    """Seconds in which every board has to be current, once the house is there."""
+    patience: float = PATIENCE
+    """Seconds that somebody waits for whatever has to happen."""
     newest: dict[int, int] = field(default_factory=dict)
     """The version of each match that everybody must be able to see by now."""
-    kills: list[float] = field(default_factory=list)
+    cuts: list[tuple[float, float]] = field(default_factory=list)
+    """Since when and until when the house may not have known what came of what it did."""
+    forgives: bool = False
+    """Something is broken on purpose now: boards may be late."""
+    mended: float = -_DOUBT
+    """When that was so last."""
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """May the database be away, or not be back everywhere?"""
+        return self.forgives or monotonic() < self.mended + _DOUBT
 
     def tries(self, move: Move) -> None:
         self.tried.add(move)
@@ -59,12 +75,17 @@ class Story:
         self.report.count(f"moves acknowledged, {front}")
 
     def killed(self) -> None:
-        self.kills.append(monotonic())
+        self.cut(0.0)
         self.report.count("kills")
+
+    def cut(self, seconds: float) -> None:
+        """From now on, for so many seconds."""
+        now = monotonic()
+        self.cuts.append((now, now + seconds))
 
     def was_cut(self, at: float, *, by: float) -> bool:
         """Was the house killed so soon after a moment that it may know nothing of it?"""
-        return any(0 <= kill - at <= by for kill in self.kills)
+        return any(begin - by <= at <= end for begin, end in self.cuts)
 
     def settle(self, ledger: Ledger) -> None:
         """Compare with what is stored."""

@@ -1,6 +1,7 @@
 """Rooms of our own: told in order, caught up with, and seen by those who are in them."""
 
 import asyncio
+import gc
 
 import pytest
 from structlog.typing import EventDict
@@ -531,3 +532,34 @@ async def test_what_could_not_be_told_is_told_with_the_next_and_still_in_order(
     assert heard.lines == []
     assert await rooms.announce(lounge, screen={"text": "second"})
     assert heard.lines == ["elsewhere", "first", "second"]
+
+
+async def test_a_board_for_which_nobody_waits_any_more_may_fail_and_nobody_is_told(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    await anna.types("/othello new", place=lounge)
+    (board,) = await boards.of_match(table.app.store, await table.newest(lounge))
+    await rooms.show(lounge, board, message_id=None)
+    (posted,), began, ends = heard.posted, asyncio.Event(), asyncio.Event()
+
+    async def fails(*_: object, **__: object) -> Screen:
+        began.set()
+        await ends.wait()
+        raise StoreError("the database is away")
+
+    monkeypatch.setattr(table.app.screens, "match", fails)
+    told: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, of: told.append(of["message"]))
+    looking = asyncio.create_task(rooms.seen(posted, await visitor(ben), lounge))
+    await began.wait()
+    looking.cancel()
+    await asyncio.wait([looking])
+    del looking
+    ends.set()
+    while rooms._drawing:  # noqa: ASYNC110 - it ends by itself
+        await asyncio.sleep(0)
+    # It is told when the last who knows of it has gone.
+    gc.collect()
+    assert told == []

@@ -1,12 +1,14 @@
-"""The house dies at every single step of an evening, and what is promised must hold.
+"""The house breaks in every way there is, and what is promised must hold.
 
-``make faults``; a rotating share of it with the tests. The parts::
+``make faults``; a rotating share of the systematic part with the tests. The parts::
 
     systematic   every transaction and every call once: just before it, and just after
       core       the core with all platforms' limits: what a death leaves is copied at each point
                  while one evening goes on, and continued from there (`systematic`)
       telegram   the real front and its server: a short evening anew for each death (`telegram`)
       discord    the same, on the wire of the strict stand-in (`discord`)
+    random       three real processes on PostgreSQL, or one on SQLite, and people who play all games
+                 on three fronts; one of them is killed, stopped, cut off (`random_faults`)
 
 The core's platforms have the limits of all three fronts, in memory: so their state can be copied
 as the file can, and a death costs a short ending. At a real front sockets are open, which nobody

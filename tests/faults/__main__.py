@@ -1,6 +1,7 @@
-"""Die at every step, and see what holds: ``python -m tests.faults``."""
+"""Break the house in every way there is, and see what holds: ``python -m tests.faults``."""
 
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Callable, Coroutine, Mapping
@@ -9,7 +10,9 @@ from typing import Any
 
 import click
 
+from tests.attack.report import table
 from tests.faults.discord import on_discord
+from tests.faults.random_faults import FAULTS, at_random
 from tests.faults.report import Deaths, Share
 from tests.faults.systematic import in_the_core
 from tests.faults.telegram import on_telegram
@@ -20,6 +23,7 @@ _SYSTEMATIC: Mapping[str, Callable[[Share, Deaths], Coroutine[Any, Any, None]]] 
     "telegram": on_telegram,
     "discord": on_discord,
 }
+_PARTS = ("systematic", "random")
 
 
 def _share(_context: click.Context, _parameter: click.Parameter, value: str) -> Share:
@@ -31,17 +35,26 @@ def _share(_context: click.Context, _parameter: click.Parameter, value: str) -> 
 
 
 @click.command(help=__doc__)
-@click.option("--part", type=click.Choice(["systematic"]), default=None, help="Only this part.")
-@click.option("--on", type=click.Choice([*_SYSTEMATIC]), multiple=True, help="Only there.")
+@click.option("--part", type=click.Choice(_PARTS), default=None, help="Only this part.")
 @click.option("--seed", default=1, show_default=True, help="Who does what, in which order.")
-@click.option(
-    "--share", callback=_share, default="0/1", help="3/20: each 20th death, from the 3rd."
-)
+@click.option("--on", type=click.Choice([*_SYSTEMATIC]), multiple=True, help="Deaths only there.")
+@click.option("--share", callback=_share, default="0/1", help="3/20: each 20th death from the 3rd.")
 @click.option("--only", type=int, help="This death alone.")
+@click.option("--minutes", type=click.FloatRange(min=0.0, min_open=True), help="Of random faults.")
+@click.option("--processes", type=click.Choice(["3", "1"]), default="3", show_default=True)
+@click.option("--fault", type=click.Choice(sorted(FAULTS)), multiple=True, help="Only such ones.")
 def main(
-    *, part: str | None, on: tuple[str, ...], seed: int, share: Share, only: int | None
+    *,
+    part: str | None,
+    seed: int,
+    on: tuple[str, ...],
+    share: Share,
+    only: int | None,
+    minutes: float | None,
+    processes: str,
+    fault: tuple[str, ...],
 ) -> None:
-    """Die, start, look, print. The exit code is 1 where something did not hold."""
+    """Break, start, look, print. The exit code is 1 where something did not hold."""
     if os.environ.get(_ORDER) != "0":
         # The order of sets is part of the evening that is to be seen again.
         os.environ[_ORDER] = "0"
@@ -49,16 +62,19 @@ def main(
     is_broken = False
     if part in (None, "systematic"):
         for name in on or _SYSTEMATIC:
-            done = Deaths(name, seed, click.echo)
-            began = monotonic()
-            asyncio.run(_SYSTEMATIC[name](Share(share.first, share.of, only), done))
-            done.seconds = monotonic() - began
-            _print(done)
-            is_broken |= bool(done.broken)
+            is_broken |= _systematic(name, seed, Share(share.first, share.of, only))
+    if part in (None, "random"):
+        seconds = minutes and minutes * 60
+        is_broken |= _random(seed, seconds, processes=int(processes), only=fault)
     sys.exit(is_broken)
 
 
-def _print(done: Deaths) -> None:
+def _systematic(on: str, seed: int, share: Share) -> bool:
+    """Die at the steps of an evening, and tell; did something not hold?"""
+    done = Deaths(on, seed, click.echo)
+    began = monotonic()
+    asyncio.run(_SYSTEMATIC[on](share, done))
+    done.seconds = monotonic() - began
     click.echo(
         f"{done.on}, seed {done.seed}: {done.points} points, {done.tried.total()} deaths,"
         f" {done.seconds:.0f} s, {len(done.broken)} broken"
@@ -67,6 +83,19 @@ def _print(done: Deaths) -> None:
         click.echo(f"  {number:5}  {what}")
     for what, number in sorted(done.doubles.items()):
         click.echo(f"  {number:5}  cannot be avoided: {what}")
+    return bool(done.broken)
 
 
-main()
+def _random(seed: int, seconds: float | None, *, processes: int, only: tuple[str, ...]) -> bool:
+    """Let one fault come after the other, and tell; did something not hold?"""
+    # The stand-ins' servers tell of every connection that ends when a process is killed.
+    logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
+    report = asyncio.run(
+        at_random(seed=seed, processes=processes, seconds=seconds, only=only, say=click.echo)
+    )
+    click.echo("\n".join(table([report])))
+    return bool(report.violations)
+
+
+if __name__ == "__main__":
+    main()

@@ -17,8 +17,8 @@ from typing import Any
 from bot.delivery.audience import best_board, to_tell
 from bot.model import ERASED, UNSURE, Status, is_reference
 from bot.store import boards, people, places
-from tests.attack.kills import secrets_of
 from tests.attack.ledger import Ledger
+from tests.attack.people import secrets_of
 from tests.faults.evening import Evening
 from tests.faults.house import HOURS, House, WholeState
 from tests.faults.platforms import Platform

@@ -21,8 +21,8 @@ from bot.delivery import Reconciler
 from bot.settings import PlaySettings, Settings
 from bot.store import migrate
 from bot.upkeep import Upkeep
-from tests.attack.kills import secrets_of
 from tests.attack.ledger import Ledger
+from tests.attack.people import secrets_of
 from tests.faults.fate import Fate, make_mortal
 from tests.faults.lives import IN_MEMORY, Doom, Life, tasks_are_known
 from tests.faults.report import Aftermath, Deaths, Share

@@ -99,7 +99,9 @@ class Discord:
             await self._run(token)
         except asyncio.CancelledError:
             if self._running is not None:
-                # Others speak now; we begin anew when they have gone.
+                # Others speak now; we begin anew when they have gone. Whoever has asked us is
+                # answered first: nobody else can.
+                await self.client.interactions.close()
                 await self.client.close()
                 self.client = self._made()
             raise

@@ -233,6 +233,27 @@ async def test_what_was_done_is_noted_of_this_board_as_far_as_it_is_still_true(
     assert await column(store, 2, "lease_holder") is None
 
 
+async def test_who_notes_what_was_done_takes_no_board_from_others_and_none_that_others_speak_for(
+    store: Store, match: Match, mine: Lease, yours: Lease
+) -> None:
+    await shown_in(store, match, "a")
+    first, second = await boards.claim(store, mine, "web", limit=9, but=())
+    # We were stopped: others have taken one of them, and speak there now.
+    await put(store, 1, lease_holder="yours", lease_until=yours.until)
+    silent = replace(mine, platforms=frozenset({"telegram"}))
+    for at, lease in ((1, mine), (2, silent)):
+        later = Done.shown(
+            (first, second)[at - 1], 2, "m1", is_told=False, has_told=False, notify_after=mine.now
+        )
+        await put(store, at, notified=1)
+        assert await boards.note(store, [later], lease) == {}
+        assert (await board(store, at)).message == "m1"
+    assert await column(store, 1, "lease_holder") == "yours"
+    assert await column(store, 1, "lease_until") == yours.until
+    # So it is free for whoever speaks there.
+    assert await claimed(store, replace(yours, holder="third")) == [2]
+
+
 async def test_a_board_that_went_to_the_bottom_meanwhile_is_posted_again_its_notice_noted(
     store: Store, match: Match, mine: Lease, table: Table
 ) -> None:

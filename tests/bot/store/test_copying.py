@@ -6,11 +6,10 @@ import shutil
 import signal
 import sqlite3
 import sys
-import tempfile
 import tomllib
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -58,7 +57,9 @@ from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, written
+from tests.databases import ask, name_of
 from tests.postgres import Server
+from tests.wire import Wire
 
 NOT_COPIED = {"processes", "shards"}
 TABLES = [table for table in metadata.sorted_tables if table.name not in NOT_COPIED]
@@ -81,19 +82,6 @@ def elsewhere(request: pytest.FixtureRequest, database: Address, tmp_path: Path)
         address: SecretStr = request.getfixturevalue("fresh")
         return address
     return tmp_path / "what? a copy.db"
-
-
-def name_of(address: SecretStr) -> str:
-    return address.get_secret_value().partition("@/")[2].partition("?")[0]
-
-
-def ask(address: Address, sql: str) -> list[tuple[Any, ...]]:
-    """Rows of a database, past all that is ours."""
-    if isinstance(address, Path):
-        with closing(sqlite3.connect(address)) as connection:
-            return connection.execute(sql).fetchall()
-    folder = address.get_secret_value().partition("?host=")[2]
-    return Server(Path(folder)).execute(sql, database=name_of(address))
 
 
 def contents(address: Address) -> dict[str, list[tuple[Any, ...]]]:
@@ -679,64 +667,11 @@ async def test_a_house_that_is_started_on_a_server_meanwhile_waits_and_opens_the
 # Interrupted
 
 
-class Wire:
-    """A way to a server that goes silent as soon as a copy says certain words."""
-
-    def __init__(self, server: Server, words: bytes) -> None:
-        self._server = server
-        self._words = words
-        self._folder = Path(tempfile.mkdtemp(prefix="azumaya-wire-"))
-        self._ways: list[asyncio.Task[None]] = []
-        self.is_silent = asyncio.Event()
-
-    @asynccontextmanager
-    async def open(self) -> AsyncIterator["Wire"]:
-        name = ".s.PGSQL.5432"
-        there = str(self._server.folder / name)
-
-        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            to_reader, to_writer = await asyncio.open_unix_connection(there)
-            ways = self._pass(reader, to_writer), self._pass(to_reader, writer)
-            self._ways += map(asyncio.ensure_future, ways)
-
-        async with await asyncio.start_unix_server(connected, str(self._folder / name)):
-            yield self
-        for way in self._ways:
-            way.cancel()
-        await asyncio.gather(*self._ways, return_exceptions=True)
-        shutil.rmtree(self._folder)
-
-    def url(self, address: SecretStr) -> SecretStr:
-        """A database of the server, by this way."""
-        whole = address.get_secret_value()
-        return SecretStr(whole.replace(str(self._server.folder), str(self._folder)))
-
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        said = b""
-        try:
-            while data := await reader.read(1 << 16):
-                said = said[-1000:] + data
-                if self._words in said:
-                    self.is_silent.set()
-                if not self.is_silent.is_set():
-                    writer.write(data)
-                    await writer.drain()
-        except OSError:
-            pass
-        finally:
-            writer.close()
-
-    def cut(self) -> None:
-        """Let both sides notice."""
-        for way in self._ways:
-            way.cancel()
-
-
 @pytest.fixture
 async def wire(server: Server, database: Address) -> AsyncIterator[Wire]:
     """Silent when moves are about to be copied: users and matches are there by then."""
     words = b'COPY "moves"' if isinstance(database, Path) else b"ORDER BY moves."
-    async with Wire(server, words).open() as opened:
+    async with Wire(server.folder, words).open() as opened:
         yield opened
 
 
@@ -798,7 +733,7 @@ async def test_a_connection_that_is_lost_is_told_in_a_line_and_nothing_is_left(
 async def test_where_nobody_answers_in_the_end_it_is_said_that_it_may_be_there(
     database: Path, fresh: SecretStr, server: Server
 ) -> None:
-    async with Wire(server, b"SELECT 1; COMMIT").open() as wire:
+    async with Wire(server.folder, b"SELECT 1; COMMIT").open() as wire:
         copying_it = asyncio.ensure_future(refusal(database, wire.url(fresh)))
         async with asyncio.timeout(60):
             await wire.is_silent.wait()

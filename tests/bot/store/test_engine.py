@@ -4,7 +4,7 @@ import asyncio
 import os
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -410,7 +410,25 @@ def test_a_file_with_a_damaged_page_is_refused(good: Path) -> None:
 @pytest.fixture
 def large(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A database that cannot be looked through in the time that a start has for it."""
-    monkeypatch.setattr(sqlite, "_LOOK_SECONDS", 0.001)
+
+    class OverAtOnce:
+        """A timer whose time is up while SQLite is at work, whatever the machine does."""
+
+        def __init__(self, _seconds: float, interrupt: Callable[[], None]) -> None:
+            connection = getattr(interrupt, "__self__")  # noqa: B009 - a method of `sqlite3`
+            assert isinstance(connection, sqlite3.Connection)
+            self._connection = connection
+
+        def start(self) -> None:
+            self._connection.set_progress_handler(lambda: 1, 1000)
+
+        def cancel(self) -> None:
+            self._connection.set_progress_handler(None, 0)
+
+        def join(self) -> None:
+            """There is no thread."""
+
+    monkeypatch.setattr(sqlite, "Timer", OverAtOnce)
     migrate(path, to=revisions()[-2])
     run(
         path,
@@ -441,7 +459,12 @@ async def test_a_large_file_is_opened_at_once_and_looked_through_afterwards(larg
     damage(large)
     await store.look_through()
     await store.close()
+
+
+async def test_damage_of_a_large_file_is_found_when_it_is_open(large: Path) -> None:
+    migrate(large)
     store = await Store.open(large)
+    damage(large)
     with pytest.raises(StoreError, match=r"the database is damaged .* restore a backup"):
         await store.look_through()
     await store.close()

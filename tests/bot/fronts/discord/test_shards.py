@@ -1,18 +1,22 @@
 """Several processes with one bot on Discord: each speaks for the servers of its shards."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial, partialmethod
+from typing import Any
 
 import pytest
 from aiolimiter import AsyncLimiter
 from pydantic import SecretStr
 
 from bot.app import App
-from bot.commands import Commands
+from bot.commands import Answer, Command, Commands
 from bot.delivery import Outgoing, Reconciler
 from bot.fronts.discord import Discord
 from bot.fronts.discord import client as client_module
+from bot.fronts.discord.client import Client
+from bot.fronts.discord.interactions import InteractionHandler
 from bot.model import Status
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from bot.store import Address, match_queries, people, places
@@ -122,6 +126,43 @@ async def test_who_was_taken_for_dead_connects_anew_and_is_played_with_again(
         await running.press(ANNA, board, "d3")
         await running.shows("Last move: d3")
         assert standin.seen["op 2"] == 2
+
+
+async def test_who_has_pressed_when_it_was_taken_for_dead_is_told_that_nothing_has_changed(
+    database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began, ends, pressed = asyncio.Event(), asyncio.Event(), Commands.pressed
+
+    async def held_up(self: Commands, command: Command, *tokens: str) -> Answer:
+        began.set()
+        await ends.wait()
+        return await pressed(self, command, *tokens)
+
+    async def closes(close: Callable[[Any], Awaitable[None]], one: Any) -> None:
+        ends.set()
+        await close(one)
+
+    for ending in (InteractionHandler, Client):
+        close: Any = ending.close
+        monkeypatch.setattr(ending, "close", partialmethod(partial(closes, close)))
+    async with process(database, standin, 0) as (running, _):
+        await running.begun()
+        board = await running.shows("'label': 'd3'")
+        before, store = running.front.client, running.app.store
+        monkeypatch.setattr(Commands, "pressed", held_up)
+        asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
+        async with asyncio.timeout(20):
+            await began.wait()
+            await shard_store.bury(store, [store.holder])
+            asked = await asking
+            while running.front.client is before:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+        (reply,) = asked.replies
+        assert "nothing has changed" in str(standin.messages[reply]["components"])
+        monkeypatch.setattr(Commands, "pressed", pressed)
+        await running.ready()
+        await running.press(ANNA, board, "d3")
+        await running.shows("Last move: d3")
 
 
 async def test_of_what_a_bot_may_ask_for_a_process_takes_its_share(

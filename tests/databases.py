@@ -1,0 +1,26 @@
+"""What stands in a database, of either kind, read past all that is ours."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from bot.store import Address
+from tests.postgres import Server
+
+__all__ = ["ask", "name_of"]
+
+
+def name_of(address: Address) -> str:
+    """What a server calls the database."""
+    assert not isinstance(address, Path)
+    return address.get_secret_value().partition("@/")[2].partition("?")[0]
+
+
+def ask(address: Address, sql: str) -> list[tuple[Any, ...]]:
+    """The rows that a query gives."""
+    if isinstance(address, Path):
+        with closing(sqlite3.connect(address)) as connection:
+            return connection.execute(sql).fetchall()
+    folder = address.get_secret_value().partition("?host=")[2]
+    return Server(Path(folder)).execute(sql, database=name_of(address))

@@ -1,0 +1,92 @@
+"""A way to a PostgreSQL's socket that goes silent, is slow, or is cut, as a test wants it."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from pydantic import SecretStr
+
+__all__ = ["Wire"]
+
+_SOCKET = ".s.PGSQL.5432"
+
+
+class Wire:
+    """A way to the server in a folder; `words` are those at which it goes silent by itself."""
+
+    def __init__(self, server: Path, words: bytes = b"") -> None:
+        self._server = server
+        self._words = words
+        self._folder = Path(tempfile.mkdtemp(prefix="azumaya-wire-"))
+        self._ways: set[asyncio.Task[None]] = set()
+        self.is_silent = asyncio.Event()
+        """Nothing comes through any more, and nobody is told."""
+        self.is_shut = False
+        """New connections are refused."""
+        self.delay = 0.0
+        """Seconds that everything takes longer."""
+        self._flows = asyncio.Event()
+        self._flows.set()
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator["Wire"]:
+        there = str(self._server / _SOCKET)
+
+        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            try:
+                if self.is_shut:
+                    raise ConnectionRefusedError
+                to_reader, to_writer = await asyncio.open_unix_connection(there)
+            except OSError:
+                writer.close()
+                return
+            for way in (self._pass(reader, to_writer), self._pass(to_reader, writer)):
+                task = asyncio.ensure_future(way)
+                self._ways.add(task)
+                task.add_done_callback(self._ways.discard)
+
+        async with await asyncio.start_unix_server(connected, str(self._folder / _SOCKET)):
+            yield self
+            ways = list(self._ways)
+            self.cut()
+        await asyncio.gather(*ways, return_exceptions=True)
+        shutil.rmtree(self._folder)
+
+    def url(self, address: SecretStr) -> SecretStr:
+        """A database of the server, by this way."""
+        whole = address.get_secret_value()
+        return SecretStr(whole.replace(str(self._server), str(self._folder)))
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        said = b""
+        try:
+            while data := await reader.read(1 << 16):
+                if self._words:
+                    said = said[-1000:] + data
+                    if self._words in said:
+                        self.is_silent.set()
+                if self.delay:
+                    await asyncio.sleep(self.delay)
+                await self._flows.wait()
+                if not self.is_silent.is_set():
+                    writer.write(data)
+                    await writer.drain()
+        except OSError:
+            pass
+        finally:
+            writer.close()
+
+    def cut(self) -> None:
+        """Let both sides notice."""
+        for way in self._ways:
+            way.cancel()
+
+    def hold(self) -> None:
+        """Let nothing through until it is let go; nothing is lost, and nobody is told."""
+        self._flows.clear()
+
+    def let_go(self) -> None:
+        self._flows.set()
