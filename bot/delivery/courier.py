@@ -84,6 +84,8 @@ class Courier:
         """How often somebody has spoken in a place while we looked."""
         self._unnoted: dict[int, Done] = {}
         """What was done and could not be stored: it must not be done again."""
+        self._doubtful: set[int] = set()
+        """Boards that others may have shown while we did: what arrived last nobody knows."""
 
     # --- the loop -------------------------------------------------------------------------
 
@@ -119,6 +121,9 @@ class Courier:
 
     async def _due(self) -> list[Board]:
         """Boards that are behind and may be shown now; they are in hand from here on."""
+        if doubtful := set(self._doubtful):
+            await board_store.show_anew(self._app.store, doubtful)
+            self._doubtful -= doubtful
         now = asyncio.get_running_loop().time()
         for board_id in [key for key, time in self._not_before.items() if time <= now]:
             del self._not_before[board_id]
@@ -192,7 +197,13 @@ class Courier:
 
     async def _bring(self, board: Board) -> None:
         """Bring one board up to date, or say when to try it again."""
+        shards, platform = self._app.shards, self._channel.platform
+        term = shards.term(platform)
         wait = await self._tried(board)
+        if shards.term(platform) != term or not shards.speaks(platform):
+            # We were stopped in the middle of it, or cut off.
+            self._doubtful.add(board.id)
+            self._changed.set()
         if wait is None and self._channel.limits.has_threads:
             await self._close_thread(board.place_id)
         full = len(self._in_hand) >= _IN_HAND

@@ -70,6 +70,7 @@ __all__ = [
     "played_since",
     "release",
     "release_all",
+    "show_anew",
     "show_beside",
     "show_in",
     "threads_to_close",
@@ -622,6 +623,14 @@ async def show_beside(store: Store, place_id: int) -> None:
         shown = (boards.c.match_id.in_(running), boards.c.place_id != place_id, CAN_BE_ANEW)
         await in_order(connection, boards.c.id, *shown)
         await connection.execute(update(boards).where(*shown).values(shown=ANEW))
+
+
+async def show_anew(store: Store, board_ids: Collection[int]) -> None:
+    """Show these boards once more, whatever they show."""
+    these = (boards.c.id.in_(list(board_ids)), CAN_BE_ANEW)
+    async with store.write(BOARDS) as connection:
+        await in_order(connection, boards.c.id, *these)
+        await connection.execute(update(boards).where(*these).values(shown=ANEW))
 
 
 async def show_in(store: Store, place_id: int) -> None:

@@ -45,6 +45,8 @@ _TAKES_OVER_WITHIN = 15.0
 _STOPPED = 20.0
 _LEASE = 10.0
 """Seconds after which whoever cannot renew a lease has lost it."""
+_ON_ITS_WAY = 1.0
+"""Seconds in which a call arrives that was begun before a process was stopped."""
 _HOUR = 3600.0
 _LATE_ANSWER = "acknowledged too late"
 
@@ -324,7 +326,9 @@ class _Faults:
         if "speaks" in part.app.written()[said:].partition("others speak now")[2]:
             return
         acts = [*self.street.api.calls, *self.street.api.fetches]
-        late = [one.method for one in acts if one.by == part.name and one.at > since]
+        theirs = [one for one in acts if one.by == part.name and one.at > since]
+        late = [one.method for one in theirs if one.at > since + within(_ON_ITS_WAY)]
+        self.report.count("calls that were on their way when it was stopped", len(theirs))
         self.report.check(not late, "whoever wakes is silent", f"{part.name}: {late}")
         self.report.count("leases that passed on")
 

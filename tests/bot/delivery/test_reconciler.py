@@ -68,6 +68,26 @@ async def test_only_the_newest_state_is_shown(table: Table, match: int) -> None:
     assert len(table.wall.told) == 1
 
 
+async def test_a_board_that_was_being_shown_when_others_came_to_speak_is_shown_once_more(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows whether what we showed, stopped in the middle of it, came after theirs."""
+    await table.settle()
+    edit = table.wall.edit
+
+    async def stopped(outgoing: Outgoing, message: str) -> str:
+        monkeypatch.setattr(table.app.shards, "term", lambda _: "another one")
+        return await edit(outgoing, message)
+
+    monkeypatch.setattr(table.wall, "edit", stopped)
+    await table.plays(match, "d3")
+    await table.settle()
+    assert [post.version for post in table.wall.shown] == [2, 3, 3]
+    await table.plays(match, "c3")
+    await table.settle()
+    assert [post.version for post in table.wall.shown] == [2, 3, 3, 4]
+
+
 async def test_a_board_that_moves_to_the_bottom_leaves_no_second_one(
     table: Table, anna: Person, match: int
 ) -> None:
