@@ -6,15 +6,20 @@ lies in `_BOTH`, or is marked so, always does. ``--store both`` runs everything 
 (``make test-all``), ``--store sqlite`` or ``postgres`` on one.
 """
 
+import gc
 import os
 import subprocess
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from shutil import copy
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy.engine import Engine
+from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.util import LRUCache
 
 from bot import logs
 from bot.store import Address, migrate
@@ -140,6 +145,36 @@ def database(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest begins first, so that in the end nobody waits for it alone."""
     items.sort(key=lambda item: "long" not in item.keywords)
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and found so far stays: no collection need look at it again."""
+    gc.collect()
+    gc.freeze()
+
+
+class _OneCache:
+    """In place of the one that each engine of SQLAlchemy has."""
+
+    def __init__(self) -> None:
+        self._compiled: LRUCache[Any, Any] = LRUCache(2000)
+
+    def __get__(self, engine: Engine | None, owner: type[Engine]) -> LRUCache[Any, Any]:
+        return self._compiled
+
+    def __set__(self, engine: Engine, value: LRUCache[Any, Any] | None) -> None:
+        pass
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_are_compiled_once() -> Iterator[None]:
+    """Each test opens a house of its own, whose engines would compile every statement anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "_compiled_cache", _OneCache(), raising=False)
+        # It is a part of what a compiled statement is found by.
+        patch.setattr(DefaultDialect, "__hash__", lambda dialect: hash(type(dialect)))
+        patch.setattr(DefaultDialect, "__eq__", lambda dialect, other: type(dialect) is type(other))
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -5,13 +5,26 @@ of ten commands at once, none slips through between the counting and the writing
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, case, exists, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    ScalarSelect,
+    Select,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
 from bot.model import NewMatch, Quotas, Status
+from bot.store.dialect import Whole
 from bot.store.schema import (
     blocks,
     erased_challenges,
@@ -21,7 +34,7 @@ from bot.store.schema import (
     seats,
     users,
 )
-from bot.store.times import is_ahead, lately
+from bot.store.times import Number, is_ahead, lately
 
 __all__ = [
     "DAY",
@@ -39,6 +52,10 @@ DAY = 24 * _HOUR
 _WAITING = (Status.PROPOSED.value,)
 _UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
 _UNPLAYED = (*_UNANSWERED, Status.DECLINED.value)
+
+_CHALLENGER = bindparam("challenger", type_=Whole)
+_OPPONENT = bindparam("opponent", type_=Whole)
+_NOW = bindparam("now", type_=Whole)
 
 
 async def is_still_here(
@@ -61,20 +78,10 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quo
         await _none_blocked(connection, new.challenger, [new.opponent])
     if quotas is None:
         return
-    counts: list[ColumnElement[Any]] = [
-        _count(matches.c.challenger_id == new.challenger, matches.c.status.in_(_WAITING)),
-    ]
+    query, given = _waiting(), {"challenger": new.challenger}
     if new.opponent is not None:
-        counts += [
-            _in_vain(new.challenger, new.opponent, now=quotas.now),
-            _count(
-                matches.c.opponent_id == new.opponent,
-                lately(matches.c.created, DAY, now=quotas.now),
-                matches.c.status.in_(_UNANSWERED),
-            ),
-            select(users.c.name).where(users.c.id == new.opponent).scalar_subquery(),
-        ]
-    waiting, *others = (await connection.execute(select(*counts))).one()
+        query, given = _waiting_and_asked(), {**given, "opponent": new.opponent, "now": quotas.now}
+    waiting, *others = (await connection.execute(query, given)).one()
     if waiting >= quotas.open_challenges:
         raise Refused("too-many-challenges", count=waiting)
     if others:
@@ -86,17 +93,42 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quo
             raise Refused("takes-no-challenges", name=name)
 
 
-def _in_vain(challenger: int, opponent: int, *, now: int) -> ColumnElement[int]:
+@cache
+def _waiting() -> Select[Any]:
+    """How many challenges of the ``challenger`` nobody has answered."""
+    return select(
+        _count(matches.c.challenger_id == _CHALLENGER, matches.c.status.in_(_WAITING)),
+    )
+
+
+@cache
+def _waiting_and_asked() -> Select[Any]:
+    """Besides: how often they asked the ``opponent`` in vain, how often all did, and their name.
+
+    It is put together once: that takes longer than to run it.
+    """
+    return _waiting().add_columns(
+        _in_vain(),
+        _count(
+            matches.c.opponent_id == _OPPONENT,
+            lately(matches.c.created, DAY, now=_NOW),
+            matches.c.status.in_(_UNANSWERED),
+        ),
+        select(users.c.name).where(users.c.id == _OPPONENT).scalar_subquery(),
+    )
+
+
+def _in_vain() -> ColumnElement[int]:
     """How often one has asked another in vain, within a day and since the two last agreed."""
-    asked = in_vain(challenger, now=now).where(matches.c.opponent_id == opponent).subquery()
-    before = in_vain_before(challenger, now=now)
-    before = before.where(erased_challenges.c.opponent_id == opponent)
-    counts = (select(func.count()).select_from(one) for one in (asked, before.subquery()))
+    asked = in_vain(_CHALLENGER, now=_NOW).where(matches.c.opponent_id == _OPPONENT)
+    before = in_vain_before(_CHALLENGER, now=_NOW)
+    before = before.where(erased_challenges.c.opponent_id == _OPPONENT)
+    counts = (select(func.count()).select_from(one.subquery()) for one in (asked, before))
     first, second = (count.scalar_subquery() for count in counts)
     return first + second
 
 
-def in_vain(challenger: int, *, now: int) -> Select[int, int]:
+def in_vain(challenger: Number, *, now: Number) -> Select[int, int]:
     """Challenges of one person that others have not taken up: to whom (`opponent_id`), and `at`.
 
     Those of the last day, and since the two last agreed: finished a match, began one that is on,
@@ -111,7 +143,7 @@ def in_vain(challenger: int, *, now: int) -> Select[int, int]:
     )
 
 
-def in_vain_before(challenger: int, *, now: int) -> Select[int, int]:
+def in_vain_before(challenger: Number, *, now: Number) -> Select[int, int]:
     """The same of who they were before they erased themselves (`bot.store.traces`)."""
     return select(erased_challenges.c.opponent_id, erased_challenges.c.at).where(
         erased_challenges.c.challenger_id == challenger,
@@ -123,7 +155,9 @@ def in_vain_before(challenger: int, *, now: int) -> Select[int, int]:
     )
 
 
-def _agreed(user_id: int, other: ColumnElement[int], *, now: int) -> tuple[ColumnElement[int], ...]:
+def _agreed(
+    user_id: Number, other: ColumnElement[int], *, now: Number
+) -> tuple[ColumnElement[int], ...]:
     """When the two last played, and when the other one last asked; 0: never."""
     played, asked = matches.alias("played"), matches.alias("asked")
     mine, theirs = seats.alias("mine"), seats.alias("theirs")

@@ -5,6 +5,8 @@ A clock that was behind is found out when it is set right, while the house runs 
 closed: by what is noted of it all the time (`note_clock`).
 """
 
+from typing import TypeAlias
+
 from sqlalchemy import ColumnElement, and_, case, exists, insert, or_, select, update
 
 from bot.model import Status
@@ -14,7 +16,7 @@ from bot.store.engine import Store
 from bot.store.key_values import OURS
 from bot.store.schema import inbox, key_values, matches, sessions, users
 
-__all__ = ["LEEWAY", "bound_challenges", "bring_back", "is_ahead", "lately", "note_clock"]
+__all__ = ["LEEWAY", "Number", "bound_challenges", "bring_back", "is_ahead", "lately", "note_clock"]
 
 LEEWAY = 60
 """Seconds by which the clocks of two processes may be apart, and neither be wrong."""
@@ -23,18 +25,21 @@ _SKIPS = 24 * 3600
 _LONGEST_AWAY = 3600
 """Seconds between the end of a house and its next start, by a clock that goes on being trusted."""
 
+Number: TypeAlias = int | ColumnElement[int]
+"""Of a statement: known when it is put together, or given when it is run."""
+
 _AWAY_SINCE = (users.c.idle_since, sessions.c.seen)
 """By these somebody is forgotten, who has stayed away for too long."""
 _KEPT_FROM = (*_AWAY_SINCE, sessions.c.ended, inbox.c.at)
 """From these on something is kept for a while."""
 
 
-def is_ahead(column: ColumnElement[int], *, now: int | ColumnElement[int]) -> ColumnElement[bool]:
+def is_ahead(column: ColumnElement[int], *, now: Number) -> ColumnElement[bool]:
     """Is this a time that has not come yet?"""
     return column > now + LEEWAY
 
 
-def lately(column: ColumnElement[int], seconds: int, *, now: int) -> ColumnElement[bool]:
+def lately(column: ColumnElement[int], seconds: int, *, now: Number) -> ColumnElement[bool]:
     """Was this less than so many seconds ago?"""
     return and_(column > now - seconds, ~is_ahead(column, now=now))
 

@@ -21,12 +21,14 @@ from tests.bot.table import Person, Table
 @asynccontextmanager
 async def running(table: Table) -> AsyncIterator[None]:
     """All that works on its own is at work while the block runs."""
-    work = asyncio.gather(table.upkeep.run(), table.reconciler.run())
+    work = [asyncio.create_task(table.upkeep.run()), asyncio.create_task(table.reconciler.run())]
     try:
         yield
     finally:
-        work.cancel()
-        await asyncio.gather(work, return_exceptions=True)
+        # Not by one future of both: that one is done as soon as the first of them has ended.
+        for task in work:
+            task.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
 
 
 # Time
