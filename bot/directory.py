@@ -11,7 +11,7 @@ from structlog import get_logger
 
 from bot.errors import Refused, StoreError
 from bot.matches import Matches
-from bot.model import PARENT, Place, PlaceKind, Status, Stranger, User
+from bot.model import PARENT, REACH, REACHED, REFUSED, Place, PlaceKind, Status, Stranger, User
 from bot.names import Names
 from bot.policies import Policies, inherited
 from bot.store import Store, boards, match_queries, people, places
@@ -26,12 +26,13 @@ LONGEST_TITLE = 128
 """Characters of what a place is called."""
 _LONGEST_LOCALE = 16
 _MINUTE = 60
-_OPEN, _CLOSED = "yes", "no"
+_LOCALE = "locale"
+"""What is noted of somebody: the language of their app, as the platform names it."""
 
 
 def locale_of(user: User) -> str | None:
     """The language of a person's app, as we last saw it."""
-    return user.settings.get("locale")
+    return user.settings.get(_LOCALE)
 
 
 class Directory:
@@ -129,7 +130,7 @@ class Directory:
         )
         language = (locale or "")[:_LONGEST_LOCALE]
         if language and locale_of(user) != language:
-            user = await people.change_user(self._store, user.id, settings={"locale": language})
+            user = await people.change_user(self._store, user.id, settings={_LOCALE: language})
         self._met[platform, external] = (name, username, locale or "")
         return user
 
@@ -223,7 +224,7 @@ class Directory:
     async def can_reach(self, platform: str, external: str) -> bool:
         """Has this person spoken in their direct conversation, and not closed it since?"""
         place = await self.conversation(platform, external)
-        return place is not None and place.settings.get("reach") == _OPEN
+        return place is not None and place.settings.get(REACH) == REACHED
 
     async def conversation_closed(self, platform: str, external: str) -> None:
         """A person's conversation cannot be written in: what there is for them waits."""
@@ -235,17 +236,17 @@ class Directory:
 
         That one has spoken in their direct conversation opens it on some platforms alone.
         """
-        return await self._note(place, _OPEN)
+        return await self._note(place, REACHED)
 
     async def closed(self, place: Place) -> Place:
         """A place cannot be written in, until somebody speaks there."""
-        return await self._note(place, _CLOSED)
+        return await self._note(place, REFUSED)
 
     async def _note(self, place: Place, reach: str) -> Place:
-        if place.settings.get("reach") == reach:
+        if place.settings.get(REACH) == reach:
             return place
-        changed = await places.change_place(self._store, place.id, settings={"reach": reach})
-        if place.kind is PlaceKind.DIRECT and (place.settings.get("reach") or reach == _CLOSED):
+        changed = await places.change_place(self._store, place.id, settings={REACH: reach})
+        if place.kind is PlaceKind.DIRECT and (place.settings.get(REACH) or reach == REFUSED):
             # Those who play with them are told so.
             await boards.show_beside(self._store, place.id)
             self._changed()

@@ -16,6 +16,11 @@ __all__ = [
     "ERASED",
     "MISSING",
     "PARENT",
+    "REACH",
+    "REACHED",
+    "REFUSED",
+    "THREAD_CLOSED",
+    "THREAD_OPENED",
     "UNSURE",
     "Board",
     "Ending",
@@ -34,8 +39,14 @@ __all__ = [
 ]
 
 
+# What the house notes of a place among its settings.
 PARENT = "parent"
-"""What is stored of a thread or topic: what the platform calls the channel or group around it."""
+"""Of a thread or topic: what the platform calls the channel or group around it."""
+THREAD_OPENED, THREAD_CLOSED = "opened", "closed"
+"""Of a thread of ours: that it is, and which board was its newest when it was closed."""
+REACH, REACHED, REFUSED = "reach", "yes", "no"
+"""Could we say something new when we last wanted to? Not there: nobody has tried."""
+
 ERASED = "gone:"
 """How what is left of the conversation of somebody erased is called: no platform calls any so."""
 
@@ -180,12 +191,12 @@ class Place:
     @property
     def is_ours(self) -> bool:
         """Is it a thread that we have opened ourselves?"""
-        return "opened" in self.settings
+        return THREAD_OPENED in self.settings
 
     @property
     def is_closed(self) -> bool:
         """Were we refused when we last wanted to say something new here?"""
-        return self.settings.get("reach") == "no"
+        return self.settings.get(REACH) == REFUSED
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from bot.commands.tokens import paged
 from bot.commands.vocabulary import command_called, game_called
 from bot.screens import Screen
 
-__all__ = ["help_"]
+__all__ = ["show_help"]
 
 _LINES = 30
 """Commands on a page of the help: as many as every platform takes in one message."""
 
 
-async def help_(context: Context) -> Answer:
+async def show_help(context: Context) -> Answer:
     """``/help [command]``: all commands in a line each, or one in full."""
     texts = context.texts
     word = context.command.topic.removeprefix("/").casefold()

@@ -401,7 +401,7 @@ async def private_board(context: Context) -> Answer:
 
 async def flip(context: Context) -> Answer:
     """The board from the other side, for whoever asks."""
-    screen = await _seen(context, context.loaded, turned=True)
+    screen = await _seen(context, context.loaded, flipped=True)
     # Who only looks on has no moves to choose from.
     return Answer(private=screen if screen.mine else replace(screen, choices=()))
 
@@ -443,7 +443,7 @@ async def current_board(context: Context, match_id: int) -> Answer:
     return word
 
 
-async def _seen(context: Context, loaded: LoadedMatch, *, turned: bool = False) -> Screen:
+async def _seen(context: Context, loaded: LoadedMatch, *, flipped: bool = False) -> Screen:
     """A match as the person who asks may see it where they are."""
     seat = loaded.viewer(context.user.id, context.place)
-    return await context.app.screens.match(loaded, context.reader, seat=seat, turned=turned)
+    return await context.app.screens.match(loaded, context.reader, seat=seat, flipped=flipped)

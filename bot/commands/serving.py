@@ -120,7 +120,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "export": own.export,
     "flip": playing.flip,
     "game": playing.game,
-    "help": helping.help_,
+    "help": helping.show_help,
     "here": managing.here,
     "join": starting.join,
     "language": info.language,
@@ -252,7 +252,7 @@ class Commands:
         reach = self._app.directory.can_reach
         return on_turn and not await reach(command.place.platform, command.identity)
 
-    async def turned(self, command: Command, message: str) -> Screen:
+    async def board_page(self, command: Command, message: str) -> Screen:
         """As `half_made`, for whoever turns a page of a board: that counts as a command."""
         if not await self._rates.take(_rated(command)):
             raise Refused("too-fast")
@@ -284,7 +284,7 @@ class Commands:
         raise Refused("stale")
 
     async def refused(self, command: Command, error: BotError) -> Answer:
-        """What is said to somebody because of what `turned` or `half_made` raise."""
+        """What is said to somebody because of what `board_page` or `half_made` raise."""
         return await _refused(self._context(command), error)
 
     async def may_ask(self, platform: str, identity: str) -> bool:

@@ -16,7 +16,7 @@ from bot.delivery.channel import (
     UnsureError,
 )
 from bot.matches import LoadedMatch
-from bot.model import UNSURE, Board, Place
+from bot.model import REACH, UNSURE, Board, Place
 from bot.screens import Button, Reader
 from bot.store import boards as board_store
 from bot.store import people, places
@@ -104,7 +104,7 @@ class Notices:
             return
         shown, where = await self._shown(loaded)
         shut_out = await self._shut_out(where.values())
-        opened = {**where, board.id: replace(place, settings={**place.settings, "reach": ""})}
+        opened = {**where, board.id: replace(place, settings={**place.settings, REACH: ""})}
         instead = set()
         for one in (await people.reachable(app.store, platform, to_tell(loaded))).values():
             by = {platform: one.external}

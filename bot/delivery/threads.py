@@ -8,7 +8,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing
 from bot.directory import LONGEST_TITLE
-from bot.model import PARENT, PlaceKind, Status
+from bot.model import PARENT, THREAD_CLOSED, THREAD_OPENED, PlaceKind, Status
 from bot.policies import ON, THREADS, inherited
 from bot.screens import headline
 from bot.store import boards as board_store
@@ -43,7 +43,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         community=place.community,
     )
     # Its rules are those of the channel around it, whatever becomes of them.
-    ours = {PARENT: place.external, "opened": "yes"}
+    ours = {PARENT: place.external, THREAD_OPENED: "yes"}
     await places.change_place(store, thread.id, settings={**inherited(place), **ours})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)
     app.changed.set()
@@ -66,4 +66,4 @@ async def close_thread(app: App, channel: Channel, place_id: int) -> None:
         await channel.close_thread(place)
     except (ClosedError, GoneError) as error:
         _log.info("thread not closed", place=place_id, why=type(error).__name__)
-    await places.change_place(store, place_id, settings={"closed": str(newest)})
+    await places.change_place(store, place_id, settings={THREAD_CLOSED: str(newest)})

@@ -37,16 +37,18 @@ class Screens:
         *,
         seat: int | None,
         chosen: tuple[str, ...] = (),
-        turned: bool = False,
+        flipped: bool = False,
     ) -> Screen:
         """A match as `seat` (None: everybody) may see it, whatever its status.
 
-        `turned` shows the board from the other side than the reader is used to.
+        `flipped` shows the board from the other side than the reader is used to.
         """
         match = loaded.match
         names = await self._names.shown(match.people, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
-            return await self._board(loaded, reader, names, seat=seat, chosen=chosen, turned=turned)
+            return await self._board(
+                loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
+            )
         return challenge_screen(loaded, reader, names)
 
     async def past(
@@ -109,13 +111,13 @@ class Screens:
         *,
         seat: int | None,
         chosen: tuple[str, ...],
-        turned: bool,
+        flipped: bool,
     ) -> Screen:
         texts, match, game = reader.texts, loaded.match, loaded.game
         over = match.status is Status.OVER
         view = loaded.view(seat)
         rendering = _render_options(loaded, reader, chosen)
-        rendering = replace(rendering, flipped=rendering.flipped != turned)
+        rendering = replace(rendering, flipped=rendering.flipped != flipped)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = my_seat is not None and my_seat in loaded.turn
         offers = {} if over else offers_of(loaded, seat)

@@ -34,7 +34,18 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
-from bot.model import ERASED, MISSING, UNSURE, Board, Match, Place, PlaceKind, Status
+from bot.model import (
+    ERASED,
+    MISSING,
+    THREAD_CLOSED,
+    THREAD_OPENED,
+    UNSURE,
+    Board,
+    Match,
+    Place,
+    PlaceKind,
+    Status,
+)
 from bot.platforms import Shard
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order, upsert
@@ -607,8 +618,8 @@ async def threads_to_close(store: Store, platform: str) -> list[int]:
         select(place_id)
         .join_from(finished, places, places.c.id == place_id)
         .where(
-            places.c.settings["opened"].as_string().is_not(None),
-            places.c.settings["closed"].as_string().is_distinct_from(cast(newest, String)),
+            places.c.settings[THREAD_OPENED].as_string().is_not(None),
+            places.c.settings[THREAD_CLOSED].as_string().is_distinct_from(cast(newest, String)),
         )
     )
     async with store.read() as connection:

@@ -26,7 +26,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from bot.model import PlaceKind, Status
+from bot.model import REACH, REFUSED, PlaceKind, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
 from bot.store.engine import Store
@@ -172,7 +172,7 @@ async def out_of_reach(store: Store, match_id: int) -> set[int]:
         .where(
             or_(identities.c.user_id.in_(seated), identities.c.user_id.in_(challenged)),
             direct,
-            places.c.settings["reach"].as_string() == "no",
+            places.c.settings[REACH].as_string() == REFUSED,
             ~elsewhere,
         )
     )

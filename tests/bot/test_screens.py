@@ -370,11 +370,11 @@ async def test_a_picture_is_as_its_reader_wants_it(
     texts, users = Texts("en"), [await anna.user(), await ben.user()]
 
     async def wanted(
-        user: int | None, *, theme: str = "dark", turned: bool = False, **settings: str
+        user: int | None, *, theme: str = "dark", flipped: bool = False, **settings: str
     ) -> RenderOptions:
         who = None if user is None else replace(users[user], settings=settings)
         reader = Reader(texts, who, theme, SIZES[0])
-        await table.app.screens.match(shown, reader, seat=None, turned=turned)
+        await table.app.screens.match(shown, reader, seat=None, flipped=flipped)
         return drawn[-1]
 
     usual = await wanted(None)
@@ -392,7 +392,7 @@ async def test_a_picture_is_as_its_reader_wants_it(
         (1, "first", False),
     ):
         assert (await wanted(user, side=side)).flipped is is_flipped
-        assert (await wanted(user, side=side, turned=True)).flipped is not is_flipped
+        assert (await wanted(user, side=side, flipped=True)).flipped is not is_flipped
     # Both look at one picture, unless what is one's own is marked there.
     assert (await wanted(1)).seat is None
     own = await table.loaded(await table.begin(anna, ben, words="moyo"))

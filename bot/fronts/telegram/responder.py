@@ -325,12 +325,12 @@ class Responder:
 
         return self._both(press, self._repaint(heard, screen, act))
 
-    async def page(self, press: ButtonPress, turned: widgets.Turned) -> Work:
+    async def page(self, press: ButtonPress, button: widgets.OwnButton) -> Work:
         """Another page of the keyboard."""
         command = replace(
-            press.heard.command, match=turned.match, version=turned.version, steps=turned.chosen
+            press.heard.command, match=button.match, version=button.version, steps=button.chosen
         )
-        return await self._keys_of(press, command, self._commands.turned, tab=turned.tab)
+        return await self._keys_of(press, command, self._commands.board_page, tab=button.tab)
 
     async def _keys_of(
         self,

@@ -26,8 +26,8 @@ __all__ = [
     "TAB",
     "VOID",
     "Draft",
+    "OwnButton",
     "TextBuilder",
-    "Turned",
     "board",
     "cut",
     "deep_link",
@@ -53,7 +53,7 @@ VOID, TAB = "void", "tab"
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class OwnButton:
     """A button of our own, read again; where it is that of a page, `tab` is which one of what."""
 
     verb: str
@@ -377,13 +377,13 @@ def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeybo
     )
 
 
-def own_button(token: str) -> Turned | None:
+def own_button(token: str) -> OwnButton | None:
     """What a button of our own says; None for all others."""
     with suppress(Refused):
         action = Action.read(token)
         if action.verb in (VOID, TAB):
             tab, *chosen = action.argument.split(".")
-            return Turned(action.verb, action.match, action.version, tab, tuple(chosen))
+            return OwnButton(action.verb, action.match, action.version, tab, tuple(chosen))
     return None
 
 

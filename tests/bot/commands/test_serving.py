@@ -97,7 +97,7 @@ async def test_commands_are_counted_of_each_person_and_of_each_stranger(
     ]
     assert presses == [True, True, True, False]
     with pytest.raises(Refused, match="too-fast"):
-        await table.commands.turned(await anna.command(), "m1")
+        await table.commands.board_page(await anna.command(), "m1")
 
 
 async def test_a_move_that_is_none_is_refused_beside_the_match_that_it_was_meant_in(

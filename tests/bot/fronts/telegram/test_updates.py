@@ -190,7 +190,8 @@ async def test_two_hundred_lines_of_one_person_keep_nobody_waiting_whom_they_pla
     done.clear()
     async with running(settings) as (app, _):
         await api.until(pressed.answered.is_set)
-        before = done.count(str(ben.id))
+        # However long that took: she was before most of his, and not after them.
+        assert len(await inbox.unfinished(app.store, "telegram")) > 100
         await api.until(lambda: table.is_shown("d3"))
         hasty = Texts("de")("error-too-fast")
         await api.until(lambda: hasty in api.texts(ben.private) and hasty in api.texts(group))
@@ -198,7 +199,6 @@ async def test_two_hundred_lines_of_one_person_keep_nobody_waiting_whom_they_pla
             while await inbox.unfinished(app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
     assert not pressed.alert
-    assert before <= 12
     assert 10 <= done.count(str(ben.id)) <= 40
 
 
