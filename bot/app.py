@@ -4,25 +4,26 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from functools import partial
 from typing import Protocol
 
 from structlog import get_logger
 
-from bot.directory import Directory, locale_of
+from bot.boards import Boards
+from bot.directory import Directory
 from bot.errors import StoreError
 from bot.health import Health
 from bot.inbox import Inbox
 from bot.leases import Leases
 from bot.logs import store_failed
-from bot.matches import LoadedMatch, Matches
+from bot.matches import Matches
 from bot.metrics import Metrics
-from bot.model import UNSURE, Board, Place, PlaceKind, Quotas, User
+from bot.model import Place, Quotas
 from bot.names import Names
 from bot.pictures import Pictures
-from bot.policies import Policies, Standing
-from bot.screens import SIZES, Reader, Screens
+from bot.policies import Policies
+from bot.readers import Readers
+from bot.screens import Screens
 from bot.settings import PINGS, Pings, Settings
 from bot.shards import Shards
 from bot.signals import Signal
@@ -30,15 +31,12 @@ from bot.store import (
     EVERYTHING,
     Changes,
     Store,
-    boards,
     figures,
     key_values,
-    people,
     personal_data,
 )
-from bot.texts import Texts, language_of
 
-__all__ = ["App", "Courier", "Touched"]
+__all__ = ["App", "Courier"]
 
 _log = get_logger(__name__)
 
@@ -51,17 +49,6 @@ class Courier(Protocol):
 
     def take_away(self, place: Place, message: str) -> None:
         """A message of ours is to go, as far as that is possible."""
-
-
-class Touched(Enum):
-    """What a message that somebody has touched is to the match that they mean."""
-
-    BOARD = auto()
-    """Its board, or one that is just being posted."""
-    LEFT_BEHIND = auto()
-    """It showed it once, and nobody knows of it any more: it is to go."""
-    FOREIGN = auto()
-    """Another match's board, or nothing that we can be sure of: it stays as it is."""
 
 
 @dataclass(slots=True)
@@ -85,6 +72,8 @@ class App:
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
     directory: Directory = field(init=False)
+    readers: Readers = field(init=False)
+    boards: Boards = field(init=False)
     couriers: dict[str, Courier] = field(default_factory=dict)
     """By platform, of those that this process serves: what delivery is told by others."""
     rechecks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
@@ -122,6 +111,8 @@ class App:
             policies=self.policies,
             changed=self.changed.set,
         )
+        self.readers = Readers(self.store, self.settings)
+        self.boards = Boards(self.store, self.matches, changed=self.changed.set)
 
     @classmethod
     async def open(cls, settings: Settings, *, clock: Callable[[], float] | None = None) -> "App":
@@ -198,118 +189,6 @@ class App:
             return False
         return True
 
-    def reader(
-        self,
-        user: User,
-        place: Place | None,
-        *,
-        locale: str | None,
-        theme: str,
-        size: int = SIZES[0],
-    ) -> Reader:
-        """Somebody as the reader of a screen: language by choice, platform, place, house."""
-        language = language_of(
-            user.language,
-            locale,
-            place.settings.get("language") if place else None,
-            self.settings.language,
-        )
-        chosen = user.settings.get("theme", "auto")
-        return Reader(Texts(language), user, theme if chosen == "auto" else chosen, size)
-
-    def audience(self, place: Place, *, theme: str = "light") -> Reader:
-        """Everybody in a place as the reader of a screen; `theme` unless the place has chosen."""
-        language = language_of(place.settings.get("language"), self.settings.language)
-        chosen = place.settings.get("theme", "auto")
-        return Reader(Texts(language), None, theme if chosen == "auto" else chosen)
-
-    async def reader_of(self, place: Place, *, theme: str) -> Reader:
-        """For whom a board in a place is made: the one person who is there, or everybody."""
-        if place.kind is PlaceKind.DIRECT:
-            user = await people.by_identity(self.store, place.platform, place.external)
-            if user is not None:
-                return self.reader_in(user, place, theme=theme)
-        return self.audience(place, theme=theme)
-
-    def reader_in(self, user: User, place: Place, *, theme: str) -> Reader:
-        """Somebody in a place, of whose app we know what it told us last."""
-        return self.reader(user, place, locale=locale_of(user), theme=theme)
-
-    async def show_in(
-        self,
-        loaded: LoadedMatch,
-        place: Place,
-        *,
-        user_id: int,
-        is_told: bool = True,
-        store: Store | None = None,
-        standing: Standing | None = None,
-    ) -> None:
-        """Want a board at the bottom of a place, for this person or for everybody there.
-
-        `is_told` unless this board is to tell them of what is new. `store` is the unit of work.
-        What is in the place already stays there; what is brought along follows the place's rules,
-        for somebody of this `standing`. Raises `Refused`.
-        """
-        await self.check_shown(loaded, place, standing=standing)
-        seat = loaded.viewer(user_id, place)
-        await boards.add(store or self.store, loaded.match, place.id, seat=seat, is_told=is_told)
-        self.changed.set()
-
-    async def check_shown(
-        self, loaded: LoadedMatch, place: Place, *, standing: Standing | None = None
-    ) -> None:
-        """May this match be shown in a place, for somebody of this standing there?
-
-        What is there already stays, whatever the rules are now. Raises `Refused`.
-        """
-        match = loaded.match
-        if place.id != match.place_id and not await boards.is_shown(self.store, match.id, place.id):
-            await self.matches.check_place(match.game, place.id, standing=standing)
-
     def inbox(self, platform: str) -> Inbox:
         """What a platform delivers, each of which is to be dealt with once."""
         return Inbox.of(self.store, platform, ours=partial(self.shards.within, platform))
-
-    async def boards_in(self, place: Place, match_id: int) -> list[Board]:
-        """The boards of a match in a place, oldest first."""
-        return await boards.of_match(self.store, match_id, place_id=place.id)
-
-    async def is_board(self, platform: str, message: str) -> bool:
-        """Is this message of a platform a board?"""
-        return bool(await boards.by_message(self.store, platform, message))
-
-    async def told_in(self, platform: str, external: str, message: str) -> int | None:
-        """The id of the match that a message of ours in a place shows, or tells people of."""
-        return await boards.told_in(self.store, platform, external, message)
-
-    async def has_board(self, place: Place, message: str) -> bool:
-        """Is a message here a board, or was it one until another took its place?"""
-        return bool(await boards.at(self.store, place, message))
-
-    async def recognise(
-        self, match_id: int, place: Place, message: str, *, carries: bool
-    ) -> Touched:
-        """Somebody has touched a message here as a board of this match.
-
-        What is stored of the message decides, for what a press says may be forged. Of one of
-        which nothing is stored, `carries` tells whether what was pressed truly stands under it:
-        then, where nobody knew whether the board had arrived, it is the board from now on.
-        """
-        shown = await boards.at(self.store, place, message)
-        if any(board.match_id != match_id for board in shown) or not (shown or carries):
-            return Touched.FOREIGN
-        if shown:
-            return Touched.BOARD
-        known = await self.boards_in(place, match_id)
-        here = {board.message for board in known}
-        # It may have been noted since: two looks are two moments.
-        if not here or None in here or message in here | {board.former for board in known}:
-            return Touched.BOARD
-        if UNSURE not in here:
-            return Touched.LEFT_BEHIND
-        if not await boards.note_message(self.store, match_id, place, message):
-            # Another one has been recognised meanwhile.
-            return Touched.FOREIGN
-        self.changed.set()
-        return Touched.BOARD

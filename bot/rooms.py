@@ -172,7 +172,7 @@ class Rooms:
         )
 
     def _reader(self, visitor: Visitor, place: Place | None) -> Reader:
-        return self._app.reader(
+        return self._app.readers.person(
             visitor.user, place, locale=visitor.locale, theme=visitor.theme, size=visitor.size
         )
 

@@ -223,7 +223,7 @@ class Context:
     def everybody(self) -> Reader:
         """Who reads what is said in the place: all who are there, or the one person who asks."""
         direct = self.place.kind is PlaceKind.DIRECT
-        return self.reader if direct else self.app.audience(self.place)
+        return self.reader if direct else self.app.readers.everybody(self.place)
 
     @property
     def user(self) -> User:

@@ -369,7 +369,7 @@ async def _show(context: Context, found: Found) -> Answer:
     if len(found) > 1:
         return await which(context, found, "board")
     loaded = found.only
-    await context.app.show_in(
+    await context.app.boards.show(
         loaded,
         context.place,
         user_id=context.user.id,
@@ -395,7 +395,7 @@ async def private_board(context: Context) -> Answer:
         context.texts("direct-title"),
         asked_by=context.user.id,
     )
-    await context.app.show_in(loaded, direct, user_id=context.user.id, store=context.store)
+    await context.app.boards.show(loaded, direct, user_id=context.user.id, store=context.store)
     return Answer(elsewhere=loaded.match.id)
 
 
@@ -431,7 +431,7 @@ async def current_board(context: Context, match_id: int) -> Answer:
     """
     app, command, place = context.app, context.command, context.place
     loaded, why = await context.matches.get(match_id), context.texts("error-stale")
-    here = {board.message: board.is_there for board in await app.boards_in(place, match_id)}
+    here = {board.message: board.is_there for board in await app.boards.of_match(place, match_id)}
     is_spent = bool(command.message) and not here.keys() & {None, command.message}
     shown = Screen(text=why, match=match_id, game=loaded.game.id)
     word = Answer(private=shown, refused=True, is_spent=is_spent)

@@ -275,11 +275,11 @@ class Commands:
         )
         if loaded.match.version != command.version:
             raise StaleBoard(command.match)
-        for board in await app.boards_in(command.place, command.match):
+        for board in await app.boards.of_match(command.place, command.match):
             if board.message == message:
                 is_public = board.seat is None
                 playing.check_beginning(loaded, command.user.id, steps, is_public=is_public)
-                reader = await app.reader_of(command.place, theme=command.theme)
+                reader = await app.readers.of(command.place, theme=command.theme)
                 return await app.screens.match(loaded, reader, seat=board.seat, chosen=steps)
         raise Refused("stale")
 
@@ -346,7 +346,7 @@ class Commands:
         return ()
 
     def _context(self, command: Command, unit: Store | None = None) -> Context:
-        reader = self._app.reader(
+        reader = self._app.readers.person(
             command.user,
             command.place,
             locale=command.locale,
@@ -444,7 +444,7 @@ class Commands:
 
         Raises `StoreError`.
         """
-        texts = self._app.audience(place).texts
+        texts = self._app.readers.everybody(place).texts
         if not await self._app.policies.is_shut_out(place):
             return texts(key)
         await places.note_once(self._app.store, place.id, _TURNED_AWAY)

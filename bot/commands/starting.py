@@ -202,7 +202,7 @@ async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
             direct = await context.app.directory.direct(
                 platform, known[user_id], title, asked_by=user_id
             )
-            await context.app.show_in(
+            await context.app.boards.show(
                 loaded, direct, user_id=user_id, is_told=False, store=context.store
             )
         except Refused as refused:
@@ -296,7 +296,7 @@ async def _alone(
         loaded, is_new = await context.matches.get(doubled.match_id), False
     if not is_new:
         # Begun a moment ago, or never touched: another one would be no different.
-        await app.show_in(loaded, place, user_id=context.user.id, store=context.store)
+        await app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
         return Answer(elsewhere=loaded.match.id)
     return context.begun(loaded)
@@ -480,7 +480,7 @@ async def again(context: Context) -> Answer:
             stuck.add(found)
             continue
         if not await boards.is_shown(context.store, begun.match.id, context.place.id):
-            await context.app.show_in(begun, context.place, user_id=me)
+            await context.app.boards.show(begun, context.place, user_id=me)
         return context.begun(begun)
 
 
@@ -531,10 +531,10 @@ async def join(context: Context) -> Answer:
     if loaded.match.seat_of(me) is None:
         _may_be_for(context, loaded)
         # Before they play in it: it would have begun, and could not be shown.
-        await app.check_shown(loaded, context.place, standing=context.standing)
+        await app.boards.check(loaded, context.place, standing=context.standing)
         # It is the board that finishes the command: once more, and they play in it already.
         loaded = await app.matches.accept(loaded.match.id, me, quotas=app.quotas())
-    await app.show_in(
+    await app.boards.show(
         loaded, context.place, user_id=me, store=context.store, standing=context.standing
     )
     return context.begun(loaded)

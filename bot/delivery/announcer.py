@@ -100,7 +100,7 @@ class Announcer:
             return None
         if await app.policies.is_shut_out(place):
             return SHUT_OUT_PAUSE
-        texts = (await app.reader_of(place, theme=self._channel.limits.theme)).texts
+        texts = (await app.readers.of(place, theme=self._channel.limits.theme)).texts
         notice = Notice(
             key=f"w{one.id}.{one.place_id}",
             recipients=(),

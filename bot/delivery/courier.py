@@ -366,7 +366,7 @@ class Courier:
         self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
     ) -> Outgoing:
         app, limits = self._app, self._channel.limits
-        reader = await app.reader_of(place, theme=limits.theme)
+        reader = await app.readers.of(place, theme=limits.theme)
         called: tuple[Recipient, ...] = ()
         if limits.calls_in_boards and loaded.match.status is Status.PROPOSED:
             called = await self._notices.recipients(whom)

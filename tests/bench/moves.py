@@ -93,7 +93,7 @@ class _Player:
         answer = await self.commands.typed(command, f"/{self.game} {notation}")
         if answer.private is None:
             after = await self.app.matches.get(self.match)
-            await self.app.screens.match(after, self.app.audience(self.place), seat=None)
+            await self.app.screens.match(after, self.app.readers.everybody(self.place), seat=None)
         return perf_counter() - began
 
 

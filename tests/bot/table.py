@@ -358,10 +358,10 @@ class Table:
         self, match_id: int, person: Person | None = None, *, seat: int | None = None
     ) -> Screen:
         """A match as `person` sees it on the board of `seat`."""
-        reader = self.app.audience(self.lounge)
+        reader = self.app.readers.everybody(self.lounge)
         if person:
             user = await person.user()
-            reader = self.app.reader(user, self.lounge, locale=person.locale, theme="light")
+            reader = self.app.readers.person(user, self.lounge, locale=person.locale, theme="light")
         return await self.app.screens.match(await self.loaded(match_id), reader, seat=seat)
 
     async def begin(self, first: Person, second: Person, *, words: str = "othello") -> int:

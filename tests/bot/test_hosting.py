@@ -423,7 +423,7 @@ async def test_of_two_places_that_become_one_the_word_is_said_once_where_people_
     garden = await table.channel("garden")
     await table.begin(anna, ben)
     if both:
-        await table.app.show_in(await table.loaded(1), garden, user_id=anna.id)
+        await table.app.boards.show(await table.loaded(1), garden, user_id=anna.id)
     await table.settle()
     assert await says(table) == 1 + both
     assert await table.app.directory.moved("web", table.lounge.external, garden.external)

@@ -241,7 +241,7 @@ class InteractionHandler:
             await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
 
     def _reader(self, command: Command) -> Reader:
-        return self._app.reader(
+        return self._app.readers.person(
             command.user, command.place, locale=command.locale, theme=command.theme
         )
 
@@ -255,7 +255,7 @@ class InteractionHandler:
         if place.kind is PlaceKind.DIRECT:
             # What stands for a board there, seen by one person alone, has no address.
             where, prefix = f"@me/{interaction.channel_id}", ""
-        for board in await self._app.boards_in(place, screen.match):
+        for board in await self._app.boards.of_match(place, screen.match):
             message = (board.message or "").removeprefix(prefix)
             if message.isdigit():
                 return Link(texts("discord-to-board"), jump(where, message))
@@ -265,7 +265,7 @@ class InteractionHandler:
         """Was this board posted by an interaction's token, so that only such ones can edit it?"""
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
-        return await self._app.is_board(PLATFORM, f"~{message.id}")
+        return await self._app.boards.knows(PLATFORM, f"~{message.id}")
 
     # --- who, where, what -----------------------------------------------------------------
 

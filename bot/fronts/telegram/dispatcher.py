@@ -25,8 +25,9 @@ from telegram import User as TelegramUser
 from telegram.constants import ChatType
 from telegram.error import TelegramError
 
-from bot.app import App, Touched
+from bot.app import App
 from bot.backoff import Backoff
+from bot.boards import Touched
 from bot.commands import (
     Command,
     Commands,
@@ -475,7 +476,7 @@ class Dispatcher:
             return None
         if board := offered_moves(buttons_of(answered)):
             return _Answered(*board)
-        match = await self._app.told_in(PLATFORM, chat.external, str(answered.message_id))
+        match = await self._app.boards.match_told(PLATFORM, chat.external, str(answered.message_id))
         return _Answered(match) if match else None
 
     def _nobody(self, message: Message, chat: Chat) -> Work | None:
@@ -561,7 +562,7 @@ class Dispatcher:
         match = match_of(token)
         if menu and owner is None:
             # A board may be a text, too.
-            menu = not await self._app.has_board(place, under)
+            menu = not await self._app.boards.is_here(place, under)
         carries = isinstance(message, Message) and token in buttons_of(message)
         if match and not menu:
             touched = await self._touched(match, place, message.message_id, carries=carries)
@@ -599,7 +600,7 @@ class Dispatcher:
 
         It is the board from now on; where another has been asked for meanwhile, it goes.
         """
-        touched = await self._app.recognise(match_id, place, str(message), carries=carries)
+        touched = await self._app.boards.recognise(match_id, place, str(message), carries=carries)
         if touched is Touched.LEFT_BEHIND:
             self._background.run(self._responder.delete(Chat.of(place), message))
         return touched

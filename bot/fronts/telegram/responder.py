@@ -101,7 +101,7 @@ class Heard:
     def texts(self) -> Texts:
         """The texts in which they are answered."""
         command = self.command
-        reader = self.app.reader(
+        reader = self.app.readers.person(
             command.user, command.place, locale=command.locale, theme=command.theme
         )
         return reader.texts
@@ -127,7 +127,7 @@ class ButtonPress:
     is_menu: bool
     """Does it stand under a menu that this press may fulfil or change, and not under a board?"""
     may_change: bool
-    """May its message be changed or taken away for it (`bot.app.Touched`)?"""
+    """May its message be changed or taken away for it (`bot.boards.Touched`)?"""
     is_picture: bool = False
     """Does it stand under a picture?"""
 

@@ -192,7 +192,7 @@ class PageSocket:
         return Visitor(self.user, self._identity, self._locale, self._theme, self._size)
 
     def _reader(self, place: Place | None) -> Reader:
-        return self._app.reader(
+        return self._app.readers.person(
             self.user, place, locale=self._locale, theme=self._theme, size=self._size
         )
 

@@ -342,7 +342,10 @@ async def test_boards_of_a_place_take_its_colours_at_once(
     await mia.types("/here theme dark")
     await table.settle()
     assert [(post.match, post.place) for post in table.wall.shown] == [(match_id, table.lounge.id)]
-    assert table.app.audience(await places.place(table.app.store, table.lounge.id)).theme == "dark"
+    assert (
+        table.app.readers.everybody(await places.place(table.app.store, table.lounge.id)).theme
+        == "dark"
+    )
 
 
 # --- closing a match ------------------------------------------------------------------------

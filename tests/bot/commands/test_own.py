@@ -255,7 +255,7 @@ async def test_a_board_that_waited_behind_the_erasing_comes_into_no_conversation
     )
     assert said(erased) == anna.says("erased")
     assert [said(answer) for answer in others] == [anna.says("error-forgotten")] * 2
-    assert await table.app.boards_in(anna.direct, match_id) == []
+    assert await table.app.boards.of_match(anna.direct, match_id) == []
 
 
 async def test_whoever_is_erased_when_a_board_is_brought_to_them_gets_none(
@@ -274,11 +274,11 @@ async def test_whoever_is_erased_when_a_board_is_brought_to_them_gets_none(
 
     monkeypatch.setattr(table.app.directory, "direct", found_too_early)
     assert await cleo.types("/othello @Ben", place=cleo.direct) == Answer()
-    (challenge,) = await table.app.boards_in(cleo.direct, await table.newest(cleo.direct))
-    assert await table.app.boards_in(ben.direct, challenge.match_id) == []
+    (challenge,) = await table.app.boards.of_match(cleo.direct, await table.newest(cleo.direct))
+    assert await table.app.boards.of_match(ben.direct, challenge.match_id) == []
     asked = said(await anna.presses(Action("private", match_id)))
     assert asked == anna.says("error-forgotten")
-    assert await table.app.boards_in(anna.direct, match_id) == []
+    assert await table.app.boards.of_match(anna.direct, match_id) == []
 
 
 async def test_who_never_was_anybody_is_not_told_that_they_were_erased(

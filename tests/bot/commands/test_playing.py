@@ -176,7 +176,7 @@ async def test_a_button_of_an_old_board_shows_the_current_one_privately_where_no
     assert (answer.refused, answer.why) == (True, anna.says("error-stale"))
     assert answer.private.text == loaded.text
     assert (answer.private.picture, answer.private.choices) == (loaded.picture, loaded.choices)
-    assert await table.app.boards_in(garden, match) == []
+    assert await table.app.boards.of_match(garden, match) == []
 
 
 async def test_where_nothing_is_shown_privately_an_old_button_brings_the_board_or_why_not(
@@ -199,12 +199,12 @@ async def test_where_nothing_is_shown_privately_an_old_button_brings_the_board_o
     answer = await table.commands.pressed(command, old)
     assert (answer.here, answer.is_spent) == (match, False)
     await table.settle()
-    (board,) = await table.app.boards_in(garden, match)
+    (board,) = await table.app.boards.of_match(garden, match)
     # What stands under the board that there is now is not taken away with it.
     for message, is_spent in (("m99", True), (str(board.message), False)):
         answer = await table.commands.pressed(replace(command, message=message), old)
         assert (answer.here, answer.is_spent) == (match, is_spent)
-    assert len(await table.app.boards_in(garden, match)) == 1
+    assert len(await table.app.boards.of_match(garden, match)) == 1
 
 
 async def test_a_double_click_plays_once_and_answers_twice(

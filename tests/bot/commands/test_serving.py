@@ -227,5 +227,5 @@ async def test_what_is_shown_with_a_refusal_is_written_by_the_unit_of_work_of_it
     )
     refused = await table.commands.refused(command, StaleBoard(match_id))
     assert said(refused) == anna.says("error-stale")
-    assert len(await table.app.boards_in(garden, match_id)) == 1
+    assert len(await table.app.boards.of_match(garden, match_id)) == 1
     assert attempt.may_be_stored

@@ -26,7 +26,7 @@ async def thread(table: Table, anna: Person, ben: Person) -> Place:
     thread = await places.change_place(
         table.app.store, thread.id, settings={"parent": table.lounge.external}
     )
-    await table.app.show_in(await table.loaded(1), thread, user_id=anna.id)
+    await table.app.boards.show(await table.loaded(1), thread, user_id=anna.id)
     return thread
 
 
@@ -206,7 +206,7 @@ async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their
     monkeypatch.setattr(table.wall, "show", read)
     await anna.types("/othello @Ben first", place=anna.direct)
     match = await table.newest(anna.direct)
-    await table.app.show_in(await table.loaded(match), ben.direct, user_id=ben.id)
+    await table.app.boards.show(await table.loaded(match), ben.direct, user_id=ben.id)
     await table.settle()
     challenged = anna.says("challenge-out-of-reach", name="Ben")
     on_turn = anna.says("board-out-of-reach", name="Ben")

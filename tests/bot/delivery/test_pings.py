@@ -200,7 +200,9 @@ async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
     if is_away:
         table.clock.forward(601)
     await anna.types("/othello d3", place=anna.direct)
-    await table.app.show_in(await table.loaded(match), ben.direct, user_id=ben.id, is_told=False)
+    await table.app.boards.show(
+        await table.loaded(match), ben.direct, user_id=ben.id, is_told=False
+    )
     sent: list[bool] = []
     send = table.wall.send
 

@@ -7,8 +7,9 @@ from sqlalchemy import update
 from structlog.typing import EventDict
 
 from bot.actions import Action
-from bot.app import App, Touched
+from bot.app import App
 from bot.backoff import Backoff
+from bot.boards import Touched
 from bot.delivery import (
     ClosedError,
     LaterError,
@@ -336,7 +337,7 @@ async def test_that_a_board_has_been_deleted_is_told_once_whatever_changes_how_i
     told = len(table.wall.told)
     store = table.app.store
     await change(store, await place_store.place(store, table.lounge.id), {"theme": "dark"})
-    await table.app.show_in(await table.loaded(match), ben.direct, user_id=ben.id)
+    await table.app.boards.show(await table.loaded(match), ben.direct, user_id=ben.id)
     await table.app.directory.opened(await table.app.directory.closed(ben.direct))
     await match_store.put_aside(store, match)
     await match_store.take_up(store, match)
@@ -381,7 +382,7 @@ async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     assert table.wall.shown == []
     assert all(notice.aside == anna.says("notice-unsure") for _, notice in table.wall.told)
     # It has arrived after all: somebody touches it.
-    touched = await table.app.recognise(match, table.lounge, "m1", carries=True)
+    touched = await table.app.boards.recognise(match, table.lounge, "m1", carries=True)
     assert touched is Touched.BOARD
     await table.settle()
     assert [post.version for post in table.wall.posts.values()] == [3]
@@ -400,7 +401,7 @@ async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another
             f"UPDATE boards SET message = '?' WHERE match_id = {other}"
         )
     # What is stored of a message decides, whatever stands under it, and also at the same moment.
-    recognise = table.app.recognise
+    recognise = table.app.boards.recognise
     for carries in (False, True):
         touched = await recognise(other, table.lounge, board.message, carries=carries)
         assert touched is Touched.FOREIGN
@@ -417,7 +418,7 @@ async def test_a_board_in_doubt_is_one_message_though_two_are_touched_at_once(
 ) -> None:
     async with table.app.store.write() as connection:
         await connection.exec_driver_sql("UPDATE boards SET message = '?'")
-    recognise, note = table.app.recognise, board_store.note_message
+    recognise, note = table.app.boards.recognise, board_store.note_message
 
     async def after_another(store: Store, match_id: int, place: Place, message: str) -> bool:
         assert await note(store, match_id, place, "m8")
@@ -439,7 +440,7 @@ async def test_a_board_that_is_noted_while_somebody_touches_it_stays(
         return []
 
     monkeypatch.setattr(board_store, "at", not_yet)
-    touched = await table.app.recognise(match, table.lounge, board.message, carries=True)
+    touched = await table.app.boards.recognise(match, table.lounge, board.message, carries=True)
     assert touched is Touched.BOARD
 
 
@@ -609,7 +610,7 @@ async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
     await anna.types("/othello @Ben")
     await table.settle()
     loaded = await table.loaded(await table.newest())
-    await table.app.show_in(loaded, table.lounge, user_id=ben.id)
+    await table.app.boards.show(loaded, table.lounge, user_id=ben.id)
     await table.settle()
     assert called == [["Ben"], []]
     assert table.wall.told == []
@@ -733,12 +734,12 @@ async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_
     task = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: len(table.wall.shown) == 1)
     loaded = await table.loaded(match)
-    await table.app.show_in(loaded, anna.direct, user_id=anna.id)
+    await table.app.boards.show(loaded, anna.direct, user_id=anna.id)
     await table.wall.until(lambda: len(table.wall.shown) == 2)
     assert table.wall.shown[-1].place == anna.direct.id
     async with table.app.store.write() as connection:
         await connection.exec_driver_sql("UPDATE boards SET message = '?' WHERE place_id = 1")
-    touched = await table.app.recognise(match, table.lounge, "m9", carries=True)
+    touched = await table.app.boards.recognise(match, table.lounge, "m9", carries=True)
     assert touched is Touched.BOARD
     await table.wall.until(lambda: "m9" in table.wall.posts)
     await stop(task)

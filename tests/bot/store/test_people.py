@@ -469,7 +469,7 @@ async def test_settings_of_a_place_are_merged(table: Table, store: Store) -> Non
     await places.change_place(store, table.lounge.id, settings={"language": "de", "theme": "dark"})
     place = await places.change_place(store, table.lounge.id, settings={"theme": "light"})
     assert place.settings == {"language": "de", "theme": "light"}
-    assert table.app.audience(place).texts.language == "de"
+    assert table.app.readers.everybody(place).texts.language == "de"
 
 
 async def test_a_place_with_a_new_name_keeps_its_matches(

@@ -1,0 +1,55 @@
+"""For whom a screen is made: somebody, or everybody in a place, with language and theme."""
+
+from bot.directory import locale_of
+from bot.model import Place, PlaceKind, User
+from bot.screens import SIZES, Reader
+from bot.settings import Settings
+from bot.store import Store, people
+from bot.texts import Texts, language_of
+
+__all__ = ["Readers"]
+
+
+class Readers:
+    """Makes readers of screens."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def person(
+        self,
+        user: User,
+        place: Place | None,
+        *,
+        locale: str | None,
+        theme: str,
+        size: int = SIZES[0],
+    ) -> Reader:
+        """Somebody as the reader of a screen: language by choice, platform, place, house."""
+        language = language_of(
+            user.language,
+            locale,
+            place.settings.get("language") if place else None,
+            self._settings.language,
+        )
+        chosen = user.settings.get("theme", "auto")
+        return Reader(Texts(language), user, theme if chosen == "auto" else chosen, size)
+
+    def everybody(self, place: Place, *, theme: str = "light") -> Reader:
+        """Everybody in a place as the reader of a screen; `theme` unless the place has chosen."""
+        language = language_of(place.settings.get("language"), self._settings.language)
+        chosen = place.settings.get("theme", "auto")
+        return Reader(Texts(language), None, theme if chosen == "auto" else chosen)
+
+    async def of(self, place: Place, *, theme: str) -> Reader:
+        """For whom a board in a place is made: the one person who is there, or everybody."""
+        if place.kind is PlaceKind.DIRECT:
+            user = await people.by_identity(self._store, place.platform, place.external)
+            if user is not None:
+                return self.within(user, place, theme=theme)
+        return self.everybody(place, theme=theme)
+
+    def within(self, user: User, place: Place, *, theme: str) -> Reader:
+        """Somebody in a place, of whose app we know what it told us last."""
+        return self.person(user, place, locale=locale_of(user), theme=theme)
