@@ -8,8 +8,8 @@ VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check
 PAGE_TOOLS := tests/page/node_modules
 PAGE_TESTS = $(VENV)/bin/node --test --test-reporter=dot --disable-warning=MODULE_TYPELESS_PACKAGE_JSON 'tests/page/*.test.js'
-# One more than there are cores: many tests wait for processes, browsers and clocks.
-WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 1)
+# Two more than there are cores: many tests wait for processes, browsers and clocks.
+WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 2)
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
 
 .DEFAULT_GOAL := help

@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from shutil import copy2, copytree, ignore_patterns
 
@@ -65,9 +64,8 @@ def pytest_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return run(folder, "pytest", "-q", "-p", "no:cacheprovider", *words)
 
 
-def passed(folder: Path, *words: str) -> int:
-    """How many tests pass in the copy; fails where one does not."""
-    done = pytest_in(folder, *words)
+def passed(done: subprocess.CompletedProcess[str]) -> int:
+    """How many tests passed; fails where one did not."""
     assert done.returncode == 0, done.stdout + done.stderr
     found = re.search(r"(\d+) passed", done.stdout)
     assert found, done.stdout
@@ -79,29 +77,33 @@ def test_a_game_is_its_rules_its_pictures_and_its_words_in_every_language() -> N
     assert sixth() == sorted([Path("games/connect4.py"), Path("renderers/connect4.py"), *words])
 
 
-CONTRACT: Sequence[str] = (
+CONTRACT = (
     "tests/games/test_contract.py",
     "tests/renderers/test_contract.py",
     "tests/bot/test_texts.py",
     "tests/bot/test_screens.py",
 )
+COMMANDS = ("tests/bot/commands", "tests/bot/fronts/discord/test_commands.py")
+MATCHES = {
+    f"tests/bot/fronts/{front}/test_matches.py": matches
+    for front, matches in (("web", 1), ("discord", 2), ("telegram", 2))
+}
 
 
-def test_it_keeps_the_contract_of_all_games(copy: Path) -> None:
-    assert passed(copy, *CONTRACT, "-k", "connect4") > 60
+def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(copy: Path) -> None:
+    """It keeps the contract; it is typed, completed, listed and explained like the others."""
+    # All at once, for what takes longest is to begin.
+    done = pytest_in(copy, "-rp", *CONTRACT, *COMMANDS, *MATCHES, "-k", "connect4")
+    found = re.findall(r"^PASSED (\S+)", done.stdout, re.MULTILINE)
+    assert len(found) == passed(done)
 
+    def among(*where: str) -> int:
+        return sum(test.startswith(where) for test in found)
 
-@pytest.mark.parametrize(("front", "matches"), [("web", 1), ("discord", 2), ("telegram", 2)])
-def test_whole_matches_of_it_are_played_on_every_front(
-    copy: Path, front: str, matches: int
-) -> None:
-    where = f"tests/bot/fronts/{front}/test_matches.py"
-    assert passed(copy, where, "-k", "connect4") == matches
-
-
-def test_it_is_typed_completed_listed_and_explained_like_the_others(copy: Path) -> None:
-    where = ("tests/bot/commands", "tests/bot/fronts/discord/test_commands.py")
-    assert passed(copy, *where, "-k", "connect4") >= 5
+    assert all(among(file) for file in CONTRACT)
+    assert among(*CONTRACT) > 60
+    assert among(*COMMANDS) >= 5
+    assert {file: among(file) for file in MATCHES} == MATCHES
 
 
 def test_nothing_that_lists_the_games_needs_to_be_told_of_it(copy: Path) -> None:
@@ -115,7 +117,8 @@ def test_nothing_that_lists_the_games_needs_to_be_told_of_it(copy: Path) -> None
     )
     # A copy is no repository, whose files could be listed.
     lists = "(play or which or help or rules or text or languages or choices or few or gallery)"
-    assert passed(copy, *where, "-k", f"{lists} and not connect4 and not one_machine") > 50
+    chosen = f"{lists} and not connect4 and not one_machine"
+    assert passed(pytest_in(copy, *where, "-k", chosen)) > 50
 
 
 def test_its_lines_and_types_are_right(copy: Path) -> None:
@@ -129,45 +132,47 @@ def test_its_lines_and_types_are_right(copy: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    ("file", "right", "wrong", "sentence"),
-    [
-        (
-            "games/connect4.py",
-            "return COLUMNS[move.column]\n",
-            'return f"{COLUMNS[move.column]}."\n',
-            'A step holds no "." and no ":", which buttons put between steps',
-        ),
-        (
-            "games/connect4.py",
-            'return Note("wins") if view',
-            'return Note("Wins!") if view',
-            "Each detail has a name like a code",
-        ),
-        (
-            "renderers/connect4.py",
-            "column=place.column)",
-            "column=column)",
-            "rows count downwards, columns to the right",
-        ),
-        (
-            "renderers/connect4.py",
-            "(width, height)",
-            "(width, 3 * height)",
-            "It is at least half and at most twice as high as wide",
-        ),
-    ],
-)
-def test_what_breaks_the_contract_reads_the_sentence_that_is_broken(
-    copy: Path, file: str, right: str, wrong: str, sentence: str
-) -> None:
-    path = copy / file
-    text = path.read_text("utf-8")
-    assert text.count(right) == 1
-    path.write_text(text.replace(right, wrong), "utf-8")
+WRONG = [
+    (
+        "games/connect4.py",
+        "return COLUMNS[move.column]\n",
+        'return f"{COLUMNS[move.column]}."\n',
+        'A step holds no "." and no ":", which buttons put between steps',
+    ),
+    (
+        "games/connect4.py",
+        'return Note("wins") if view',
+        'return Note("Wins!") if view',
+        "Each detail has a name like a code",
+    ),
+    (
+        "renderers/connect4.py",
+        "column=place.column)",
+        "column=column)",
+        "rows count downwards, columns to the right",
+    ),
+    (
+        "renderers/connect4.py",
+        "(width, height)",
+        "(width, 3 * height)",
+        "It is at least half and at most twice as high as wide",
+    ),
+]
+
+
+def test_what_breaks_the_contract_reads_each_sentence_that_is_broken(copy: Path) -> None:
+    right = {file: (copy / file).read_text("utf-8") for file, *_ in WRONG}
+    wrong = dict(right)
+    for file, was, becomes, _ in WRONG:
+        assert wrong[file].count(was) == 1
+        wrong[file] = wrong[file].replace(was, becomes)
     try:
-        done = pytest_in(copy, f"tests/{path.parent.name}/test_contract.py", "-k", "connect4")
+        for file, text in wrong.items():
+            (copy / file).write_text(text, "utf-8")
+        done = pytest_in(copy, *CONTRACT[:2], "-k", "connect4")
     finally:
-        path.write_text(text, "utf-8")
+        for file, text in right.items():
+            (copy / file).write_text(text, "utf-8")
     assert done.returncode == 1
-    assert f'The contract in {path.parent.name}.base says: "{sentence}' in done.stdout
+    for file, *_, sentence in WRONG:
+        assert f'The contract in {Path(file).parent}.base says: "{sentence}' in done.stdout

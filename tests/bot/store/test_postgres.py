@@ -21,7 +21,7 @@ from structlog.typing import EventDict
 
 from bot import logs
 from bot.__main__ import main
-from bot.app import App
+from bot.boards import Boards
 from bot.errors import StoreBusyError, StoreError
 from bot.model import Status
 from bot.settings import Settings
@@ -660,7 +660,7 @@ async def test_what_has_been_stored_is_not_stored_again(
     async def busy(*_: object, **__: object) -> None:
         raise StoreBusyError("postgresql:///x: deadlock detected")
 
-    monkeypatch.setattr(App, "show_in", busy)
+    monkeypatch.setattr(Boards, "show", busy)
     answer = await anna.types("/othello @Ben", place=anna.direct)
     assert said(answer) == anna.says("error-not-stored")
     async with table.app.store.read() as connection:

@@ -9,7 +9,7 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
-from bot.app import App
+from bot.boards import Boards
 from bot.errors import StoreError
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.model import Ending, EndingKind, PlaceKind, Status
@@ -359,7 +359,7 @@ async def test_an_answer_beside_a_board_that_only_interactions_reach_is_not_take
     loaded = await scene.begun()
     board = scene.board()
     with monkeypatch.context() as patch:
-        patch.setattr(App, "is_board", asked)
+        patch.setattr(Boards, "knows", asked)
         told = private(await scene.ben.click(board, label="Resign"))
     assert told is not None
     before = text_of(told)
@@ -375,7 +375,7 @@ async def test_an_apology_does_not_take_the_place_of_a_board_that_one_person_see
 ) -> None:
     board = await closed_to_anna(scene)
     with monkeypatch.context() as patch:
-        patch.setattr(App, "is_board", fails)
+        patch.setattr(Boards, "knows", fails)
         told = private(await scene.anna.click(board, label="Rules"))
     assert told is not None
     assert told.id != board.id

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 import games
 from bot import metrics
 from bot.app import App
+from bot.boards import Boards
 from bot.commands import Answer, Command, Commands
 from bot.errors import StoreError
 from bot.fronts.telegram import Telegram
@@ -356,7 +357,7 @@ async def test_who_has_joined_and_saw_no_board_before_a_sigkill_sees_it_after_th
         anna.says(anna.private, "/othello new black")
         await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
     link = handed_on(anna.private.newest())
-    await killed_in(table, monkeypatch, App, "show_in", lambda: ben.starts(link))
+    await killed_in(table, monkeypatch, Boards, "show", lambda: ben.starts(link))
     async with table.open():
         await api.until(lambda: api.boards(ben.private))
     assert "Anna ist am Zug." in table.board(ben.private)["caption"]
