@@ -10,6 +10,8 @@ PAGE_TOOLS := tests/page/node_modules
 PAGE_TESTS = $(VENV)/bin/node --test --test-reporter=dot --disable-warning=MODULE_TYPELESS_PACKAGE_JSON 'tests/page/*.test.js'
 # Two more than there are cores: many tests wait for processes, browsers and clocks.
 WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 2)
+# Many processes are started; each would compile all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
 
 .DEFAULT_GOAL := help

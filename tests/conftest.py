@@ -8,11 +8,14 @@ lies in `_BOTH`, or is marked so, always does. ``--store both`` runs everything 
 
 import gc
 import os
+import ssl
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from shutil import copy
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -108,6 +111,8 @@ def engine_of_store(request: pytest.FixtureRequest) -> str:
 
 
 _EACH = (_SQLITE, _POSTGRES)
+_FIRST = "gw0"
+_LONGEST_COMPILING = 60.0
 
 
 @pytest.fixture(scope="session")
@@ -153,6 +158,25 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """The first worker compiles the tests; the others read what it has written."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is None:
+        return (yield)
+    # Workers have folders of their own beside each other.
+    compiled = Path(session.config.option.basetemp).parent / "compiled"
+    if worker == _FIRST:
+        try:
+            return (yield)
+        finally:
+            compiled.touch()
+    until = monotonic() + _LONGEST_COMPILING
+    while not compiled.exists() and monotonic() < until:
+        sleep(0.05)
+    return (yield)
+
+
 class _OneCache:
     """In place of the one that each engine of SQLAlchemy has."""
 
@@ -174,6 +198,14 @@ def _statements_are_compiled_once() -> Iterator[None]:
         # It is a part of what a compiled statement is found by.
         patch.setattr(DefaultDialect, "__hash__", lambda dialect: hash(type(dialect)))
         patch.setattr(DefaultDialect, "__eq__", lambda dialect, other: type(dialect) is type(other))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _certificates_are_read_once() -> Iterator[None]:
+    """Each client that a test opens would read all of them, and none meets one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
 
 

@@ -64,7 +64,12 @@ class Spec:
         return self._any(value, field["types"], f"{where}.{field['name']}")
 
     def _any(self, value: Any, types: list[str], where: str) -> list[str]:
-        found = [self._check(value, kind, where) for kind in types]
+        found = []
+        for kind in types:
+            wrong = self._check(value, kind, where)
+            if not wrong:
+                return []
+            found.append(wrong)
         return min(found, key=len)
 
     def _check(self, value: Any, kind: str, where: str) -> list[str]:
