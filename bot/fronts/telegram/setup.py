@@ -26,7 +26,15 @@ from bot.store import Store, key_values
 from bot.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
 
-__all__ = ["SetupError", "open_bot", "renew_commands", "set_commands", "set_up", "user_name"]
+__all__ = [
+    "SetupError",
+    "note_commands",
+    "open_bot",
+    "renew_commands",
+    "set_commands",
+    "set_up",
+    "user_name",
+]
 
 _DEFAULT = "en"
 _ANSWER_SECONDS = 20.0
@@ -49,16 +57,27 @@ async def set_commands(bot: Bot) -> None:
 
 async def renew_commands(bot: Bot, store: Store) -> None:
     """Register the commands if this bot has others, as far as we know."""
+    if await key_values.recall(store, PLATFORM, _key(bot.id)) != _mark():
+        await set_commands(bot)
+        await note_commands(bot.id, store)
+
+
+async def note_commands(bot_id: int, store: Store) -> None:
+    """Remember that a bot has the commands of today."""
+    await key_values.remember(store, PLATFORM, _key(bot_id), _mark())
+
+
+def _key(bot_id: int) -> str:
+    return f"commands.{bot_id}"
+
+
+def _mark() -> str:
+    """What is remembered of the commands of today."""
     told = [
         [scope.type, language, *(command.to_dict() for command in commands)]
         for scope, language, commands in _lists()
     ]
-    mark = sha256(json.dumps(told).encode()).hexdigest()
-    key = f"commands.{bot.id}"
-    if await key_values.recall(store, PLATFORM, key) == mark:
-        return
-    await set_commands(bot)
-    await key_values.remember(store, PLATFORM, key, mark)
+    return sha256(json.dumps(told).encode()).hexdigest()
 
 
 def _lists() -> _Lists:

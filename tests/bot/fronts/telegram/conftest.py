@@ -16,12 +16,13 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.telegram import Telegram, send_scheduler
+from bot.fronts.telegram.setup import note_commands
 from bot.settings import Settings
 from bot.store import Address
 from tests import warm
 from tests.bot.fronts.telegram import spec
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Message, Person
+from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Message, Person
 from tests.bot.table import written
 
 HURRY = 0.01
@@ -80,9 +81,9 @@ class Table:
         )
 
     @asynccontextmanager
-    async def open(self, **more: Any) -> AsyncIterator[Telegram]:
+    async def open(self, *, is_known: bool = True, **more: Any) -> AsyncIterator[Telegram]:
         """The house and its front, running as in earnest."""
-        async with running(self.settings(**more)) as (_, front):
+        async with running(self.settings(**more), is_known=is_known) as (_, front):
             yield front
 
     async def begin(self, chat: Chat | None = None, line: str = "/othello new black") -> Message:
@@ -110,9 +111,14 @@ class Table:
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[tuple[App, Telegram]]:
+async def running(
+    settings: Settings, *, is_known: bool = True
+) -> AsyncIterator[tuple[App, Telegram]]:
+    """A house whose commands Telegram knows, unless they are what a test is about."""
     app = await App.open(settings)
     try:
+        if is_known:
+            await note_commands(BOT_ID, app.store)
         front = Telegram(app, Commands(app))
         await front.start()
         working = asyncio.create_task(Reconciler(app, {front.platform: front}).run())

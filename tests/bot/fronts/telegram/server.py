@@ -18,11 +18,12 @@ from aiohttp import ClientError, ClientSession, web
 
 from tests.bot.fronts.telegram.spec import Spec
 
-__all__ = ["TOKEN", "BotApi", "Call", "Chat", "Message", "Person", "Query", "Refusal"]
+__all__ = ["BOT_ID", "TOKEN", "BotApi", "Call", "Chat", "Message", "Person", "Query", "Refusal"]
 
-TOKEN = "424242:SECRETsecretSECRETsecretSECRETsecre"
+BOT_ID = 424242
+TOKEN = f"{BOT_ID}:SECRETsecretSECRETsecretSECRETsecre"
 BOT = {
-    "id": 424242,
+    "id": BOT_ID,
     "is_bot": True,
     "first_name": "Azumaya",
     "username": "azumaya_bot",

@@ -370,7 +370,7 @@ async def test_what_is_not_as_described_is_dropped_with_one_line_each(
     table: Table, by: str
 ) -> None:
     table.api.spec = None
-    webhook = {"webhook_url": "http://127.0.0.1:9/telegram", "webhook_port": 0}
+    webhook: dict[str, Any] = {"webhook_url": "http://127.0.0.1:9/telegram", "webhook_port": 0}
     async with table.open(**webhook if by == "webhook" else {}) as front:
         if by == "webhook":
             await table.api.until(lambda: table.api.webhook)

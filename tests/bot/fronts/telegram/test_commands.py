@@ -2,32 +2,13 @@
 
 import pytest
 
-from bot.commands import table as command_table
 from bot.commands import verbs
-from bot.commands.vocabulary import command_called
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram.widgets import TAB
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 
 pytestmark = pytest.mark.usefixtures("front")
-
-
-async def test_commands_are_registered_by_scope_and_language(table: Table) -> None:
-    commands = table.api.commands
-    await table.api.until(lambda: len(commands) == 6)
-    scopes = ("all_private_chats", "all_group_chats", "all_chat_administrators")
-    assert set(commands) == {(scope, language) for scope in scopes for language in ("", "de")}
-    names = {spec.name for spec in command_table() if not spec.can_manage}
-    assert {told["command"] for told in commands["all_private_chats", ""]} == names
-    # What Telegram takes as a command has no umlauts; whatever it is, it is understood.
-    german = {told["command"] for told in commands["all_group_chats", "de"]}
-    assert german > {"regeln", "zuege", "muehle", "hilfe", "othello"}
-    assert {command_called(word, tuple(names)) for word in german} == names - {"settings"}
-    administrators = {told["command"] for told in commands["all_chat_administrators", ""]}
-    assert administrators == names - {"settings"} | {"here"}
-    about = {told["command"]: told["description"] for told in commands["all_group_chats", "de"]}
-    assert about["rangliste"] == "wer am besten spielt"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from PIL import Image
 from telegram.error import NetworkError
 
 from bot import commands
+from bot.commands.vocabulary import command_called
 from bot.fronts.telegram import SetupError, set_up, setup
 from renderers.emblem import emblem
 from tests.bot.fronts.telegram.conftest import Table, process
@@ -120,6 +121,24 @@ def _is_like(one: Any, other: Any) -> bool:
     return all(abs(a - b) < 40 for a, b in zip(one, other, strict=True))
 
 
+async def test_commands_are_registered_by_scope_and_language(table: Table) -> None:
+    told = table.api.commands
+    async with table.open(is_known=False):
+        await table.api.until(lambda: len(told) == 6)
+    scopes = ("all_private_chats", "all_group_chats", "all_chat_administrators")
+    assert set(told) == {(scope, language) for scope in scopes for language in ("", "de")}
+    names = {spec.name for spec in commands.table() if not spec.can_manage}
+    assert {one["command"] for one in told["all_private_chats", ""]} == names
+    # What Telegram takes as a command has no umlauts; whatever it is, it is understood.
+    german = {one["command"] for one in told["all_group_chats", "de"]}
+    assert german > {"regeln", "zuege", "muehle", "hilfe", "othello"}
+    assert {command_called(word, tuple(names)) for word in german} == names - {"settings"}
+    administrators = {one["command"] for one in told["all_chat_administrators", ""]}
+    assert administrators == names - {"settings"} | {"here"}
+    about = {one["command"]: one["description"] for one in told["all_group_chats", "de"]}
+    assert about["rangliste"] == "wer am besten spielt"
+
+
 async def test_commands_are_registered_anew_only_when_they_have_changed(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,17 +146,17 @@ async def test_commands_are_registered_anew_only_when_they_have_changed(
         return sum(call.method == "setMyCommands" for call in table.api.calls)
 
     async def start() -> None:
-        async with table.open():
+        async with table.open(is_known=False):
             table.cleo.starts()
             before = len(table.api.texts(table.cleo.private))
             await table.api.until(lambda: len(table.api.texts(table.cleo.private)) > before)
 
-    async with table.open():
+    async with table.open(is_known=False):
         await table.api.until(lambda: registered() == 6)
     await start()
     await start()
     assert registered() == 6
     fewer = tuple(spec for spec in commands.table() if spec.name != "privacy")
     monkeypatch.setattr(setup, "table", lambda: fewer)
-    async with table.open():
+    async with table.open(is_known=False):
         await table.api.until(lambda: registered() == 12)
