@@ -13,7 +13,6 @@ from bot.boards import Boards
 from bot.directory import Directory
 from bot.errors import StoreError
 from bot.health import Health
-from bot.inbox import Inbox
 from bot.leases import Leases
 from bot.logs import store_failed
 from bot.matches import Matches
@@ -35,6 +34,7 @@ from bot.store import (
     key_values,
     personal_data,
 )
+from bot.store.inbox import Inbox
 
 __all__ = ["App", "Courier"]
 
@@ -191,4 +191,4 @@ class App:
 
     def inbox(self, platform: str) -> Inbox:
         """What a platform delivers, each of which is to be dealt with once."""
-        return Inbox.of(self.store, platform, ours=partial(self.shards.within, platform))
+        return Inbox(self.store, platform, ours=partial(self.shards.within, platform))

@@ -43,6 +43,8 @@ class Leases:
     def take(self) -> Lease:
         """A lease that begins now."""
         now = self._store.now()
+        if self._shards.is_alone:
+            return Lease(self._holder, frozenset(self._platforms), now, now + _SECONDS, ())
         spoken = frozenset(one for one in self._platforms if self._shards.speaks(one))
         parts = tuple(shard for one in sorted(spoken) for shard in self._shards.of(one))
         return Lease(self._holder, spoken, now, now + _SECONDS, parts)

@@ -27,6 +27,19 @@ def per_second(times: float) -> AsyncLimiter:
     return AsyncLimiter(most, most / times)
 
 
+class _Limiters(LRUCache[Hashable, AsyncLimiter]):
+    """A limiter for each key, made when it is first asked for."""
+
+    def __init__(self, most: float, seconds: float) -> None:
+        super().__init__(_REMEMBERED)
+        self._most = most
+        self._seconds = seconds
+
+    def __missing__(self, key: Hashable) -> AsyncLimiter:
+        limiter = self[key] = AsyncLimiter(self._most, self._seconds)
+        return limiter
+
+
 class Rates:
     """`most` times in `seconds` for each key, all of them at once or spread.
 
@@ -34,9 +47,7 @@ class Rates:
     """
 
     def __init__(self, most: float, seconds: float) -> None:
-        self._most = most
-        self._seconds = seconds
-        self._limiters: LRUCache[Hashable, AsyncLimiter] = LRUCache(_REMEMBERED)
+        self._limiters = _Limiters(most, seconds)
 
     @classmethod
     def per_second(cls, times: float) -> "Rates":
@@ -46,7 +57,7 @@ class Rates:
 
     async def take(self, key: Hashable) -> bool:
         """Count one; False, and nothing is counted, where that would be too many."""
-        limiter = self._of(key)
+        limiter = self._limiters[key]
         if not limiter.has_capacity():
             return False
         await limiter.acquire()
@@ -54,13 +65,7 @@ class Rates:
 
     async def acquire(self, key: Hashable) -> None:
         """Count one as soon as it is not too many."""
-        await self._of(key).acquire()
-
-    def _of(self, key: Hashable) -> AsyncLimiter:
-        limiter = self._limiters.get(key)
-        if limiter is None:
-            limiter = self._limiters[key] = AsyncLimiter(self._most, self._seconds)
-        return limiter
+        await self._limiters[key].acquire()
 
     def has_room(self, key: Hashable) -> bool:
         """Would one more not be too many? Nothing is counted, nor remembered."""

@@ -1,5 +1,7 @@
 """For whom a screen is made: somebody, or everybody in a place, with language and theme."""
 
+from functools import cache
+
 from bot.directory import locale_of
 from bot.model import Place, PlaceKind, User
 from bot.screens import SIZES, Reader
@@ -8,6 +10,8 @@ from bot.store import Store, people
 from bot.texts import Texts, language_of
 
 __all__ = ["Readers"]
+
+_texts = cache(Texts)
 
 
 class Readers:
@@ -34,13 +38,13 @@ class Readers:
             self._settings.language,
         )
         chosen = user.settings.get("theme", "auto")
-        return Reader(Texts(language), user, theme if chosen == "auto" else chosen, size)
+        return Reader(_texts(language), user, theme if chosen == "auto" else chosen, size)
 
     def everybody(self, place: Place, *, theme: str = "light") -> Reader:
         """Everybody in a place as the reader of a screen; `theme` unless the place has chosen."""
         language = language_of(place.settings.get("language"), self._settings.language)
         chosen = place.settings.get("theme", "auto")
-        return Reader(Texts(language), None, theme if chosen == "auto" else chosen)
+        return Reader(_texts(language), None, theme if chosen == "auto" else chosen)
 
     async def of(self, place: Place, *, theme: str) -> Reader:
         """For whom a board in a place is made: the one person who is there, or everybody."""

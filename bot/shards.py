@@ -74,7 +74,8 @@ class Shards:
         """When others could see us last."""
         self._look_at = 0.0
         self._absent: set[str] = set()
-        self._is_alone = True
+        self.is_alone = True
+        """Is there nobody to divide anything with?"""
         self._is_failing = False
         self._changed = Signal()
 
@@ -82,7 +83,7 @@ class Shards:
 
     def speaks(self, platform: str) -> bool:
         """Is it for us to speak there now?"""
-        if self._is_alone or platform not in self._wanted:
+        if self.is_alone or platform not in self._wanted:
             return True
         now = _now()
         if self._store.is_present:
@@ -91,7 +92,7 @@ class Shards:
 
     def of(self, platform: str) -> tuple[Shard, ...]:
         """The shards of a platform that we speak for now; none named: all there is."""
-        if self._is_alone or not self.speaks(platform):
+        if self.is_alone or not self.speaks(platform):
             return ()
         return self._wanted.get(platform, ())
 
@@ -107,7 +108,7 @@ class Shards:
 
         Nor any more since now. Raises `ShardLostError` then, when it is used.
         """
-        if self._is_alone or platform not in self._wanted:
+        if self.is_alone or platform not in self._wanted:
             return self._store
         return self._store.together_with(Fence(platform, self.term(platform)))
 
@@ -117,7 +118,7 @@ class Shards:
 
     async def while_ours(self, platform: str, serve: Callable[[], Awaitable[None]]) -> None:
         """Serve a platform whenever it is for us to speak there; until cancelled, or it ends."""
-        if self._is_alone:
+        if self.is_alone:
             await serve()
             return
         while True:
@@ -164,8 +165,8 @@ class Shards:
         `ShardsTakenError` then, and `StoreError`.
         """
         self._wanted = dict(wanted)
-        self._is_alone = not self._store.is_shared
-        if self._is_alone:
+        self.is_alone = not self._store.is_shared
+        if self.is_alone:
             return
         first: dict[str, int] = {}
         while True:
@@ -187,7 +188,7 @@ class Shards:
 
     async def run(self) -> None:
         """Keep what is ours, and take what has become free; until cancelled."""
-        while not self._is_alone:
+        while not self.is_alone:
             missing = self._wanted.keys() - self._mine.keys()
             await asyncio.sleep(_LOOK_EVERY if missing else _BEAT_EVERY)
             try:
@@ -246,6 +247,6 @@ class Shards:
 
     async def end(self) -> None:
         """We stop: others need not wait. Raises `StoreError`."""
-        if not self._is_alone:
+        if not self.is_alone:
             self._mine.clear()
             await shard_store.bury(self._store, [self._store.holder])

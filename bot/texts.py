@@ -21,6 +21,8 @@ from games import GameError, Note
 __all__ = ["LANGUAGES", "Texts", "language_of", "load"]
 
 _DEFAULT = "en"
+_LOCALES = 1024
+"""So many answers of `language_of` are remembered: what people's apps say can be anything."""
 _ANSWERED = " = "
 """Between a move and its answer (`Game.observed_move`)."""
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
@@ -30,6 +32,7 @@ _MOVES = ("moves", "example")
 _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 
 
+@lru_cache(_LOCALES)
 def language_of(*preferred: str | None) -> str:
     """The first of `preferred` (``"de"``, ``"de-AT"``, None) that we speak, else English."""
     for language in preferred:

@@ -254,7 +254,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
             raise IllegalMove(
                 "not-centre" if self.is_opening else "flips-nothing", square=SQUARES[square]
             )
-        lines = self.lines(square)
+        lines = _lines(square, *self._sides())
         if self.rules == "othello" or len(lines) <= 1:
             if move.direction is None:
                 return sum(lines.values())

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+import games
 from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.managing import CLOSE
 from bot.commands.resolving import named_game, number_in, options_in
@@ -102,7 +103,10 @@ async def understood(context: Context) -> Command:
         command, rest = await _about(context, command, words, is_alone=True)
         if rest:
             raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
-    game = named_game(context, command.game) if command.game else None
+    game = None
+    if command.game:
+        known = command.game in games.ids()
+        game = games.get(command.game) if known else named_game(context, command.game)
     if game:
         command = replace(command, game=game.id)
         if command.verb == "game":

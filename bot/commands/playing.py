@@ -108,7 +108,7 @@ def _played(context: Context, loaded: LoadedMatch, text: str) -> Action | None:
         return None
     written = in_notation(game, text, context.texts.language)
     private = Action("private", loaded.match.id, loaded.match.version)
-    if _is_told(context, loaded, written):
+    if game.hidden(loaded.match.options) and _is_told(context, loaded, written):
         # It is refused whether it is legal or not, which is a secret, too.
         return private
     try:
@@ -131,8 +131,8 @@ async def _play(
     version: int | None,
     sure: bool = False,
 ) -> Answer:
-    written = in_notation(loaded.game, text, context.texts.language)
-    if _is_told(context, loaded, written):
+    written, options = in_notation(loaded.game, text, context.texts.language), loaded.match.options
+    if loaded.game.hidden(options) and _is_told(context, loaded, written):
         private = Action("private", loaded.match.id, loaded.match.version)
         rows = ((Button(context.texts("button-private"), private, Style.PRIMARY),),)
         return replace(context.ask("said-aloud", rows), refused=True, about=loaded.match.id)
@@ -191,7 +191,7 @@ async def _question(
 def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
     """Is it a secret move that others have just read? It is none any more."""
     game = loaded.game
-    if not context.command.medium.is_aloud or not game.hidden(loaded.match.options):
+    if not context.command.medium.is_aloud:
         return False
     seat = loaded.match.seat_of(context.user.id)
     if seat is None:

@@ -408,6 +408,7 @@ class Commands:
                 await self._note_open(context.place)
             context = replace(context, command=await read(context))
             strangers.check(context)
+            self._app.metrics.concerns(context.command.game)
             context = await self._found(context)
             handler = _HANDLERS[context.command.verb]
             if strangers.are_there(context):
@@ -453,7 +454,6 @@ class Commands:
     async def _found(self, context: Context) -> Context:
         """`context` with the match that it names, for somebody who may see it. Raises `Refused`."""
         command, matches = context.command, self._app.matches
-        self._app.metrics.concerns(command.game)
         match_id = command.match
         if command.code:
             loaded = await matches.with_code(code_in(command.code))

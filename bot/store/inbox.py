@@ -6,18 +6,18 @@ A front stores updates before it confirms them to the platform (`take_in`) and s
 in the update's place until that is finished, too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, and_, delete, exists, select, update
 
-from bot.store.changes import NOTHING, Changes
+from bot.store.changes import BOARDS, NOTHING, Changes
 from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import inbox
 
-__all__ = ["Finishing", "finish", "take_in", "tidy", "unfinished"]
+__all__ = ["Finishing", "Inbox", "finish", "take_in", "tidy", "unfinished"]
 
 _KEPT_SECONDS = 3 * 24 * 3600
 """Finished updates are remembered longer than a platform delivers them again."""
@@ -88,3 +88,29 @@ class Finishing:
     def committed(self) -> None:
         """It is finished for good, but for what is left of it."""
         self.done = True
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """The inbox of one platform, for its front. Everything raises `StoreError`."""
+
+    store: Store
+    platform: str
+    ours: Callable[[], Store]
+    """The store, where it is for this process to deal with updates; else it refuses."""
+
+    async def take_in(self, updates: Mapping[int, Any]) -> list[int]:
+        """See `take_in`."""
+        return await take_in(self.ours(), self.platform, updates)
+
+    async def leave(self, updates: Mapping[int, Any]) -> list[int]:
+        """The same, where it is another process that deals with them: it is told."""
+        return await take_in(self.store, self.platform, updates, about=BOARDS)
+
+    async def unfinished(self) -> dict[int, Any]:
+        """See `unfinished`."""
+        return await unfinished(self.store, self.platform)
+
+    async def finish(self, number: int, left: Any = None) -> None:
+        """See `finish`."""
+        await finish(self.ours(), self.platform, number, left)

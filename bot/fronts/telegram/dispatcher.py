@@ -60,11 +60,11 @@ from bot.fronts.telegram.responder import (
 )
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
-from bot.inbox import Finishing, Inbox
 from bot.logs import store_failed
 from bot.model import Place, User
 from bot.platforms import TELEGRAM
 from bot.store import Store
+from bot.store.inbox import Finishing, Inbox
 from bot.tasks import KeyedExecutor
 from bot.texts import Texts, language_of
 
@@ -104,6 +104,11 @@ def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
             yield "match", match
     if update.callback_query and (match := match_of(update.callback_query.data or "")) in playing:
         yield "match", match
+
+
+def _message_of(update: Update) -> Message | None:
+    """What somebody has written, or what a channel says."""
+    return update.message or update.edited_message or update.channel_post
 
 
 def _is_about_matches(update: Update) -> bool:
@@ -148,7 +153,7 @@ class _Dealing:
         cls, inbox: Inbox, fenced: Store, number: int, left: dict[str, str] | None = None
     ) -> "_Dealing":
         """`left` is what is still owed when all else is done."""
-        return cls(inbox, fenced, number, inbox.finishing(number, left))
+        return cls(inbox, fenced, number, Finishing(inbox.platform, number, left))
 
     async def decided(self) -> None:
         """Nothing of it is done at the next start, but for what is left. Raises `StoreError`."""
@@ -224,29 +229,22 @@ class Dispatcher:
         for update in updates:
             person = update.effective_user
             owner = person and ("person", person.id)
-            if (
-                person
-                and self._asks(update)
-                and not await self._commands.may_ask(PLATFORM, str(person.id))
-            ):
+            message = _message_of(update)
+            is_for_us = message is None or self._is_for_us(message)
+            asks = is_for_us and (message or update.callback_query)
+            if person and asks and not await self._commands.may_ask(PLATFORM, str(person.id)):
                 self._executor.run([("too fast", owner)], partial(self._calm, update, person))
                 continue
             matches = playing.get(people.get(update.update_id, ""), ())
             keys = set(_keys_of(update, matches))
-            self._executor.run(keys, partial(self._deal, update), owner=owner)
-
-    def _asks(self, update: Update) -> bool:
-        """Does somebody want something of us by it?"""
-        message = update.message or update.edited_message
-        if message is None:
-            return update.callback_query is not None
-        return self._is_for_us(message, line_in(message, self._bot.username))
+            deal = partial(self._deal, update, is_for_us=is_for_us)
+            self._executor.run(keys, deal, owner=owner)
 
     async def close(self, *, seconds: float) -> None:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
         await self._executor.close(seconds=seconds)
 
-    async def _deal(self, update: Update) -> None:
+    async def _deal(self, update: Update, *, is_for_us: bool) -> None:
         """Deal with one update; never raises."""
         number, query, shards = update.update_id, update.callback_query, self._app.shards
         term = shards.term(PLATFORM)
@@ -257,7 +255,7 @@ class Dispatcher:
         left = unanswered(query.id) if query else None
         dealing = _Dealing.of(self._inbox, shards.within(PLATFORM), number, left)
         try:
-            work = await self._dealt(update, dealing)
+            work = await self._dealt(update, dealing, is_for_us=is_for_us)
         except ShardLostError:
             # Another process finds it in the inbox.
             return
@@ -325,18 +323,18 @@ class Dispatcher:
             return
         self.in_hand.discard(dealing.number)
 
-    async def _dealt(self, update: Update, dealing: "_Dealing") -> Work | None:
+    async def _dealt(self, update: Update, dealing: "_Dealing", *, is_for_us: bool) -> Work | None:
         """Do what an update asks for; gives what is then to be said."""
         if update.callback_query:
             return await self._pressed(update.callback_query, dealing)
         if update.my_chat_member:
             return await self._membership(update.my_chat_member)
-        message = update.message or update.edited_message or update.channel_post
+        message = _message_of(update)
         if message and message.migrate_to_chat_id:
             await self.moved(message.chat.id, message.migrate_to_chat_id)
         elif message and message.migrate_from_chat_id:
             await self.moved(message.migrate_from_chat_id, message.chat.id)
-        elif message:
+        elif message and is_for_us:
             return await self._written(message, dealing, edited=update.edited_message is not None)
         return None
 
@@ -406,8 +404,9 @@ class Dispatcher:
 
     # --- what people write ----------------------------------------------------------------
 
-    def _is_for_us(self, message: Message, line: Line | None) -> bool:
+    def _is_for_us(self, message: Message) -> bool:
         """May a message be meant for us, and not for another bot or for people?"""
+        line = line_in(message, self._bot.username)
         to_us = chat_of(message).is_private or answers_us(message, self._bot.id)
         if line is None:
             return bool(message.text) and to_us
@@ -416,8 +415,6 @@ class Dispatcher:
 
     async def _written(self, message: Message, dealing: "_Dealing", *, edited: bool) -> Work | None:
         line, chat = line_in(message, self._bot.username), chat_of(message)
-        if not self._is_for_us(message, line):
-            return None
         answered = message.reply_to_message
         board = await self._board_answered(message, answered, chat) if answered else None
         if line is None and not (board or chat.is_private):

@@ -36,11 +36,11 @@ from bot.fronts.http_server import ConnectionLimits, HttpServer
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import pause_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
-from bot.inbox import Inbox
 from bot.logs import store_failed
 from bot.metrics import arrived
 from bot.settings import TelegramSettings
 from bot.signals import Signal
+from bot.store.inbox import Inbox
 
 __all__ = ["WANTED", "Failed", "Receiver", "Unread", "UntouchedUpdates"]
 
