@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any
 
 import pytest
@@ -236,43 +235,3 @@ async def test_an_executor_that_closes_begins_nothing_more_and_ends_what_has_beg
     assert not executor._tasks
     # Where there is nothing to wait for, nothing is.
     await KeyedExecutor().close(seconds=60)
-
-
-async def test_lanes_keep_the_order_where_work_shares_a_key() -> None:
-    executor, done = KeyedExecutor(), []
-    gates = {name: asyncio.Event() for name in "abcd"}
-
-    async def work(name: str) -> None:
-        await gates[name].wait()
-        done.append(name)
-
-    keys = {"a": {1, 2}, "b": {2, 3}, "c": {3}, "d": {4}}
-    tasks = [executor.run(keys[name], partial(work, name)) for name in keys]
-    for name in "dcb":
-        gates[name].set()
-    await tasks[3]
-    assert done == ["d"]
-    gates["a"].set()
-    await asyncio.gather(*tasks)
-    assert done == ["d", "a", "b", "c"]
-    assert executor._last == {}
-
-
-async def test_closed_lanes_begin_nothing_more() -> None:
-    executor, gate, done = KeyedExecutor(), asyncio.Event(), []
-
-    async def first() -> None:
-        await gate.wait()
-        done.append(1)
-
-    async def second() -> None:
-        done.append(2)
-
-    executor.run({1}, first)
-    executor.run({1}, second)
-    await asyncio.sleep(0)
-    closing = asyncio.create_task(executor.close(seconds=5))
-    await asyncio.sleep(0)
-    gate.set()
-    await closing
-    assert done == [1]
