@@ -41,7 +41,8 @@ from bot.store import (
     migrate,
     people,
     places,
-    postgres,
+    postgres_once,
+    postgres_server,
     revisions,
     rooms,
     sessions,
@@ -586,7 +587,7 @@ async def test_places_that_cannot_be_written_are_told_in_a_line(
 async def test_a_server_that_is_too_old_is_no_place_for_a_house(
     database: Path, fresh: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "OLDEST", 99)
+    monkeypatch.setattr(postgres_once, "OLDEST", 99)
     for pair in ((database, fresh), (fresh, tmp_path / "copy.db")):
         assert (await refusal(*pair)).endswith(" is too old; 99 is the oldest")
     assert tables(fresh) == []
@@ -627,7 +628,7 @@ async def test_what_is_no_url_is_refused_without_its_password(
 async def test_of_two_copies_to_one_place_one_is_made(
     database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(postgres._SESSION, "lock_timeout", "100ms")
+    monkeypatch.setitem(postgres_server._SESSION, "lock_timeout", "100ms")
     async with copying.copying(database, elsewhere) as first:
         line = await refusal(database, elsewhere)
         assert line.endswith(": another Azumaya is using it")
