@@ -258,7 +258,7 @@ async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     await table.plays(match, "d3")
     await table.settle()
     assert table.wall.shown == []
-    assert all(notice.aside == anna.says("notice-unsure") for _, notice in table.wall.told)
+    assert {notice.aside for _, notice in table.wall.told} == {anna.says("notice-unsure")}
     # It has arrived after all: somebody touches it.
     touched = await table.app.boards.recognise(match, table.lounge, "m1", carries=True)
     assert touched is Touched.BOARD

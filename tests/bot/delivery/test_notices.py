@@ -28,17 +28,6 @@ async def test_nobody_is_told_of_what_they_did_themselves(
     assert table.wall.told[-1][1].text == "Othello, match 1, is over. Anna wins: Ben gave up."
 
 
-async def test_who_accepts_and_begins_is_not_told_that_it_is_their_turn(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await anna.types("/othello @Ben second")
-    await table.settle()
-    await ben.types("/accept")
-    await table.settle()
-    # Who asked hears that somebody has joined.
-    assert told(table) == [["Ben"], ["Anna"]]
-
-
 async def test_a_change_that_gives_nobody_the_turn_is_no_news(
     table: Table, anna: Person, ben: Person
 ) -> None:

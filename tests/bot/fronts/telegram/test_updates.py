@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from sqlalchemy import Connection
 
 from bot import metrics
-from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.store import inbox, people
+from bot.store import inbox
 from bot.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, connected, process, running
 from tests.bot.fronts.telegram.lines import match_of, record, typed
@@ -154,36 +152,6 @@ async def test_two_hundred_lines_of_one_person_keep_nobody_waiting_whom_they_pla
                 await asyncio.sleep(0.01)
     assert not pressed.alert
     assert 10 <= done.count(str(ben.id)) <= 40
-
-
-async def test_what_a_command_writes_finishes_its_update(table: Table) -> None:
-    app = await App.open(table.settings())
-    store = app.store
-    await inbox.take_in(store, "telegram", {1: {"a": 1}, 2: {"b": 2}, 3: {"c": 3}})
-    first, second = inbox.Finishing("telegram", 1), inbox.Finishing("telegram", 2)
-    await people.get_or_create_user(store.together_with(first), "telegram", "5", name="Anna")
-    assert first.done
-    # What is not written by the command's own store is not of the command.
-    await people.get_or_create_user(store, "telegram", "6", name="Ben")
-    with pytest.raises(RuntimeError):
-        async with store.together_with(second).write():
-            raise RuntimeError
-    assert not second.done
-
-    class Failing(inbox.Finishing):
-        def __call__(self, connection: Connection) -> None:
-            super().__call__(connection)
-            raise RuntimeError
-
-    failing = Failing("telegram", 2)
-    with pytest.raises(RuntimeError):
-        await people.get_or_create_user(store.together_with(failing), "telegram", "7", name="Cleo")
-    # What was rolled back is not finished: nobody must hear that it is, and find it done later.
-    assert not failing.done
-    await inbox.finish(store, "telegram", 3)
-    assert await inbox.unfinished(store, "telegram") == {2: {"b": 2}}
-    assert await inbox.take_in(store, "telegram", {1: {}, 2: {}, 3: {}, 4: {}}) == [4]
-    await app.close()
 
 
 @pytest.mark.parametrize("twice", ["/othello new", "/blackbox new", "/language de"])
