@@ -306,7 +306,6 @@ async def test_what_is_written_while_the_copy_is_made_is_not_in_it(
     table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
 ) -> None:
     match_id = await table.begin(anna, ben)
-    before = contents(database)
 
     def done(steps: int, _total: int) -> None:
         # In the moment in which the first rows have been copied, and others not yet.
@@ -481,14 +480,13 @@ async def test_what_refers_to_nothing_is_told_in_a_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = [column.name for column in identities.columns].index("user_id")
-    nobody = spoiled(
-        identities, lambda rows: [(*row[:at], 987654321, *row[at + 1 :]) for row in rows]
-    )
-    monkeypatch.setattr(dialect, "fill", nobody)
+    nobody = 987654321
+    theirs = spoiled(identities, lambda rows: [(*row[:at], nobody, *row[at + 1 :]) for row in rows])
+    monkeypatch.setattr(dialect, "fill", theirs)
     line = await refusal(database, elsewhere)
     assert line.startswith(f"{title(elsewhere)}: ")
     assert "identities" in line
-    assert str(gone) not in line
+    assert str(nobody) not in line
     assert is_free(elsewhere)
 
 
