@@ -215,9 +215,9 @@ async def _reading(source: Address) -> AsyncIterator[AsyncConnection]:
             raise StoreError(f"{source}: there is no such database")
         reading = sqlite.reading(source)
     else:
-        from bot.store import postgres  # noqa: PLC0415 - most houses need none
+        from bot.store import postgres_once  # noqa: PLC0415 - most houses need none
 
-        reading = postgres.reading(source)
+        reading = postgres_once.reading(source)
     async with reading as connection:
         yield connection
 
@@ -225,17 +225,17 @@ async def _reading(source: Address) -> AsyncIterator[AsyncConnection]:
 def _making(target: Address) -> AbstractAsyncContextManager[AsyncConnection]:
     if isinstance(target, Path):
         return sqlite.making(target)
-    from bot.store import postgres  # noqa: PLC0415 - see _reading
+    from bot.store import postgres_once  # noqa: PLC0415 - see _reading
 
-    return postgres.making(target)
+    return postgres_once.making(target)
 
 
 def _one_line(address: Address) -> AbstractContextManager[None]:
     if isinstance(address, Path):
         return sqlite.one_line(address)
-    from bot.store import postgres  # noqa: PLC0415 - see _reading
+    from bot.store import postgres_server  # noqa: PLC0415 - see _reading
 
-    return postgres.one_line(title(address))
+    return postgres_server.one_line(title(address))
 
 
 def _as_stored(column: Column[Any]) -> ColumnElement[Any]:

@@ -1,7 +1,8 @@
 """The store: the same for a SQLite file and for PostgreSQL.
 
-What differs between the two is in `bot.store.sqlite` and `bot.store.postgres` (how they are
-opened, migrated, watched, copied, closed) and in `bot.store.dialect` (what statements say).
+What differs between the two is in `bot.store.sqlite` and `bot.store.postgres`, with what is done
+once to the latter beside it (how they are opened, migrated, watched, copied, closed), and in
+`bot.store.dialect` (what statements say).
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -254,9 +255,9 @@ def title(address: Address) -> str:
     """What a database is called in words to the host; no secret is in it."""
     if isinstance(address, Path):
         return str(address)
-    from bot.store import postgres  # noqa: PLC0415 - see _opened
+    from bot.store import postgres_server  # noqa: PLC0415 - see _opened
 
-    return postgres.title(address)
+    return postgres_server.title(address)
 
 
 def migrate(address: Address, *, to: str = "head") -> None:
@@ -267,9 +268,9 @@ def migrate(address: Address, *, to: str = "head") -> None:
     if isinstance(address, Path):
         sqlite.migrate(address, to=to)
         return
-    from bot.store import postgres  # noqa: PLC0415 - see _opened
+    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
 
-    postgres.migrate(address, to=to)
+    postgres_once.migrate(address, to=to)
 
 
 def backup(source: Address, target: Path) -> None:
@@ -280,9 +281,9 @@ def backup(source: Address, target: Path) -> None:
     if isinstance(source, Path):
         sqlite.backup(source, target)
         return
-    from bot.store import postgres  # noqa: PLC0415 - see _opened
+    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
 
-    postgres.backup(source, target)
+    postgres_once.backup(source, target)
 
 
 def exists(address: Address) -> bool:

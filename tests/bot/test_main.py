@@ -91,7 +91,7 @@ def test_flags_that_nobody_can_serve_are_told_in_a_line(flags: list[str], said: 
     assert files() == []
 
 
-def test_so_are_settings_that_contradict_each_other() -> None:
+def test_settings_that_contradict_each_other_are_told_in_a_line_each() -> None:
     Path("config.toml").write_text(
         "fronts = ['web', 'discord']\n[web]\nenabled = false\n[discord]\nshard_ids = [0]\n"
     )

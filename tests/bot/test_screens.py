@@ -582,7 +582,7 @@ def test_only_options_that_are_unusual_and_matter_are_told() -> None:
     assert option_words_of(fair="no", mode="hide") == option_words_of(mode="hide") != ""
 
 
-async def test_buttons_beside_and_instead_of_those_of_a_board(
+async def test_some_buttons_stand_beside_those_of_a_board_and_some_in_their_place(
     table: Table, anna: Person, ben: Person
 ) -> None:
     texts = Texts("en")

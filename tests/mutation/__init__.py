@@ -91,15 +91,9 @@ TUNING = {
     "bot/rooms.py": frozenset(
         {"_AT_ONCE", "_FROM_THE_END", "_MOST_MISSED", "_MOST_OPEN", "_TOLD_AT_ONCE"}
     ),
-    "bot/store/postgres.py": frozenset(
-        {
-            "_CLOSING_SECONDS",
-            "_CONNECT_SECONDS",
-            "_QUICK",
-            "_READERS",
-            "_STATEMENT_SECONDS",
-            "_WRITERS",
-        }
+    "bot/store/postgres.py": frozenset({"_QUICK", "_READERS", "_WRITERS"}),
+    "bot/store/postgres_server.py": frozenset(
+        {"CLOSING_SECONDS", "CONNECT_SECONDS", "STATEMENT_SECONDS"}
     ),
     "bot/leases.py": frozenset({"_SECONDS"}),
     "bot/matches/memory.py": frozenset({"_REMEMBERED", "_REMEMBERED_PLIES"}),

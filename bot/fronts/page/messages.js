@@ -1,13 +1,15 @@
 // The messages of one room: in the order of their ids, changed in place, scrolled with care.
 
 import { Card, cross, isPast, note } from "./card.js";
-import { announce, arrange, dressStone, icon, make, setText } from "./dom.js";
+import { announce, arrange, icon, make, setText } from "./dom.js";
+import { dressed, isInOneBreath, isPlayed, showAge } from "./entry.js";
 import { Scrolling } from "./scrolling.js";
-import { difference, isPlain, isTalk, peek, spoken } from "./spoken.js";
-import { ago, exactly, word } from "./words.js";
+import { difference, isTalk, peek, spoken } from "./spoken.js";
+import { word } from "./words.js";
 
 const MOST_SEEN = 100; // messages that a typed line may refer to
-const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand together
+
+/** @typedef {import("./entry.js").Entry} Entry */
 
 /**
  * @typedef {object} Host
@@ -17,17 +19,6 @@ const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand togeth
  * @property {(log: Log) => void} scrolled is called when what the jump button says may have changed
  * @property {() => void} focusLine
  * @property {import("./stage.js").Stage} [stage] where the board lies that somebody plays on
- */
-
-/**
- * @typedef {object} Entry
- * @property {Wire.Message} message
- * @property {HTMLElement} element
- * @property {HTMLElement | null} line what was said, or
- * @property {Card | null} card what is shown
- * @property {boolean} own is it this reader's own version that is shown?
- * @property {boolean} [away] has this reader put the board away from the stage?
- * @property {HTMLElement} [stub] stands in the log for a card that is on the stage
  */
 
 export class Log {
@@ -432,33 +423,14 @@ export class Log {
    * @returns {Entry}
    */
   #entry(message) {
-    const { author, at, id, screen } = message;
-    const stone = make("span", { class: "stone", "aria-hidden": "true" });
-    if (author) dressStone(stone, author);
-    else stone.append(icon("house"));
-    stone.classList.toggle("house", !author);
-    const name = make("span", { class: "author", id: `author-${id}`, dir: "auto" }, author?.name ?? word("house"));
-    const time = make("time", { datetime: new Date(at * 1000).toISOString(), title: exactly(at) }, ago(at));
-    const body = isPlain(screen) ? make("p", { class: "line", dir: "auto" }) : null;
-    const article = make(
-      "article",
-      { class: "message", "aria-labelledby": `author-${id}` },
-      stone,
-      make("header", { class: "byline" }, name, time),
-    );
-    article.classList.toggle("mine", author?.id === this.#me.id);
-    if (author && body) {
-      setText(body, screen.text ?? "");
-      article.classList.toggle("mention", this.#mentionsMe(screen.text ?? ""));
-      article.append(body);
-      return { message, element: article, line: body, card: null, own: false };
-    }
+    const { element, line } = dressed(message, this.#me);
     /** @type {Entry} */
-    const entry = { message, element: article, line: null, card: null, own: false };
+    const entry = { message, element, line, card: null, own: false };
+    if (line) return entry;
     const card = this.#card(entry);
     entry.card = card;
-    card.show(screen);
-    article.append(card.element);
+    card.show(message.screen);
+    element.append(card.element);
     return entry;
   }
 
@@ -817,12 +789,7 @@ export class Log {
     const { message, element, card } = entry;
     const previous = this.#order[this.#order.indexOf(message.id) - 1];
     const before = previous === undefined ? undefined : this.#entries.get(previous)?.message;
-    const together =
-      before &&
-      !card &&
-      before.author?.id === message.author?.id &&
-      isPlain(before.screen) &&
-      message.at - before.at < SAME_BREATH;
+    const together = before && !card && isInOneBreath(before, message);
     element.classList.toggle("together", Boolean(together));
   }
 
@@ -833,11 +800,6 @@ export class Log {
     entry.element.before(this.#divider);
   }
 
-  /** @param {string} text */
-  #mentionsMe(text) {
-    return text.toLowerCase().includes(`@${this.#me.name.toLowerCase()}`);
-  }
-
   /** Keep relative times true. */
   tick() {
     if (this.active) this.#tick();
@@ -845,9 +807,7 @@ export class Log {
 
   #tick() {
     this.#place.keepPlace(() => {
-      for (const { message, element } of this.#entries.values()) {
-        setText(element.querySelector("time"), ago(message.at));
-      }
+      for (const entry of this.#entries.values()) showAge(entry);
     });
   }
 
@@ -865,13 +825,4 @@ export class Log {
     this.#complete = !done.more;
     if (done.more && this.active && this.#place.isNearTop) this.#loadOlder();
   }
-}
-
-/**
- * Is it the board of a match that its reader is playing?
- *
- * @param {Entry} entry
- */
-function isPlayed({ message: { screen } }) {
-  return Boolean(screen.mine && screen.picture && !screen.over);
 }

@@ -209,7 +209,8 @@ async def test_every_offered_move_is_understood(
         line for line in await person.completes(f"/{game_id} {written}") if line.endswith(written)
     ]
     answer = await person.types(line)
-    assert answer.private is None or answer.private.rows, said(answer)
+    assert not answer.refused, said(answer)
+    assert answer.private is None or answer.private.rows
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

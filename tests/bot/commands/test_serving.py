@@ -160,7 +160,7 @@ async def test_nothing_follows_a_line_that_is_none_or_too_long(table: Table, ann
     assert await anna.completes(longest.replace("/play", "/play ")) == []
 
 
-async def test_help_of_one_command_of_none_and_where_nobody_manages_anything(
+async def test_help_tells_of_all_commands_or_of_one_and_of_managing_where_somebody_does_or_asks(
     table: Table, anna: Person
 ) -> None:
     whole = said(await anna.types("/help")).splitlines()

@@ -1,13 +1,13 @@
 """What brings boards up to date while a house runs: what rouses it, how it waits, how it ends."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 
 import pytest
 from structlog.typing import EventDict
 
 from bot.app import App
+from bot.boards import Touched
 from bot.delivery import ClosedError, GoneError, LaterError, Limits, Notice, Outgoing
 from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
@@ -18,12 +18,8 @@ from bot.model import UNSURE, Board, Place
 from bot.store import Store
 from bot.store import boards as board_store
 from bot.store.boards import Done, Lease
+from tests.bot.delivery.working import at_work, boards
 from tests.bot.table import Person, Table
-
-
-@pytest.fixture
-async def match(table: Table, anna: Person, ben: Person) -> int:
-    return await table.begin(anna, ben)
 
 
 @pytest.fixture(autouse=True)
@@ -32,21 +28,12 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(couriers, "_LOOK_EVERY", 1000.0)
 
 
-@asynccontextmanager
-async def at_work(delivery: Delivery) -> AsyncIterator[asyncio.Task[None]]:
-    task = asyncio.create_task(delivery.run())
-    try:
-        yield task
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
 @pytest.fixture(autouse=True)
 def _looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How many are looking for work just now: what looks has nothing in hand, and yet no rest."""
+    """Who looks for work just now, and who has: what looks has nothing in hand, and yet no rest."""
     due = couriers.Courier._due
     LOOKING.clear()
+    HAVE_LOOKED.clear()
 
     async def counted(self: couriers.Courier) -> list[Board]:
         LOOKING.append(self)
@@ -54,11 +41,13 @@ def _looks(monkeypatch: pytest.MonkeyPatch) -> None:
             return await due(self)
         finally:
             LOOKING.remove(self)
+            HAVE_LOOKED.append(self)
 
     monkeypatch.setattr(couriers.Courier, "_due", counted)
 
 
 LOOKING: list[couriers.Courier] = []
+HAVE_LOOKED: list[couriers.Courier] = []
 
 
 async def rests(table: Table) -> None:
@@ -88,7 +77,7 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 async def test_whoever_speaks_in_a_closed_place_rouses_its_boards_and_starts_their_pauses_anew(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (courier,), (board,) = table.reconciler._couriers, await of(table, match)
+    (courier,), (board,) = table.reconciler._couriers, await boards(table, match)
     table.wall.closed.add(table.lounge.id)
     loop = asyncio.get_running_loop()
     # So long ago that no pause of then lasts still, however short a time the machine has run.
@@ -109,10 +98,6 @@ async def test_whoever_speaks_in_a_closed_place_rouses_its_boards_and_starts_the
         courier.spoken_in(table.lounge)
         await table.wall.until(lambda: len(table.wall.shown) == 1)
     assert not table.app.changed._events
-
-
-async def of(table: Table, match: int) -> list[Board]:
-    return await board_store.of_match(table.app.store, match)
 
 
 async def test_a_place_that_is_opened_while_it_refuses_us_is_tried_again_at_once(
@@ -247,7 +232,7 @@ async def test_a_board_that_waited_to_tell_is_forgotten_with_its_place(
 
     monkeypatch.setattr(table.wall, "notify", gone)
     assert await table.settle() == 0
-    assert await of(table, match) == []
+    assert await boards(table, match) == []
     assert not courier._calling
     assert not courier._in_hand
 
@@ -276,7 +261,7 @@ async def test_a_board_where_we_may_not_write_is_tried_sixteen_times_once_its_ma
     if ends:
         await table.app.matches.resign(match, anna.id)
     assert [await table.settle() for _ in range(18)] == ([1] * 16 + [0] * 2 if ends else [1] * 18)
-    assert bool(await of(table, match)) != ends
+    assert bool(await boards(table, match)) != ends
 
 
 async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not_given_up(
@@ -300,7 +285,7 @@ async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not
     assert [await table.settle() for _ in range(3)] == [1, 1, 1]
     monkeypatch.setattr(courier, "_is_given_up", given_up)
     assert await table.settle() == 0
-    assert await of(table, match) == []
+    assert await boards(table, match) == []
 
 
 async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_platform_wants(
@@ -399,7 +384,7 @@ async def test_what_a_house_was_at_when_it_was_stopped_is_done_again_where_that_
             await begun.wait()
     await table.restart()
     await table.settle()
-    (board,) = await of(table, match)
+    (board,) = await boards(table, match)
     if stage == "notify":
         assert len(table.wall.told) == (0 if repeats else 1)
         assert len(table.wall.shown) == 1
@@ -428,7 +413,7 @@ async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_ha
     async with at_work(table.reconciler):
         await begun.wait()
     assert noted.is_set()
-    (board,) = await of(table, match)
+    (board,) = await boards(table, match)
     assert [board.message] == list(table.wall.posts)
 
 
@@ -450,8 +435,9 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
     others = Delivery(there, {"web": table.wall})
     table.wall.closed.add(table.lounge.id)
     # It takes nothing from those who are at it, when it starts nor while it runs.
-    async with at_work(others):
-        await asyncio.sleep(0.05)
+    async with at_work(others), asyncio.timeout(20):
+        while not HAVE_LOOKED:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.005)
     assert table.wall.shown == []
     assert await others.once() == 0
     async with at_work(table.reconciler):
@@ -486,24 +472,22 @@ async def test_of_a_name_that_another_process_has_taken_away_nothing_is_left_on_
 async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_own(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys, send, fails = list[str](), table.wall.send, [OSError("the platform is down")]
+    keys, send, fails = list[str](), table.wall.send, [LaterError(0)]
 
     async def noted(outgoing: Outgoing) -> str:
         keys.append(outgoing.key)
         if fails:
-            raise LaterError(0)
+            raise fails.pop()
         return await send(outgoing)
 
     monkeypatch.setattr(table.wall, "send", noted)
-    table.wall.mute.clear()
     courier = table.reconciler._couriers[0]
     board = (await courier._due())[0]
     await courier._bring(board)
     await table.plays(match, "d3")
-    fails.clear()
     await table.settle()
     # The same for another try, whatever happened meanwhile; another one for another message.
-    assert len(set(keys)) == 1
+    assert (len(keys), len(set(keys))) == (2, 1)
     await anna.types("/board")
     await table.settle()
     await anna.types("/board")
@@ -547,3 +531,93 @@ async def test_whose_platform_needs_no_notices_is_told_nothing(table: Table, mat
     await table.settle()
     assert [post.version for post in table.wall.shown] == [3]
     assert table.wall.told == []
+
+
+async def test_the_loop_is_roused_by_a_move(table: Table, match: int) -> None:
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+        await rests(table)
+        await table.plays(match, "d3")
+        await table.wall.until(lambda: table.wall.shown[-1].version == 3)
+
+
+async def test_the_loop_rests_while_nothing_changes(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, due = [], couriers.Courier._due
+
+    async def counted(self: couriers.Courier) -> list[Board]:
+        looks.append(self)
+        return await due(self)
+
+    monkeypatch.setattr(couriers.Courier, "_due", counted)
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+        await table.plays(match, "d3")
+        await table.wall.until(lambda: table.wall.shown[-1].version == 3)
+        await rests(table)
+        before = len(looks)
+        for _ in range(20):
+            # Takes about as long as a look does.
+            await boards(table, match)
+        assert len(looks) - before <= 2
+
+
+async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_doubt(
+    table: Table, anna: Person, match: int
+) -> None:
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: len(table.wall.shown) == 1)
+        loaded = await table.loaded(match)
+        await table.app.boards.show(loaded, anna.direct, user_id=anna.id)
+        await table.wall.until(lambda: len(table.wall.shown) == 2)
+        assert table.wall.shown[-1].place == anna.direct.id
+        async with table.app.store.write() as connection:
+            await connection.exec_driver_sql("UPDATE boards SET message = '?' WHERE place_id = 1")
+        touched = await table.app.boards.recognise(match, table.lounge, "m9", carries=True)
+        assert touched is Touched.BOARD
+        await table.wall.until(lambda: "m9" in table.wall.posts)
+
+
+async def test_a_slow_place_keeps_no_other_waiting(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wall, release = table.wall, asyncio.Event()
+    show = wall.show
+
+    async def slow(outgoing: Outgoing, message: str) -> str:
+        if outgoing.place.id == table.lounge.id:
+            await release.wait()
+        return await show(outgoing, message)
+
+    monkeypatch.setattr(wall, "show", slow)
+    await anna.types("/board", place=anna.direct)
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: len(wall.shown) == 1)
+        await table.plays(match, "d3")
+        await table.wall.until(lambda: len(wall.shown) == 2)
+        assert {post.place for post in wall.shown} == {anna.direct.id}
+        release.set()
+        await table.wall.until(lambda: [post.version for post in wall.posts.values()] == [3, 3])
+
+
+async def test_what_is_being_shown_when_the_house_closes_is_shown_to_the_end(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wall, begun, release = table.wall, asyncio.Event(), asyncio.Event()
+    show = wall.show
+
+    async def slow(outgoing: Outgoing, message: str) -> str:
+        begun.set()
+        await release.wait()
+        return await show(outgoing, message)
+
+    monkeypatch.setattr(wall, "show", slow)
+    task = asyncio.create_task(table.reconciler.run())
+    await begun.wait()
+    task.cancel()
+    await asyncio.sleep(0)
+    release.set()
+    await asyncio.gather(task, return_exceptions=True)
+    (board,) = await boards(table, match)
+    assert [board.message] == list(wall.posts)

@@ -41,7 +41,8 @@ from bot.store import (
     migrate,
     people,
     places,
-    postgres,
+    postgres_once,
+    postgres_server,
     revisions,
     rooms,
     sessions,
@@ -305,7 +306,6 @@ async def test_what_is_written_while_the_copy_is_made_is_not_in_it(
     table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
 ) -> None:
     match_id = await table.begin(anna, ben)
-    before = contents(database)
 
     def done(steps: int, _total: int) -> None:
         # In the moment in which the first rows have been copied, and others not yet.
@@ -480,14 +480,13 @@ async def test_what_refers_to_nothing_is_told_in_a_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = [column.name for column in identities.columns].index("user_id")
-    nobody = spoiled(
-        identities, lambda rows: [(*row[:at], 987654321, *row[at + 1 :]) for row in rows]
-    )
-    monkeypatch.setattr(dialect, "fill", nobody)
+    nobody = 987654321
+    theirs = spoiled(identities, lambda rows: [(*row[:at], nobody, *row[at + 1 :]) for row in rows])
+    monkeypatch.setattr(dialect, "fill", theirs)
     line = await refusal(database, elsewhere)
     assert line.startswith(f"{title(elsewhere)}: ")
     assert "identities" in line
-    assert str(gone) not in line
+    assert str(nobody) not in line
     assert is_free(elsewhere)
 
 
@@ -586,7 +585,7 @@ async def test_places_that_cannot_be_written_are_told_in_a_line(
 async def test_a_server_that_is_too_old_is_no_place_for_a_house(
     database: Path, fresh: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "OLDEST", 99)
+    monkeypatch.setattr(postgres_once, "OLDEST", 99)
     for pair in ((database, fresh), (fresh, tmp_path / "copy.db")):
         assert (await refusal(*pair)).endswith(" is too old; 99 is the oldest")
     assert tables(fresh) == []
@@ -627,7 +626,7 @@ async def test_what_is_no_url_is_refused_without_its_password(
 async def test_of_two_copies_to_one_place_one_is_made(
     database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(postgres._SESSION, "lock_timeout", "100ms")
+    monkeypatch.setitem(postgres_server._SESSION, "lock_timeout", "100ms")
     async with copying.copying(database, elsewhere) as first:
         line = await refusal(database, elsewhere)
         assert line.endswith(": another Azumaya is using it")

@@ -1,6 +1,7 @@
 """What platforms deliver: kept until it is dealt with, and then remembered for three days."""
 
 import pytest
+from sqlalchemy import Connection
 
 from bot.store import Store, inbox
 from bot.store.changes import NOTHING
@@ -34,6 +35,23 @@ async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_o
     await inbox.finish(store, "chat", 2)
     assert await inbox.unfinished(store, "chat") == {1: ["owed"], 3: {}}
     assert await inbox.unfinished(store, "elsewhere") == {1: {"said": "there"}}
+
+
+async def test_an_update_is_not_finished_by_what_is_taken_back_in_the_end(store: Store) -> None:
+    """Nobody must hear that it is, and find it done later."""
+
+    class Failing(Finishing):
+        def __call__(self, connection: Connection) -> None:
+            super().__call__(connection)
+            raise ZeroDivisionError
+
+    await inbox.take_in(store, "chat", {1: {"said": 1}})
+    failing = Failing("chat", 1)
+    with pytest.raises(ZeroDivisionError):
+        async with store.together_with(failing).write(NOTHING):
+            pass
+    assert not failing.done
+    assert await inbox.unfinished(store, "chat") == {1: {"said": 1}}
 
 
 async def test_what_was_finished_is_remembered_for_three_days_and_the_rest_until_it_is(

@@ -9,7 +9,7 @@ from bot.errors import StoreError
 from bot.store import Store, migrate, revisions, times
 from bot.store.inspection import Inspection, inspect
 from bot.store.schema import REVISION
-from tests.bot.store.test_engine import run
+from tests.bot.store.looking import run
 from tests.bot.table import Clock
 
 

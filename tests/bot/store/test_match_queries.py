@@ -72,7 +72,7 @@ FIRST, SECOND, BOTH = 1, 2, 3
 """Who is on turn, a bit for each seat."""
 
 
-async def test_what_is_open_of_somebody_first_what_waits_for_them_each_part_oldest_first(
+async def test_what_is_open_of_somebody_begins_with_what_waits_for_them_each_part_oldest_first(
     table: Table, store: Store, anna: Person, ben: Person, cleo: Person
 ) -> None:
     place = table.lounge
@@ -125,7 +125,7 @@ async def test_what_is_open_of_somebody_first_what_waits_for_them_each_part_olde
     assert await match_queries.longest_waiting(store, (await table.arrive("Dora")).id) is None
 
 
-async def test_matches_of_somebody_by_what_is_asked_for(
+async def test_of_somebodys_matches_those_are_found_that_are_asked_for(
     table: Table, store: Store, anna: Person, ben: Person, cleo: Person
 ) -> None:
     here, garden = table.lounge, await table.channel("garden")
@@ -159,7 +159,7 @@ async def test_matches_of_somebody_by_what_is_asked_for(
     assert await found(status=(Status.PROPOSED,), game="othello") == [asked]
 
 
-async def test_matches_made_in_a_place_by_what_is_asked_for(
+async def test_of_matches_made_in_a_place_those_are_found_that_are_asked_for(
     table: Table, store: Store, anna: Person, ben: Person, cleo: Person
 ) -> None:
     here, garden = table.lounge, await table.channel("garden")
@@ -219,7 +219,7 @@ async def test_matches_made_in_a_place_by_what_is_asked_for(
     assert aside in await in_place(store, here.id, status=every)
 
 
-async def test_challenges_whose_time_is_up_in_the_order_in_which_it_was(
+async def test_challenges_are_found_in_the_order_in_which_their_time_is_up(
     table: Table, store: Store, anna: Person
 ) -> None:
     async def until(expires: int, **values: Any) -> int:

@@ -79,7 +79,7 @@ async def test_no_place_is_made_for_somebody_who_was_erased_but_theirs_is_there(
     assert (await asked("new", ben)).kind is PlaceKind.DIRECT
 
 
-async def test_what_is_around_a_thread_and_what_is_inside_a_group(store: Store) -> None:
+async def test_a_thread_has_a_group_around_it_and_a_group_its_threads_inside(store: Store) -> None:
     group = await place(store, "1", community="us")
     inside = [await place(store, f"1/{n}", community="us", parent="1") for n in range(2)]
     other = await place(store, "2/1", community="us", parent="2")
@@ -106,7 +106,7 @@ async def test_what_is_noted_once_is_noted_in_one_place_and_takes_nothing_away(
     assert await places.note_once(store, other.id, "told")
 
 
-async def test_how_many_matches_run_in_each_channel(
+async def test_it_is_counted_how_many_matches_run_in_each_channel(
     table: Table, store: Store, anna: Person, ben: Person
 ) -> None:
     far, near = await place(store, "2"), await place(store, "1")

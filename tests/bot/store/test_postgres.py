@@ -34,6 +34,8 @@ from bot.store import (
     migrating,
     people,
     postgres,
+    postgres_once,
+    postgres_server,
     revisions,
     title,
 )
@@ -100,7 +102,7 @@ def test_migrations_lead_to_the_schema_that_the_code_has(
 
     async def compared() -> list[object]:
         engine = create_async_engine(
-            "postgresql+asyncpg://", async_creator=lambda *_, **__: postgres._connect(address)
+            "postgresql+asyncpg://", async_creator=lambda *_, **__: postgres_server.connect(address)
         )
         async with engine.connect() as connection:
             found = await connection.run_sync(differences)
@@ -165,7 +167,7 @@ def test_what_is_no_url_is_refused_without_its_password(url: str) -> None:
 def test_a_server_that_is_too_old_is_refused(
     server: Server, fresh: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "OLDEST", 99)
+    monkeypatch.setattr(postgres_once, "OLDEST", 99)
     assert refusal(server.url(fresh)).endswith(" is too old; 99 is the oldest")
     assert tables(server, fresh) == set()
 
@@ -483,7 +485,7 @@ async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new
 async def test_when_all_connections_are_in_use_whoever_comes_may_try_again(
     database: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "_STATEMENT_SECONDS", 0.05)
+    monkeypatch.setattr(postgres, "STATEMENT_SECONDS", 0.05)
     store = await Store.open(database)
     async with AsyncExitStack() as held:
         for _ in range(postgres._READERS):

@@ -213,3 +213,10 @@ async def table(
 async def front(table: Table) -> AsyncIterator[Telegram]:
     async with table.open() as front:
         yield front
+
+
+async def connected(table: Table, front: Telegram) -> None:
+    """Wait for the webhook to be set, and let it lead to where the front listens."""
+    await table.api.until(lambda: table.api.webhook)
+    assert table.api.webhook["max_connections"] == "40"
+    table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/telegram"

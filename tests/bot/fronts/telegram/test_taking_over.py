@@ -18,8 +18,8 @@ from bot.store import Store, match_queries, places
 from bot.store import shards as shard_store
 from tests import warm
 from tests.bot.fronts.telegram.conftest import HURRY, Table, process
+from tests.bot.fronts.telegram.lines import match_of, typed
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.test_updates import match_of, typed
 from tests.postgres import Server
 from tests.test_survival import free_port
 

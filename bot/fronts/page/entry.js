@@ -1,0 +1,85 @@
+// One message as it lies in a log: who says it and when, as a line or around a card.
+
+import { dressStone, icon, make, setText } from "./dom.js";
+import { isPlain } from "./spoken.js";
+import { ago, exactly, word } from "./words.js";
+
+const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand together
+
+/**
+ * @typedef {object} Entry
+ * @property {Wire.Message} message
+ * @property {HTMLElement} element
+ * @property {HTMLElement | null} line what was said, or
+ * @property {import("./card.js").Card | null} card what is shown
+ * @property {boolean} own is it this reader's own version that is shown?
+ * @property {boolean} [away] has this reader put the board away from the stage?
+ * @property {HTMLElement} [stub] stands in the log for a card that is on the stage
+ */
+
+/**
+ * What a message looks like, and its line; around a card there is none.
+ *
+ * @param {Wire.Message} message
+ * @param {Wire.Person} me its reader
+ * @returns {{ element: HTMLElement, line: HTMLElement | null }}
+ */
+export function dressed({ author, at, id, screen }, me) {
+  const stone = make("span", { class: "stone", "aria-hidden": "true" });
+  if (author) dressStone(stone, author);
+  else stone.append(icon("house"));
+  stone.classList.toggle("house", !author);
+  const name = make("span", { class: "author", id: `author-${id}`, dir: "auto" }, author?.name ?? word("house"));
+  const time = make("time", { datetime: new Date(at * 1000).toISOString(), title: exactly(at) }, ago(at));
+  const element = make(
+    "article",
+    { class: "message", "aria-labelledby": `author-${id}` },
+    stone,
+    make("header", { class: "byline" }, name, time),
+  );
+  element.classList.toggle("mine", author?.id === me.id);
+  if (!author || !isPlain(screen)) return { element, line: null };
+  const line = make("p", { class: "line", dir: "auto" });
+  setText(line, screen.text ?? "");
+  element.classList.toggle("mention", mentions(screen.text ?? "", me));
+  element.append(line);
+  return { element, line };
+}
+
+/**
+ * @param {string} text
+ * @param {Wire.Person} me
+ */
+function mentions(text, me) {
+  return text.toLowerCase().includes(`@${me.name.toLowerCase()}`);
+}
+
+/**
+ * Does a line go on with what its author has just said?
+ *
+ * @param {Wire.Message} before
+ * @param {Wire.Message} message
+ */
+export function isInOneBreath(before, message) {
+  return (
+    before.author?.id === message.author?.id && isPlain(before.screen) && message.at - before.at < SAME_BREATH
+  );
+}
+
+/**
+ * Keep the relative time true.
+ *
+ * @param {Entry} entry
+ */
+export function showAge({ message, element }) {
+  setText(element.querySelector("time"), ago(message.at));
+}
+
+/**
+ * Is it the board of a match that its reader is playing?
+ *
+ * @param {Entry} entry
+ */
+export function isPlayed({ message: { screen } }) {
+  return Boolean(screen.mine && screen.picture && !screen.over);
+}

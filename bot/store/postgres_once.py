@@ -1,0 +1,194 @@
+"""A database of PostgreSQL as a whole: checked, migrated, copied; each of it is done once."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from bot.errors import StoreError
+from bot.store import migrating
+from bot.store.dialect import lock_key
+from bot.store.postgres_server import (
+    BEGIN_SNAPSHOT,
+    CLOSING_SECONDS,
+    COMMIT,
+    FAILURES,
+    NO_URL,
+    LockNotAvailableError,
+    connect,
+    hide,
+    one_line,
+    title,
+)
+from bot.store.schema import metadata
+
+__all__ = ["OLDEST", "backup", "bring", "making", "migrate", "reading"]
+
+OLDEST = 15
+"""The oldest server that the tests run on."""
+
+_MIGRATING = lock_key("migrating")
+_LONG_SECONDS = 600.0
+"""For one statement of a copy: whoever does not answer for so long is not there any more."""
+
+
+async def bring(address: SecretStr, *, to: str) -> None:
+    """Bring the database to a revision; all of it or nothing. Raises `StoreError`."""
+    name = title(address)
+    engine = create_async_engine(
+        "postgresql+asyncpg://",
+        # A migration may take its time, and wait for whoever is still at work.
+        async_creator=lambda *_, **__: connect(
+            address,
+            command_timeout=None,
+            lock_timeout="0",
+            idle_in_transaction_session_timeout="0",
+        ),
+        pool_size=1,
+        hide_parameters=True,
+    )
+    try:
+        with one_line(name):
+            async with engine.begin() as connection:
+                if await _checked(connection, name) == migrating.REVISION:
+                    return
+                # Of several that start at once, one does it.
+                await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+                if await _checked(connection, name) != migrating.REVISION:
+                    await connection.run_sync(migrating.upgrade, to)
+    except IntegrityError as error:
+        raise StoreError(f"{name}: cannot be migrated: {error.orig}") from error
+    except NO_URL as error:
+        raise _not_understood(name) from error
+    finally:
+        await engine.dispose()
+
+
+def _not_understood(name: str) -> StoreError:
+    return StoreError(f"{name}: is no URL that PostgreSQL's clients understand")
+
+
+async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = True) -> str | None:
+    """The revision of the database, None where it is empty. Refuses what would fail later."""
+    found = await connection.exec_driver_sql(
+        "SELECT current_setting('server_version_num')::int, current_setting('server_version'),"
+        " current_schema(), current_setting('server_encoding'),"
+        " pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool"
+    )
+    number, version, schema, encoding, is_read_only = tuple(found.one())
+    if number < OLDEST * 10_000:
+        raise StoreError(f"{name}: PostgreSQL {version} is too old; {OLDEST} is the oldest")
+    if schema is None:
+        raise StoreError(f"{name}: there is no schema that this user may use")
+    if encoding != "UTF8":
+        raise StoreError(f"{name}: its encoding is {encoding}; it must be UTF8")
+    if is_read_only and to_write:
+        raise StoreError(f"{name}: can only be read; it may be a standby")
+    found = await connection.exec_driver_sql(
+        "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    )
+    tables = set(found.scalars())
+    revision = None
+    if "alembic_version" in tables:
+        found = await connection.exec_driver_sql("SELECT version_num FROM alembic_version")
+        revision = found.scalar_one_or_none()
+        if revision is not None and "boards" not in tables:
+            # Others use Alembic as well.
+            revision = None
+    migrating.check(name, revision=revision, has_tables=bool(tables))
+    return revision
+
+
+def migrate(address: SecretStr, *, to: str = "head") -> None:
+    """The same, blocking."""
+    hide(address)
+    asyncio.run(bring(address, to=to))
+
+
+def backup(source: SecretStr, target: Path) -> None:
+    """The server's own tool does it, and nothing else does it as well. Raises `StoreError`."""
+    raise StoreError(
+        f"{title(source)}: PostgreSQL makes its own backups, also while the bot runs:"
+        f" pg_dump --format=custom --file={target} …; nothing was written"
+    )
+
+
+# --- copied row by row, from or to any database ------------------------------------------------
+
+
+@asynccontextmanager
+async def reading(address: SecretStr) -> AsyncIterator[AsyncConnection]:
+    """One state of a database that may be in use, and is not changed. Raises `StoreError`."""
+    name = title(address)
+    async with _at_length(address) as (connection, raw):
+        with one_line(name):
+            await raw.execute(BEGIN_SNAPSHOT)
+            if await _checked(connection, name, to_write=False) is None:
+                raise StoreError(f"{name}: there is no such database")
+        yield connection
+
+
+@asynccontextmanager
+async def making(address: SecretStr) -> AsyncIterator[AsyncConnection]:
+    """All tables in an empty database, as soon as the block has ended; else it stays empty.
+
+    A house that is started there meanwhile waits for the end. Raises `StoreError`.
+    """
+    name = title(address)
+    async with _at_length(address) as (connection, raw):
+        with one_line(name):
+            await raw.execute("BEGIN")
+            try:
+                await raw.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+            except LockNotAvailableError as error:
+                raise StoreError(f"{name}: another Azumaya is using it") from error
+            if await _checked(connection, name) is not None:
+                raise StoreError(f"{name}: there is a house in it already; nothing was written")
+            await connection.run_sync(migrating.upgrade, "head")
+        yield connection
+        with one_line(name):
+            # Before it is asked anything: what it knows of its tables is that they are empty.
+            await raw.execute(f"ANALYZE {', '.join(metadata.tables)}")
+        with one_line(f"{name}: perhaps not finished, which a second copy tells"):
+            await raw.execute(COMMIT)
+
+
+@asynccontextmanager
+async def _at_length(address: SecretStr) -> AsyncIterator[tuple[AsyncConnection, Any]]:
+    """A connection for what takes its time, and the driver's own; transactions are the caller's.
+
+    What is not committed when the block ends never is.
+    """
+    hide(address)
+    name = title(address)
+    engine = create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=lambda *_, **__: connect(
+            address, command_timeout=_LONG_SECONDS, idle_in_transaction_session_timeout="0"
+        ),
+        isolation_level="AUTOCOMMIT",
+        pool_size=1,
+        hide_parameters=True,
+    )
+    try:
+        connection = engine.connect()
+        try:
+            with one_line(name):
+                await connection.start()
+                raw: Any = (await connection.get_raw_connection()).driver_connection
+        except NO_URL as error:
+            raise _not_understood(name) from error
+        try:
+            yield connection, raw
+        finally:
+            # Also where the server does not answer any more.
+            with suppress(*FAILURES):
+                await raw.close(timeout=CLOSING_SECONDS)
+            await connection.close()
+    finally:
+        await engine.dispose()

@@ -1,0 +1,156 @@
+"""A server of PostgreSQL, as we reach it: its name, a connection, and what it says in one line."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+from pydantic import SecretStr
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from bot.errors import StoreBusyError, StoreError
+from bot.logs import register_secret
+
+try:
+    import asyncpg
+except ImportError as error:  # pragma: no cover - see test_postgres
+    raise StoreError(
+        "database: PostgreSQL needs another package; pip install 'azumaya[postgres]'"
+    ) from error
+
+__all__ = [
+    "BEGIN_SNAPSHOT",
+    "CLOSING_SECONDS",
+    "COMMIT",
+    "CONNECT_SECONDS",
+    "FAILURES",
+    "NO_URL",
+    "STATEMENT_SECONDS",
+    "LockNotAvailableError",
+    "connect",
+    "hide",
+    "one_line",
+    "title",
+]
+
+BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# A transaction that has failed commits nothing and does not say so; any statement in it does.
+COMMIT = "SELECT 1; COMMIT"
+
+CONNECT_SECONDS = 5.0
+STATEMENT_SECONDS = 30.0
+CLOSING_SECONDS = 2.0
+
+FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+"""What the driver raises when it does not reach the server, or is told no by it."""
+NO_URL = (ValueError, TypeError, asyncpg.exceptions.ClientConfigurationError)
+"""And what it raises where it does not understand the address of one."""
+LockNotAvailableError = asyncpg.LockNotAvailableError
+
+_SESSION = {
+    "application_name": "azumaya",
+    "client_encoding": "UTF8",
+    "timezone": "UTC",
+    # Whoever stops in the middle of something, or is cut off there, holds nobody up for long.
+    "idle_in_transaction_session_timeout": "10s",
+    "lock_timeout": "10s",
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "10s",
+}
+
+_AGAIN: Final = {
+    "40001",  # serialization_failure
+    "40P01",  # deadlock_detected
+    "55P03",  # lock_not_available: it took longer than lock_timeout
+    "57014",  # query_canceled
+    "57P01",  # admin_shutdown
+    "57P02",  # crash_shutdown
+    "57P03",  # cannot_connect_now
+    "25P03",  # idle_in_transaction_session_timeout
+    "53300",  # too_many_connections
+}
+_CONNECTION = "08"
+"""How the codes of errors of the connection begin."""
+
+
+def title(address: SecretStr) -> str:
+    """What the database is called, without who uses it and how they prove it."""
+    # Put together of what may be told, not what is left when something has been cut out.
+    try:
+        url = make_url(address.get_secret_value())
+    except (SQLAlchemyError, ValueError):
+        return "postgresql://…"
+    port = f":{url.port}" if url.port else ""
+    return f"postgresql://{url.host or ''}{port}/{url.database or ''}"
+
+
+def hide(address: SecretStr) -> None:
+    """Let no log of this process have the password."""
+    whole = address.get_secret_value()
+    register_secret(whole)
+    with suppress(SQLAlchemyError, ValueError):
+        url = make_url(whole)
+        for secret in (url.password, url.query.get("password")):
+            if isinstance(secret, str):
+                register_secret(secret)
+
+
+def _is_short(error: BaseException | None) -> bool:
+    """Will what has failed perhaps go well in a moment?"""
+    code = str(getattr(error, "sqlstate", None) or "")
+    return (
+        code in _AGAIN
+        or code.startswith(_CONNECTION)
+        or isinstance(
+            error,
+            asyncpg.InterfaceError | asyncpg.exceptions.InvalidCachedStatementError | OSError,
+        )
+    )
+
+
+def _reason(error: BaseException) -> str:
+    """Why, in one line."""
+    if isinstance(error, TimeoutError):
+        return "it does not answer"
+    if isinstance(error, OSError):
+        return f"it cannot be reached ({error.strerror or error})"
+    lines = str(error).splitlines()
+    return lines[0].removeprefix("<class '").strip() if lines else type(error).__name__
+
+
+@contextmanager
+def one_line(name: str, *, is_certain: bool = True) -> Iterator[None]:
+    """Turn what the server or the network says into one `StoreError`.
+
+    `is_certain`: nothing has been committed. IntegrityError passes: it tells of the data.
+    """
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except PoolTimeoutError as error:
+        raise StoreBusyError(f"{name}: all connections are in use") from error
+    except DBAPIError as error:
+        # Not what SQLAlchemy says, which has the statement in it.
+        cause = getattr(error.orig, "__cause__", None) or error.orig
+        raise _error(name, cause or error, is_certain=is_certain) from error
+    except FAILURES as error:
+        raise _error(name, error, is_certain=is_certain) from error
+
+
+def _error(name: str, cause: BaseException, *, is_certain: bool) -> StoreError:
+    kind = StoreBusyError if is_certain and _is_short(cause) else StoreError
+    return kind(f"{name}: {_reason(cause)}")
+
+
+async def connect(address: SecretStr, **more: Any) -> Any:
+    """A connection of the driver's own; `more` is set for its session."""
+    return await asyncpg.connect(
+        address.get_secret_value(),
+        timeout=CONNECT_SECONDS,
+        command_timeout=more.pop("command_timeout", STATEMENT_SECONDS),
+        server_settings={**_SESSION, **more},
+    )

@@ -1,0 +1,335 @@
+"""What cannot be shown, noted or told now: what is tried again, and what is left in doubt."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import update
+from structlog.typing import EventDict
+
+from bot.actions import Action
+from bot.backoff import Backoff
+from bot.boards import Touched
+from bot.delivery import ClosedError, LaterError, UnsureError
+from bot.delivery import courier as couriers
+from bot.erasing import erase
+from bot.errors import StoreError
+from bot.model import UNSURE, Board, Place
+from bot.policies import change
+from bot.store import Store
+from bot.store import boards as board_store
+from bot.store import matches as match_store
+from bot.store import places as place_store
+from bot.store.schema import places
+from tests.bot.delivery.working import at_work, boards
+from tests.bot.table import Person, Table
+
+
+async def test_a_failing_place_stops_no_other(
+    table: Table, anna: Person, match: int, logged: list[EventDict]
+) -> None:
+    await anna.types("/board", place=anna.direct)
+    garden = await table.channel("garden")
+    await anna.types(f"/board {match}", place=garden)
+    table.wall.fails.add(table.lounge.id)
+    assert await table.settle() == 1
+    assert {post.place for post in table.wall.posts.values()} == {anna.direct.id, garden.id}
+    assert "the platform is down" in logged[-1].pop("exception")
+    # The move is stored, and the board is shown when the platform is back.
+    await table.plays(match, "d3")
+    table.wall.fails.clear()
+    assert await table.settle() == 0
+    assert {post.version for post in table.wall.posts.values()} == {3}
+    assert len(table.wall.posts) == 3
+
+
+async def test_a_board_that_cannot_be_noted_costs_a_line_and_comes_later(
+    table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(board_store, "note", full)
+        assert await table.settle() == 1
+    (line,) = [entry for entry in logged if entry["event"] == "board not shown"]
+    assert line["reason"] == "azumaya.db: database or disk is full"
+    assert "exception" not in line
+    assert await table.settle() == 0
+
+
+async def test_a_failing_notice_posts_no_second_board(
+    table: Table, match: int, logged: list[EventDict]
+) -> None:
+    table.wall.mute.add(table.lounge.id)
+    for _ in range(3):
+        assert await table.settle() == 1
+        assert "the platform is down" in logged[-1].pop("exception")
+    assert len(table.wall.posts) == 1
+    assert len(table.wall.shown) == 1
+    table.wall.mute.clear()
+    assert await table.settle() == 0
+    assert len(table.wall.shown) == 1
+    assert len(table.wall.told) == 1
+
+
+async def test_a_place_that_wants_a_pause_is_asked_again_with_the_newest_state(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show = table.wall.show
+
+    async def not_now(*_: object) -> str:
+        raise LaterError(60)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.wall, "show", not_now)
+        assert await table.settle() == 1
+    assert table.wall.show == show
+    await table.plays(match, "d3")
+    assert await table.settle() == 0
+    assert [post.version for post in table.wall.shown] == [3]
+
+
+@pytest.mark.parametrize(
+    ("refusal", "pauses"),
+    [
+        (LaterError(500), [500] * 3),
+        (LaterError(), [2, 4, 8, 16, 32, 60, 60]),
+        (StoreError("azumaya.db: disk I/O error"), [2, 4, 8, 16, 32, 60, 60]),
+        (ClosedError("shut"), [*(2**doubled for doubled in range(1, 15)), 21600, 21600]),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+async def test_a_pause_is_as_long_as_the_platform_wants_it_or_ever_longer(
+    table: Table,
+    match: int,
+    monkeypatch: pytest.MonkeyPatch,
+    refusal: Exception,
+    pauses: list[int],
+) -> None:
+    async def not_now(*_: object) -> str:
+        raise refusal
+
+    (courier,), (board,) = table.reconciler._couriers, await boards(table, match)
+    loop = asyncio.get_running_loop()
+    # Nothing takes any time, so that pauses are what they are meant to be.
+    monkeypatch.setattr(loop, "time", lambda: 1000.0)
+    monkeypatch.setattr(table.wall, "show", not_now)
+    waited = []
+    for _ in pauses:
+        await courier.once()
+        waited.append(courier._not_before[board.id] - 1000)
+    assert waited == pauses
+    monkeypatch.undo()
+    assert await table.settle() == 0
+    # What went well is forgotten: the next pause is a short one.
+    assert not courier._failures
+
+
+async def test_a_place_that_is_gone_is_forgotten(table: Table, anna: Person, match: int) -> None:
+    await anna.types("/board", place=anna.direct)
+    table.wall.gone.add(table.lounge.id)
+    assert await table.settle() == 0
+    assert {board.place_id for board in await boards(table, match)} == {anna.direct.id}
+    # The match goes on where it is still shown, and can be fetched back.
+    await table.plays(match, "d3")
+    await table.settle()
+    assert [post.version for post in table.wall.posts.values()] == [3]
+    table.wall.gone.clear()
+    await anna.types("/board")
+    await table.settle()
+    assert len(table.wall.posts) == 2
+
+
+async def test_a_board_in_the_conversation_of_somebody_erased_is_forgotten_and_not_tried(
+    table: Table, anna: Person, match: int
+) -> None:
+    """As earlier versions have left some."""
+    await anna.types(f"/board {match}", place=anna.direct)
+    table.wall.fails.add(anna.direct.id)
+    left = update(places).where(places.c.id == anna.direct.id)
+    async with table.app.store.write() as connection:
+        await connection.execute(left.values(external=f"gone:{anna.direct.id}"))
+    assert await table.settle() == 0
+    assert {board.place_id for board in await boards(table, match)} == {table.lounge.id}
+
+
+async def test_a_board_that_was_sent_and_could_not_be_noted_is_not_sent_again(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(board_store, "note", full)
+        assert await table.settle() == 1
+        assert await table.settle() == 1
+    assert len(table.wall.shown) == 1
+    assert await table.settle() == 0
+    assert [post.version for post in table.wall.shown] == [2]
+    (board,) = await boards(table, match)
+    assert [board.message] == list(table.wall.posts)
+
+
+async def test_a_place_that_is_shut_to_us_waits_for_somebody_in_it(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Not by itself, in the time that a test has.
+    monkeypatch.setattr(couriers, "_CLOSED_PAUSES", Backoff(3600.0, 3600.0))
+    table.wall.closed.add(table.lounge.id)
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: table.wall.refusals == 1)
+        table.wall.closed.clear()
+        await anna.types("/stats")
+        await table.wall.until(lambda: [post.version for post in table.wall.shown] == [2])
+
+
+async def deleted(table: Table, match: int) -> None:
+    """Somebody deletes the board in the channel; it is noticed when a move is to be shown."""
+    await table.settle()
+    (message,) = table.wall.posts
+    table.wall.posts.clear()
+    table.wall.deleted.add(message)
+    await table.plays(match, "d3")
+    await table.settle()
+
+
+async def test_a_board_that_somebody_deleted_in_a_channel_stays_away_and_a_notice_offers_it(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await deleted(table, match)
+    assert table.wall.posts == {}
+    place, notice = table.wall.told[-1]
+    assert place == table.lounge.id
+    assert notice.aside == anna.says("notice-missing")
+    assert [one.name for one in notice.recipients] == ["Ben"]
+    (button,) = notice.buttons
+    await ben.presses(button)
+    await table.settle()
+    assert [post.version for post in table.wall.posts.values()] == [3]
+
+
+async def test_that_a_board_has_been_deleted_is_told_once_whatever_changes_how_it_would_look(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await deleted(table, match)
+    told = len(table.wall.told)
+    store = table.app.store
+    await change(store, await place_store.place(store, table.lounge.id), {"theme": "dark"})
+    await table.app.boards.show(await table.loaded(match), ben.direct, user_id=ben.id)
+    await table.app.directory.opened(await table.app.directory.closed(ben.direct))
+    await match_store.put_aside(store, match)
+    await match_store.take_up(store, match)
+    await table.settle()
+    assert [notice for _, notice in table.wall.told[told:] if notice.aside] == []
+    await anna.presses(Action("resign", match, 3, "yes"))
+    await table.settle()
+    told = len(table.wall.told)
+    await erase(store, table.app.matches, ben.id)
+    await table.app.written_elsewhere()
+    await table.settle()
+    assert table.wall.told[told:] == []
+
+
+async def test_a_board_that_is_gone_from_a_private_conversation_comes_back(
+    table: Table, anna: Person, match: int
+) -> None:
+    await anna.types("/board", place=anna.direct)
+    await table.settle()
+    mine = next(key for key, post in table.wall.posts.items() if post.place == anna.direct.id)
+    del table.wall.posts[mine]
+    table.wall.deleted.add(mine)
+    await table.plays(match, "d3")
+    await table.settle()
+    assert {post.place for post in table.wall.posts.values()} == {anna.direct.id, table.lounge.id}
+    assert {post.version for post in table.wall.posts.values()} == {3}
+
+
+async def test_a_board_in_doubt_is_not_sent_again_but_offered(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unsure(*_: object) -> str:
+        raise UnsureError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.wall, "send", unsure)
+        await table.settle()
+    (board,) = await boards(table, match)
+    assert board.message == UNSURE
+    await table.plays(match, "d3")
+    await table.settle()
+    assert table.wall.shown == []
+    assert {notice.aside for _, notice in table.wall.told} == {anna.says("notice-unsure")}
+    # It has arrived after all: somebody touches it.
+    touched = await table.app.boards.recognise(match, table.lounge, "m1", carries=True)
+    assert touched is Touched.BOARD
+    await table.settle()
+    assert [post.version for post in table.wall.posts.values()] == [3]
+
+
+async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another(
+    table: Table, anna: Person, match: int
+) -> None:
+    await table.settle()
+    (board,) = await boards(table, match)
+    assert board.message
+    await anna.types("/othello new")
+    other = match + 1
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql(
+            f"UPDATE boards SET message = '?' WHERE match_id = {other}"
+        )
+    # What is stored of a message decides, whatever stands under it, and also at the same moment.
+    recognise = table.app.boards.recognise
+    for carries in (False, True):
+        touched = await recognise(other, table.lounge, board.message, carries=carries)
+        assert touched is Touched.FOREIGN
+    assert not await board_store.note_message(table.app.store, other, table.lounge, board.message)
+    # Of an unknown one its buttons do.
+    assert await recognise(other, table.lounge, "m99", carries=False) is Touched.FOREIGN
+    assert [one.message for one in await boards(table, other)] == [UNSURE]
+    assert await recognise(other, table.lounge, "m99", carries=True) is Touched.BOARD
+    assert [one.message for one in await boards(table, other)] == ["m99"]
+
+
+async def test_a_board_in_doubt_is_one_message_though_two_are_touched_at_once(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql("UPDATE boards SET message = '?'")
+    recognise, note = table.app.boards.recognise, board_store.note_message
+
+    async def after_another(store: Store, match_id: int, place: Place, message: str) -> bool:
+        assert await note(store, match_id, place, "m8")
+        return await note(store, match_id, place, message)
+
+    monkeypatch.setattr(board_store, "note_message", after_another)
+    assert await recognise(match, table.lounge, "m9", carries=True) is Touched.FOREIGN
+    assert [one.message for one in await boards(table, match)] == ["m8"]
+
+
+async def test_a_board_that_is_noted_while_somebody_touches_it_stays(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.settle()
+    (board,) = await boards(table, match)
+    assert board.message
+
+    async def not_yet(*_: object) -> list[Board]:
+        return []
+
+    monkeypatch.setattr(board_store, "at", not_yet)
+    touched = await table.app.boards.recognise(match, table.lounge, board.message, carries=True)
+    assert touched is Touched.BOARD
+
+
+@pytest.mark.sqlite
+async def test_a_store_that_cannot_be_written_at_the_start_is_no_end(
+    table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> None:
+        raise StoreError("azumaya.db: database or disk is full")
+
+    monkeypatch.setattr(board_store, "release_all", full)
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: [post.version for post in table.wall.shown] == [2])
+    assert "leases not released" in [line["event"] for line in logged]

@@ -1,0 +1,336 @@
+"""What is found after a SIGKILL or a restart: nothing is lost, done twice or kept for ever."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.app import App
+from bot.boards import Boards
+from bot.commands import Answer, Command, Commands
+from bot.errors import StoreError
+from bot.fronts.telegram import front as front_module
+from bot.fronts.telegram.sender import Sender
+from bot.fronts.telegram.shapes import unanswered
+from bot.matches import Matches
+from bot.store import Store, inbox
+from tests.bot.fronts.telegram.conftest import Table, process
+from tests.bot.fronts.telegram.lines import match_of, record, typed
+from tests.bot.fronts.telegram.playing import handed_on, tokens
+from tests.bot.fronts.telegram.server import Query
+
+
+@pytest.mark.sqlite
+async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Table) -> None:
+    async with table.open():
+        await table.begin()
+    typed(table, match_of(3))
+    app = await App.open(table.settings())
+    waiting = {update["update_id"]: update for update in table.api._pending}
+    await inbox.take_in(app.store, "telegram", waiting)
+    await app.close()
+    async with table.open():
+        # Telegram, too, still has them, for nobody has confirmed them.
+        await table.api.until(lambda: len(record(table)) == 3)
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert len(record(table)) == 3
+
+
+@pytest.mark.sqlite
+async def test_noting_who_speaks_finishes_no_update(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a start everybody is noted anew; a SIGKILL between that and the move loses nothing."""
+    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
+    begun = asyncio.Event()
+
+    async def never(_commands: Commands, _command: Command, _line: str) -> Answer:
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async with table.open():
+        await table.begin()
+    table.anna.username = "anna2"
+    with monkeypatch.context() as killed:
+        killed.setattr(Commands, "typed", never)
+        async with table.open():
+            table.anna.says(table.group, "/othello d3")
+            await begun.wait()
+    async with table.open():
+        await table.api.until(lambda: table.is_shown("d3"))
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert record(table) == ["d3"]
+
+
+async def killed_in(
+    table: Table, monkeypatch: pytest.MonkeyPatch, where: type, name: str, act: Callable[[], object]
+) -> None:
+    """`act`, and the house is gone as soon as it has come as far as this method."""
+    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
+    begun = asyncio.Event()
+
+    async def never(*_: object, **__: object) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as killed:
+        async with table.open():
+            killed.setattr(where, name, never)
+            act()
+            await begun.wait()
+
+
+@pytest.mark.sqlite
+async def test_a_key_whose_move_was_stored_before_a_sigkill_is_answered_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table.open():
+        await table.begin()
+    pressed: list[Query] = []
+
+    def press() -> None:
+        pressed.append(table.anna.presses(table.group, table.board(), "d3"))
+
+    await killed_in(table, monkeypatch, Sender, "answer", press)
+    assert record(table) == ["d3"]
+    assert not pressed[0].answered.is_set()
+    async with table.open():
+        await pressed[0].answered.wait()
+        await table.api.until(lambda: table.is_shown("d3"))
+    assert pressed[0].text == ""
+    assert record(table) == ["d3"]
+    # Once: nothing of it is left for the next start.
+    app = await App.open(table.settings())
+    assert await inbox.unfinished(app.store, "telegram") == {}
+    await app.close()
+
+
+@pytest.mark.sqlite
+async def test_who_was_told_no_before_a_sigkill_hears_it_once_and_finds_nothing_done_after_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
+    is_said, send = asyncio.Event(), Sender.send
+    early = 0
+
+    async def said_and_gone(self: Sender, chat: Any, draft: Any, **more: Any) -> Any:
+        message = await send(self, chat, draft, **more)
+        if more.get("reply") == early:
+            is_said.set()
+            await asyncio.Event().wait()
+        return message
+
+    def told_no() -> int:
+        replies = [m.get("reply_to_message", {}) for m in group.messages.values()]
+        return sum(reply.get("message_id") == early for reply in replies)
+
+    with monkeypatch.context() as killed:
+        killed.setattr(Sender, "send", said_and_gone)
+        async with table.open():
+            await table.begin()
+            early = ben.says(group, "/othello c3")["message_id"]
+            await is_said.wait()
+            anna.says(group, "/othello d3")
+            await api.until(lambda: record(table) == ["d3"])
+    assert told_no() == 1
+    async with table.open():
+        anna.says(group, "/help")
+        await api.until(lambda: "/help" in api.texts(group)[-1])
+    assert told_no() == 1
+    assert record(table) == ["d3"]
+
+
+@pytest.mark.sqlite
+async def test_a_key_that_was_refused_before_a_sigkill_is_answered_and_does_nothing_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table.open():
+        await table.begin()
+    pressed: list[Query] = []
+
+    def press() -> None:
+        pressed.append(table.ben.presses(table.group, table.board(), "d3"))
+
+    await killed_in(table, monkeypatch, Sender, "answer", press)
+    app = await App.open(table.settings())
+    (left,) = (await inbox.unfinished(app.store, "telegram")).values()
+    await app.close()
+    # What it was is known no more, only that somebody waits.
+    assert left == unanswered(pressed[0].id)
+    async with table.open():
+        await pressed[0].answered.wait()
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert record(table) == []
+
+
+async def test_who_has_joined_and_saw_no_board_before_a_sigkill_sees_it_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben, api = table.anna, table.ben, table.api
+    async with table.open():
+        anna.starts()
+        anna.says(anna.private, "/othello new black")
+        await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
+    link = handed_on(anna.private.newest())
+    await killed_in(table, monkeypatch, Boards, "show", lambda: ben.starts(link))
+    async with table.open():
+        await api.until(lambda: api.boards(ben.private))
+    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
+    # Nor does he read that somebody else was quicker.
+    assert api.texts(ben.private) == []
+
+
+async def test_whoever_blocks_somebody_ends_all_their_challenges_over_a_sigkill(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben, group, api = table.anna, table.ben, table.group, table.api
+    hello = ben.says(group, "Hello")
+    async with table.open():
+        for game in ("othello", "morris", "sogo"):
+            anna.says(group, f"/{game}", reply=hello)
+        await api.until(
+            lambda: sum(bool(tokens(m, "accept")) for m in group.messages.values()) == 3
+        )
+    close, closed = Matches.end_challenge, 0
+
+    async def first_only(*given: Any, **more: Any) -> Any:
+        nonlocal closed
+        closed += 1
+        return await (close(*given, **more) if closed == 1 else Matches.end(*given, **more))
+
+    monkeypatch.setattr(Matches, "end_challenge", first_only)
+    await killed_in(
+        table, monkeypatch, Matches, "end", lambda: anna.says(group, "/block", reply=hello)
+    )
+    monkeypatch.setattr(Matches, "end_challenge", close)
+    async with table.open():
+        await api.until(lambda: not any(tokens(m, "accept") for m in group.messages.values()))
+
+
+async def test_what_was_refused_because_nothing_could_be_stored_is_not_done_at_the_next_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, api, group = table.anna, table.api, table.group
+    is_full, failed = False, 0
+    write, write_at_once = Store.write, Store.write_at_once
+
+    def check_room() -> None:
+        nonlocal failed
+        if is_full:
+            failed += 1
+            raise StoreError("the disk is full")
+
+    @asynccontextmanager
+    async def fails(*given: Any, **more: Any) -> AsyncIterator[AsyncConnection]:
+        check_room()
+        async with write(*given, **more) as connection:
+            yield connection
+
+    async def fails_at_once(*given: Any) -> Any:
+        check_room()
+        return await write_at_once(*given)
+
+    async with table.open() as front:
+        await table.begin()
+        anna.says(group, "/othello d3")
+        await api.until(lambda: table.is_shown("d3"))
+        anna.says(group, "/resign")
+        await api.until(lambda: tokens(group.newest(), "resign:1:3:yes"))
+        question, take = group.newest(), front._dispatcher.take
+
+        async def taken_in(updates: Any) -> None:
+            nonlocal is_full
+            is_full = True
+            await take(updates)
+
+        monkeypatch.setattr(Store, "write", fails)
+        monkeypatch.setattr(Store, "write_at_once", fails_at_once)
+        monkeypatch.setattr(front._receiver, "_take", taken_in)
+        press = anna.presses(group, question, "Yes, give up")
+        await api.until(press.answered.is_set)
+        assert "nothing has changed" in press.text
+        # Nor can it be noted that she was told so.
+        tried = failed
+        async with asyncio.timeout(30):
+            while failed == tried:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
+        is_full = False
+        async with asyncio.timeout(30):
+            while await inbox.unfinished(front._app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
+    monkeypatch.undo()
+    async with table.open():
+        anna.says(group, "/help")
+        await api.until(lambda: "/help" in api.texts(group)[-1])
+        assert "Ben wins" not in table.board()["caption"]
+    assert isinstance(table.logged, list)
+    full = [event for event in table.logged if event.get("reason") == "the disk is full"]
+    assert full
+    for event in full:
+        table.logged.remove(event)
+
+
+async def test_what_cannot_be_said_is_not_tried_again_at_every_start(table: Table) -> None:
+    async with table.open():
+        await table.begin()
+        table.group.closed = "Forbidden: bot was kicked from the group chat"
+        table.anna.says(table.group, "/help")
+        await table.api.until(lambda: [call for call in table.api.calls if call.refused])
+    tried = len(table.api.calls)
+    async with table.open():
+        table.anna.starts()
+        await table.api.until(lambda: table.api.texts(table.anna.private))
+    assert [call for call in table.api.calls[tried:] if call.refused] == []
+
+
+async def test_what_nobody_understands_is_not_kept_for_the_next_start(table: Table) -> None:
+    app = await App.open(table.settings())
+    await inbox.take_in(
+        app.store, "telegram", {5: {"update_id": 5, "message": {"message_id": "x"}}}
+    )
+    await app.close()
+    async with table.open():
+        table.anna.starts()
+        await table.api.until(lambda: table.api.texts(table.anna.private))
+        await table.api.until(lambda: not table.api.unconfirmed)
+    assert table.troubles() == [("update not understood", 5)]
+    app = await App.open(table.settings())
+    assert 5 not in await inbox.unfinished(app.store, "telegram")
+    await app.close()
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("second", [0.9])
+async def test_no_move_is_lost_or_played_twice_over_a_sigkill(table: Table) -> None:
+    moves = match_of(60)
+    wanted = [move for _, move in moves]
+
+    def played() -> int:
+        return sum(call.method == "setMessageReaction" for call in table.api.calls)
+
+    def has_reached(count: int) -> bool:
+        return played() >= count
+
+    async with process(table):
+        await table.begin()
+    for kill_at in (4, 9, 20):
+        typed(table, moves[:20])
+        moves = moves[20:]
+        async with process(table) as running:
+            enough = played() + kill_at
+            await table.api.until(partial(has_reached, enough))
+            running.kill()
+    async with process(table) as running:
+        await table.api.until(lambda: [move for move in record(table) if move != "pass"] == wanted)
+        running.terminate()
+        await asyncio.wait_for(running.wait(), 60)
+        assert running.returncode == 0
+    assert [move for move in record(table) if move != "pass"] == wanted
+    # Who was killed cannot remember what was spent in the moment before: one 429 a kill is none.
+    table.api.floods = max(0, table.api.floods - 3)

@@ -1,0 +1,64 @@
+"""What tests of database files share: what lies in them, and with which words they are refused."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.errors import StoreError
+from bot.store import Store, migrate
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(query).fetchall()
+    finally:
+        connection.close()
+
+
+def run(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path)
+    try:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+    finally:
+        connection.close()
+
+
+def tables(path: Path) -> set[str]:
+    found = rows(path, "SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {str(name) for (name,) in found if not str(name).startswith("sqlite_")}
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(found.name for found in folder.iterdir())
+
+
+def refusal(path: Path) -> str:
+    """The one line with which opening `path` is refused, by both ways in."""
+    with pytest.raises(StoreError) as by_migrating:
+        migrate(path)
+    with pytest.raises(StoreError) as by_opening:
+        asyncio.run(Store.open(path))
+    line = str(by_migrating.value)
+    assert line == str(by_opening.value)
+    assert line.startswith(f"{path}: ")
+    assert len(line.splitlines()) == 1
+    return line.removeprefix(f"{path}: ")
+
+
+def fill(path: Path) -> None:
+    """One row in every table, whatever its columns: all numbers 1, all texts a JSON object."""
+    connection = sqlite3.connect(path)
+    try:
+        for name in sorted(tables(path) - {"alembic_version"}):
+            columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
+            values = [1 if kind in ("INTEGER", "BOOLEAN") else "{}" for _, _, kind, *_ in columns]
+            marks = ",".join("?" * len(values))
+            connection.execute(f"INSERT INTO {name} VALUES ({marks})", values)
+        connection.commit()
+    finally:
+        connection.close()

@@ -1,0 +1,149 @@
+"""A copy of a database in use: whole, its owner's alone, and nothing where it fails."""
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.erasing import erase
+from bot.errors import StoreError
+from bot.store import Store, backup, people, rooms, sqlite
+from bot.store.file import make
+from tests.bot.store.looking import files, rows
+from tests.bot.table import Table
+
+
+async def test_what_was_erased_is_in_no_byte_of_the_file_nor_of_a_backup(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = sqlite3.connect
+
+    def keeping(*args: Any, **options: Any) -> sqlite3.Connection:
+        """As a SQLite does that was built without SECURE_DELETE."""
+        connection: sqlite3.Connection = usual(*args, **options)
+        connection.execute("PRAGMA secure_delete=OFF")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", keeping)
+    table = await Table.open(path)
+    anna, zebulon = await table.arrive("Anna"), await table.arrive("Zebulon")
+    for number in range(40):
+        for author, word in ((zebulon, "secretline"), (anna, "otherline")):
+            line = {"text": f"{word} {number} {'x' * 200}"}
+            await rooms.add(table.app.store, table.lounge.id, author_id=author.id, screen=line)
+    await erase(table.app.store, table.app.matches, zebulon.id)
+    copy = tmp_path / "copy.db"
+    await asyncio.to_thread(backup, path, copy)
+    await table.app.store.empty_log()
+    await table.close()
+    for file in (path, copy):
+        found = file.read_bytes()
+        assert found.count(b"otherline") >= 40
+        for erased in (b"secretline", b"Zebulon", b"zebulon", zebulon.identity.encode()):
+            assert erased not in found
+
+
+@pytest.mark.parametrize("left", [None, 0o644])
+def test_a_copy_is_its_owners_alone_whatever_was_left_of_one_before(
+    good: Path, tmp_path: Path, left: int | None
+) -> None:
+    target = tmp_path / "copy.db"
+    if left is not None:
+        half = tmp_path / "copy.db.part"
+        half.write_bytes(b"half of a copy")
+        half.chmod(left)
+    before = os.umask(0)
+    try:
+        backup(good, target)
+    finally:
+        os.umask(before)
+    assert (target.stat().st_mode & 0o777) == 0o600
+    assert rows(target, "SELECT count(*) FROM users") == [(1,)]
+
+
+async def test_a_backup_of_a_live_database_is_whole(path: Path, tmp_path: Path) -> None:
+    store = await Store.open(path)
+    await people.get_or_create_user(store, "web", "1", name="Anna")
+    target = tmp_path / "copy.db"
+    async with store.write() as connection:
+        # What is not committed yet belongs to no copy.
+        await connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
+        await asyncio.to_thread(backup, path, target)
+    await store.close()
+    copy = await Store.open(target)
+    found = await people.by_identity(copy, "web", "1")
+    assert found is not None
+    assert found.name == "Anna"
+    await copy.close()
+    assert files(tmp_path) == ["azumaya.db", "copy.db"]
+
+
+def test_a_backup_overwrites_nothing(good: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    target.write_text("precious")
+    with pytest.raises(StoreError, match=r"copy\.db: exists already; nothing was written"):
+        backup(good, target)
+    assert target.read_text() == "precious"
+
+
+def test_a_backup_needs_a_database(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    with pytest.raises(StoreError, match=r"azumaya\.db: there is no such database"):
+        backup(path, target)
+    path.write_text("My diary. " * 500)
+    with pytest.raises(StoreError, match=r"azumaya\.db: the database is damaged \(file is not"):
+        backup(path, target)
+    assert files(tmp_path) == ["azumaya.db"]
+
+
+def test_a_backup_needs_a_directory(good: Path, tmp_path: Path) -> None:
+    target = tmp_path / "nowhere" / "copy.db"
+    with pytest.raises(StoreError, match=r"copy\.db: No such file or directory"):
+        backup(good, target)
+
+
+def test_a_backup_into_a_directory_where_nobody_may_write_is_refused_in_one_line(
+    good: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "read-only"
+    folder.mkdir()
+    # A disk, not a mode: root may write everywhere, and only a disk refuses to unlink nothing.
+    mount = ["mount", "-t", "tmpfs", "-o", "ro,size=1m", "none", str(folder)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount here")
+    if done.returncode:
+        pytest.skip("only root may mount a disk, and not in every container")
+    try:
+        with pytest.raises(StoreError, match=r"^\S+copy\.db: Read-only file system$"):
+            backup(good, folder / "copy.db")
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_backup_that_comes_to_nothing_leaves_nothing(
+    good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spoilt(path: Path) -> None:
+        make(path)
+        path.write_bytes(b"no database" * 1000)
+
+    monkeypatch.setattr(sqlite, "make", spoilt)
+    before = files(tmp_path)
+    with pytest.raises(StoreError, match="damaged"):
+        backup(good, tmp_path / "copy.db")
+    assert files(tmp_path) == before
+
+
+def test_a_backup_whose_half_cannot_be_cleared_away_is_refused_in_one_line(
+    good: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "copy.db.part").mkdir()
+    with pytest.raises(StoreError, match=r"^\S+copy\.db: \w[\w ]+$"):
+        backup(good, tmp_path / "copy.db")
+    assert files(tmp_path) == ["azumaya.db", "copy.db.part"]

@@ -1,0 +1,168 @@
+"""Files that are opened, looked through, or refused in one clear line and left alone."""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import StoreError
+from bot.store import Store, migrate, people, revisions, sqlite
+from tests.bot.store.looking import files, refusal, rows, run
+
+
+def test_a_text_file_is_refused_and_left_alone(path: Path) -> None:
+    text = "My diary. " * 500
+    path.write_text(text)
+    assert refusal(path) == ("the database is damaged (file is not a database); restore a backup")
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("left", [100, 4096, 5000, 0.5])
+def test_a_truncated_file_is_refused(good: Path, left: float) -> None:
+    whole = good.read_bytes()
+    good.write_bytes(whole[: int(left * len(whole)) if left < 1 else int(left)])
+    assert "the database is damaged" in refusal(good)
+
+
+def test_a_file_with_a_damaged_page_is_refused(good: Path) -> None:
+    data = bytearray(good.read_bytes())
+    at = len(data) // 2 // 4096 * 4096
+    data[at : at + 4096] = bytes(range(256)) * 16
+    good.write_bytes(data)
+    assert "the database is damaged" in refusal(good)
+
+
+@pytest.fixture
+def large(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database that cannot be looked through in the time that a start has for it."""
+
+    class OverAtOnce:
+        """A timer whose time is up while SQLite is at work, whatever the machine does."""
+
+        def __init__(self, _seconds: float, interrupt: Callable[[], None]) -> None:
+            connection = getattr(interrupt, "__self__")  # noqa: B009 - a method of `sqlite3`
+            assert isinstance(connection, sqlite3.Connection)
+            self._connection = connection
+
+        def start(self) -> None:
+            self._connection.set_progress_handler(lambda: 1, 1000)
+
+        def cancel(self) -> None:
+            self._connection.set_progress_handler(None, 0)
+
+        def join(self) -> None:
+            """There is no thread."""
+
+    monkeypatch.setattr(sqlite, "Timer", OverAtOnce)
+    migrate(path, to=revisions()[-2])
+    run(
+        path,
+        "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100000)"
+        " INSERT INTO memos SELECT 'test', printf('%064d', n), printf('%0128d', n) FROM number",
+    )
+    return path
+
+
+def damage(path: Path) -> None:
+    """A page near its end, which no start has to read."""
+    at = path.stat().st_size // 4096 * 3 // 4 * 4096
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(bytes(range(256)) * 16)
+
+
+async def test_a_large_file_is_opened_at_once_and_looked_through_afterwards(large: Path) -> None:
+    migrate(large)
+    store = await Store.open(large)
+    looking = asyncio.ensure_future(store.look_through())
+    await asyncio.sleep(0)
+    looking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await looking
+    await store.look_through()
+    # Once is enough, whatever comes later.
+    damage(large)
+    await store.look_through()
+    await store.close()
+
+
+async def test_damage_of_a_large_file_is_found_when_it_is_open(large: Path) -> None:
+    migrate(large)
+    store = await Store.open(large)
+    damage(large)
+    with pytest.raises(StoreError, match=r"the database is damaged .* restore a backup"):
+        await store.look_through()
+    await store.close()
+
+
+def test_a_large_file_that_is_damaged_is_not_migrated(large: Path) -> None:
+    damage(large)
+    before = large.read_bytes()
+    assert "the database is damaged" in refusal(large)
+    assert large.read_bytes() == before
+
+
+def test_somebody_elses_database_is_refused_and_left_alone(path: Path) -> None:
+    run(path, "CREATE TABLE recipes (name)", "INSERT INTO recipes VALUES ('soup')")
+    before = path.read_bytes()
+    assert refusal(path) == "is a database, but not one of Azumaya"
+    assert path.read_bytes() == before
+
+
+def test_a_newer_database_is_refused_and_left_alone(good: Path) -> None:
+    run(good, "UPDATE alembic_version SET version_num = '9999'")
+    before = good.read_bytes()
+    assert refusal(good) == "was written by a newer Azumaya (revision 9999)"
+    assert good.read_bytes() == before
+
+
+def test_a_directory_is_refused(path: Path) -> None:
+    path.mkdir()
+    assert refusal(path) == "is a directory, not a database file"
+
+
+def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "azumaya.db"
+    assert refusal(path) == f"the directory {path.parent} does not exist"
+    assert not path.parent.exists()
+
+
+@pytest.fixture
+def no_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing in the directory may be written, not even by the superuser."""
+    may = os.access
+
+    def may_not_write(path: str | Path, mode: int) -> bool:
+        return may(path, mode) and not (mode & os.W_OK and tmp_path in (path, *Path(path).parents))
+
+    monkeypatch.setattr(os, "access", may_not_write)
+    tmp_path.chmod(0o555)
+    yield
+    tmp_path.chmod(0o755)
+
+
+def test_a_read_only_directory_is_refused(path: Path, no_writing: None) -> None:
+    assert refusal(path) == "the directory is read-only, and SQLite must write beside the file"
+    assert not path.exists()
+
+
+def test_a_file_in_a_closed_directory_is_refused_in_one_line(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_dir", closed)
+    assert refusal(path) == "Permission denied"
+
+
+@pytest.mark.parametrize("name", ["my?table#1.db", "100%.db", "a b.db", "täble.db"])
+async def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
+    store = await Store.open(tmp_path / name)
+    await people.get_or_create_user(store, "web", "1", name="Anna")
+    await store.close()
+    assert files(tmp_path) == [name]
+    assert rows(tmp_path / name, "SELECT name FROM users") == [("Anna",)]
