@@ -233,17 +233,18 @@ class Shards:
 
     async def _bury_dead(self) -> None:
         """Whoever has died holds up nobody."""
-        dead = await shard_store.overdue(self._store)
+        if late := await shard_store.overdue(self._store):
+            dead = await shard_store.bury_overdue(self._store, late)
+            await boards.release(self._store, dead)
         if (now := _now()) >= self._look_at:
             self._look_at = now + _BEAT_EVERY
             others = (await shard_store.present(self._store)).keys() - {self._store.holder}
             absent = await self._store.absent(others) if others else set()
             # Whoever has but lost a connection is back a second later.
-            dead |= absent & self._absent
+            if dead := absent & self._absent:
+                await shard_store.bury(self._store, dead)
+                await boards.release(self._store, dead)
             self._absent = absent
-        if dead:
-            await shard_store.bury(self._store, dead)
-            await boards.release(self._store, dead)
 
     async def end(self) -> None:
         """We stop: others need not wait. Raises `StoreError`."""

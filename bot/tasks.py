@@ -2,7 +2,16 @@
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable, Mapping
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeVar
@@ -75,6 +84,24 @@ class _Later:
     """Tells what it has to wait for, when it does."""
 
 
+_Steps = Iterator["_Steps"]
+"""What has to be done before it goes on, one after the other."""
+
+
+def _to_its_end(steps: _Steps) -> None:
+    """Go on, and first with all that has to be done before.
+
+    Not by calls within calls: more people may wait for each other than those can be deep.
+    """
+    under_way = [steps]
+    while under_way:
+        before = next(under_way[-1], None)
+        if before is None:
+            under_way.pop()
+        else:
+            under_way.append(before)
+
+
 class KeyedExecutor:
     """Work that shares a key goes in order; all other work goes side by side.
 
@@ -132,11 +159,19 @@ class KeyedExecutor:
 
     def _let_in(self, number: int, keys: _Keys, owner: Hashable) -> None:
         """A piece of somebody's stands in line: what it has to wait for does so first."""
+        _to_its_end(self._first_of_all(number, keys, owner))
+
+    def _next_of(self, owner: Hashable) -> None:
+        """The next piece of somebody's stands in line."""
+        _to_its_end(self._to_stand(owner))
+
+    def _first_of_all(self, number: int, keys: _Keys, owner: Hashable) -> _Steps:
+        """Lets in what comes before a piece that is about to stand in line."""
         most = {key: self._in_line[owner, key] + 1 + _MOST_IN_LINE for key in keys}
         for other, later in list(self._later.items()):
             if other != owner:
                 for _ in range(self._due(other, later, number, most)):
-                    self._next_of(other)
+                    yield self._to_stand(other)
 
     def _due(
         self, owner: Hashable, later: Iterable[_Later], number: int, most: Mapping[Hashable, int]
@@ -155,15 +190,15 @@ class KeyedExecutor:
                 due = at
         return due
 
-    def _next_of(self, owner: Hashable) -> None:
-        """The next piece of somebody's stands in line."""
+    def _to_stand(self, owner: Hashable) -> _Steps:
+        """Lets the next piece of somebody's stand in line."""
         later = self._later[owner]
         piece = later.popleft()
         if not later:
             del self._later[owner]
         # What was cancelled while it waited does not come any more.
         if not piece.turn.done():
-            self._let_in(piece.number, piece.keys, owner)
+            yield self._first_of_all(piece.number, piece.keys, owner)
             piece.turn.set_result(self._before(piece.keys))
             self._stand(piece.keys, owner, piece.task)
 

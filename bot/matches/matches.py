@@ -79,8 +79,6 @@ class Matches:
         self._luck = SystemRandom()
         self._turns = Turns()
         self._memory = MatchMemory()
-        self._read_anew = 0
-        """How often somebody else was found to have written."""
         self._newer: set[str] = set()
         """The games of which there are matches of newer rules than ours."""
 
@@ -98,12 +96,12 @@ class Matches:
 
     async def _renewed(self, match_id: int) -> LoadedMatch:
         """The match as it is stored, and from now on remembered."""
-        read_anew = self._read_anew
+        doubted = self._memory.doubted
         loaded = await self._read(match_id)
         while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
             loaded = await self._end_outdated(loaded)
         # Where others have written while we were reading, it may be old already.
-        if read_anew == self._read_anew:
+        if doubted == self._memory.doubted:
             self._memory.keep(loaded)
         return loaded
 
@@ -203,9 +201,7 @@ class Matches:
 
     def read_anew(self, *match_ids: int) -> None:
         """Forget what is in memory, all of it or these: the database knows better."""
-        self._read_anew += 1
-        for match_id in match_ids or list(self._memory):
-            self._memory.forget(match_id)
+        self._memory.doubt(*match_ids)
 
     @asynccontextmanager
     async def _alone_with(self, match_id: int) -> AsyncIterator[None]:

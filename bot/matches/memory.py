@@ -22,6 +22,14 @@ class MatchMemory(LRUCache[int, LoadedMatch]):
 
     def __init__(self) -> None:
         super().__init__(_REMEMBERED_PLIES, getsizeof=_weight)
+        self.doubted = 0
+        """How often somebody else was found to have written."""
+
+    def doubt(self, *match_ids: int) -> None:
+        """Somebody else has written: forget all matches, or these."""
+        self.doubted += 1
+        for match_id in match_ids or list(self):
+            self.forget(match_id)
 
     def forget(self, match_id: int) -> None:
         self.pop(match_id, None)

@@ -36,7 +36,17 @@ from bot.store.dialect import SERVER_NOW, Whole, hold
 from bot.store.engine import Store
 from bot.store.schema import places, processes, shards
 
-__all__ = ["Fence", "beat", "bury", "held", "in_shards", "overdue", "present", "take"]
+__all__ = [
+    "Fence",
+    "beat",
+    "bury",
+    "bury_overdue",
+    "held",
+    "in_shards",
+    "overdue",
+    "present",
+    "take",
+]
 
 _TABLE = "shards"
 """What is held by whoever takes one: of two who look at once, one finds it free."""
@@ -66,15 +76,30 @@ async def present(store: Store) -> dict[str, int]:
 
 async def overdue(store: Store) -> set[str]:
     """Those of the others who have not said for too long that they are there."""
-    late = (processes.c.until <= _now(store)) & (processes.c.holder != store.holder)
+    query = select(processes.c.holder).where(_is_late(store), processes.c.holder != store.holder)
     async with store.read() as connection:
-        return set((await connection.execute(select(processes.c.holder).where(late))).scalars())
+        return set((await connection.execute(query)).scalars())
+
+
+def _is_late(store: Store) -> ColumnElement[bool]:
+    return processes.c.until <= _now(store)
 
 
 async def bury(store: Store, holders: Collection[str]) -> None:
     """These processes have ended, or are taken for dead: nothing is theirs any more."""
     async with store.write(BOARDS) as connection:
         await connection.execute(delete(processes).where(processes.c.holder.in_(list(holders))))
+
+
+async def bury_overdue(store: Store, holders: Collection[str]) -> set[str]:
+    """The same for those of them who are overdue still; gives them.
+
+    Whoever was held up together with us may be back, and relies on it.
+    """
+    found = processes.c.holder.in_(list(holders))
+    async with store.write(BOARDS) as connection:
+        gone = delete(processes).where(found, _is_late(store)).returning(processes.c.holder)
+        return set((await connection.execute(gone)).scalars())
 
 
 async def take(store: Store, wanted: Iterable[Shard], *, term: str) -> dict[Shard, str]:

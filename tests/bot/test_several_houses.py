@@ -17,12 +17,24 @@ from bot.app import App
 from bot.commands import Answer, Commands
 from bot.delivery import Reconciler
 from bot.errors import Refused
-from bot.model import Place, Status, User
+from bot.model import Match, Place, Status, User
 from bot.names import NameRefused
 from bot.rates import Rates
 from bot.settings import PlaySettings
-from bot.store import boards, inbox, match_queries, people, places, quotas, rooms, sessions, traces
+from bot.store import (
+    Store,
+    boards,
+    inbox,
+    match_queries,
+    people,
+    places,
+    quotas,
+    rooms,
+    sessions,
+    traces,
+)
 from bot.store import matches as match_store
+from bot.store.changes import Changes
 from bot.watch import Watch
 from tests.bot.table import Person, Table, said
 
@@ -527,3 +539,28 @@ async def test_what_another_house_has_written_is_heard_of(
     )
     await watch.once()
     assert await there.app.names.of([anna.id]) == {anna.id: "Anna 2"}
+
+
+async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
+    table: Table,
+    houses: tuple[House, House],
+    anna: Person,
+    ben: Person,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The house hears of the move between what it reads and what it would remember."""
+    here, there = houses
+    match = await table.begin(anna, ben)
+    here.app.matches.read_anew()
+    load = match_store.load
+
+    async def loaded_and_then_played(store: Store, match_id: int) -> Match | None:
+        found = await load(store, match_id)
+        monkeypatch.setattr(match_store, "load", load)
+        await there.presses(anna, Action("play", match, 2, "d3"))
+        await here.app.written_elsewhere(Changes(matches=frozenset({match})))
+        return found
+
+    monkeypatch.setattr(match_store, "load", loaded_and_then_played)
+    await here.types(ben, "/moves")
+    assert "d3" in said(await here.types(ben, f"/moves {match}"))

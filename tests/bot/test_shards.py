@@ -250,3 +250,28 @@ async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[floa
         working.cancel()
         await asyncio.wait([working])
     assert done == ["begun", "stopped"] * 3
+
+
+@pytest.mark.postgres
+async def test_whoever_is_late_and_comes_back_while_others_look_is_not_taken_for_dead(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All were held up for longer than a lease: one is back just behind the look of the other."""
+    async with process(table) as (_, one), process(table) as (_, other):
+        await one.begin(TALK)
+        await other.begin(TALK)
+        overdue = shard_store.overdue
+        monkeypatch.setattr(shards_module, "_LEASE", -1)
+        await one.once()
+        monkeypatch.setattr(shards_module, "_LEASE", 10)
+
+        async def looked_up_and_then_back(store: Store) -> set[str]:
+            late = await overdue(store)
+            monkeypatch.setattr(shard_store, "overdue", overdue)
+            await one.once()
+            return late
+
+        monkeypatch.setattr(shard_store, "overdue", looked_up_and_then_back)
+        watch[0] += 1
+        await other.once()
+        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)

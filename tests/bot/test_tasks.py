@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import pytest
@@ -235,3 +236,25 @@ async def test_an_executor_that_closes_begins_nothing_more_and_ends_what_has_beg
     assert not executor._tasks
     # Where there is nothing to wait for, nothing is.
     await KeyedExecutor().close(seconds=60)
+
+
+async def test_however_many_wait_for_each_other_in_a_row_all_of_it_is_done() -> None:
+    """Each plays with the next: whoever comes last is behind all of them."""
+    people = 800
+    executor, may_begin, done = KeyedExecutor(), asyncio.Event(), list[int]()
+
+    async def work(person: int) -> None:
+        await may_begin.wait()
+        done.append(person)
+
+    begun = [
+        executor.run([person, person + 1], partial(work, person), owner=("person", person))
+        for pieces in (4, 2)
+        for person in range(people)
+        for _ in range(pieces)
+    ]
+    begun.append(executor.run([people], partial(work, people), owner=("person", people)))
+    may_begin.set()
+    async with asyncio.timeout(30):
+        await asyncio.wait(begun)
+    assert len(done) == len(begun)

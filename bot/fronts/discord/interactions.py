@@ -15,7 +15,7 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands, CommandSpec, Kind, Medium, SoloPlace, number_in
 from bot.errors import Refused, StoreError
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
-from bot.fronts.discord.layout import Link, laid_out
+from bot.fronts.discord.layout import Link, Page, laid_out
 from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import EVERYWHERE, SIDE, SIDES, command_names
@@ -197,6 +197,7 @@ class InteractionHandler:
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
     ) -> None:
+        erasures = self._app.erasures
         try:
             command = await who()
             is_held = await self._is_held(interaction.message)
@@ -219,11 +220,27 @@ class InteractionHandler:
             answer = Answer(private=Screen(text=text))
         if answer.readers_changed:
             self.forget()
-        await self._deliver(interaction, command, answer, reply)
+
+        def is_old() -> bool:
+            # Whoever has just erased themself is told so, and nobody is named by that.
+            return self._app.erasures != erasures and not answer.readers_changed
+
+        await self._deliver(interaction, command, answer, reply, is_old=is_old)
 
     async def _deliver(
-        self, interaction: _Interaction, command: Command, answer: Answer, reply: Reply
+        self,
+        interaction: _Interaction,
+        command: Command,
+        answer: Answer,
+        reply: Reply,
+        *,
+        is_old: Callable[[], bool],
     ) -> None:
+        """Show it all, but for what `is_old` when its turn comes.
+
+        That was put into words before somebody was erased. Whose name stands in it, nobody knows:
+        it is asked for once more.
+        """
         texts = self._reader(command).texts
         locale = str(interaction.locale)
         private = Screen(text=texts("discord-private")) if answer.elsewhere else answer.private
@@ -235,7 +252,11 @@ class InteractionHandler:
             link = await self._link(interaction, command.place, screen, texts)
             first, *others = pages(screen.text)
             for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
-                await show(partial(laid_out, part, link=link, commands=command_names(locale)))
+                page = partial(laid_out, part, link=link, commands=command_names(locale))
+                was_old = is_old()
+                await show(partial(_as_of_now, page, texts, is_old))
+                if was_old:
+                    return
                 link = None
         if private is None and answer.public is None:
             await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
@@ -413,6 +434,10 @@ class InteractionHandler:
         others = command.move[: found.start()] + command.move[found.end() :]
         command = replace(command, move=others.strip())
         return await self._about(interaction, command, person, is_opponent=True)
+
+
+def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool]) -> Page:
+    return laid_out(Screen(text=texts("outdated"))) if is_old() else page()
 
 
 def _seat(side: Any) -> int:

@@ -172,7 +172,7 @@ def _as_of_now(one: _Unsaid) -> Draft:
     Whose name stands in it, nobody knows: it is asked for once more.
     """
     if one.asked and one.asked.is_old:
-        return widgets.note(one.asked.texts("telegram-outdated"))
+        return widgets.note(one.asked.texts("outdated"))
     return one.draft
 
 

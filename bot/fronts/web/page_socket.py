@@ -376,19 +376,34 @@ class PageSocket:
             self._is_serving = True
             self._used()
             try:
-                answers = await self._hub.finish(self._serve(request))
-                for answer in answers:
-                    await self._send(answer)
+                done = await self._answer(request)
             finally:
                 self._is_serving = False
             if self._is_forgotten:
-                if last_word := answers[-1].get("private"):
+                if last_word := done.get("private"):
                     # The page goes; what it was told does not go with it.
                     await self._send({"t": "farewell", "text": last_word["text"]})
                 raise _Forgotten
             if self._makes_room is not None:
                 await self._socket.close(code=self._makes_room)
                 return
+
+    async def _answer(self, request: wire.Request) -> dict[str, Any]:
+        """Serve a request, and send what there is for it; gives its `done`.
+
+        What is looked up of earlier times is looked up again where somebody was erased meanwhile:
+        that their words are gone the page may have been told before it gets them.
+        """
+        while True:
+            erasures = self._app.erasures
+            *found, done = await self._hub.finish(self._serve(request))
+            for message in found:
+                if self._app.erasures != erasures:
+                    break
+                await self._send(message)
+            else:
+                await self._send(done)
+                return done
 
     async def _serve(self, request: wire.Request) -> list[dict[str, Any]]:
         """What a page gets for a request, at last its `done`; whatever happens, there is one.

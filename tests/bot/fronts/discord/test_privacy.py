@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from bot.commands import Answer, Command, Commands
 from bot.directory import Directory
 from bot.model import User
 from bot.store import people, personal_data
+from bot.texts import Texts
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
 
 
@@ -104,3 +106,26 @@ async def test_whoever_the_command_line_has_erased_plays_on_as_nobody(scene: Sce
 async def _is_anna(scene: Scene, user_id: int) -> bool:
     known = await people.externals(scene.app.store, "discord", [user_id])
     return known.get(user_id) == str(scene.anna.id)
+
+
+@pytest.mark.parametrize("is_promised", [False, True])
+async def test_no_answer_names_somebody_who_was_erased_while_it_was_made(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, *, is_promised: bool
+) -> None:
+    """As the first answer, and as one that was promised."""
+    loaded = await scene.begun()
+    (anna,) = [user for user in loaded.match.people if await _is_anna(scene, user)]
+    run = Commands.run
+
+    async def run_and_then_erased(self: Commands, command: Command) -> Answer:
+        answer = await run(self, command)
+        await personal_data.forget(scene.app.store, anna, name=f"#{anna}")
+        await scene.app.written_elsewhere()
+        return answer
+
+    monkeypatch.setattr(Commands, "run", run_and_then_erased)
+    if is_promised:
+        monkeypatch.setattr("bot.fronts.discord.interactions.PATIENCE", 0)
+    told = private(await scene.slash(scene.ben, "stats", user=scene.anna))
+    assert told is not None
+    assert text_of(told) == Texts("en")("outdated")

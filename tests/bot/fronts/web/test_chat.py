@@ -5,11 +5,15 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from bot import hosting
 from bot.actions import Action
 from bot.errors import Refused
 from bot.fronts.web import wire
+from bot.model import Place
 from bot.pictures import Png
+from bot.rooms import History, Rooms
 from bot.screens import Button, Screen, Style
 from bot.settings import PlaySettings
 from bot.store import people, personal_data
@@ -276,3 +280,28 @@ async def test_earlier_words_come_in_portions(arrive: Arrive) -> None:
     )
     assert answer["more"] is False
     assert later.lines() == [f"line {number}" for number in range(70)]
+
+
+async def test_no_earlier_words_come_of_somebody_who_was_erased_while_they_were_looked_for(
+    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page has been told that they are gone, and would keep for good what comes after that."""
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await anna.say("I am Anna")
+    for number in range(41):
+        await ben.say(f"line {number}")
+    later = await (await arrive("Cleo")).tab()
+    older = Rooms.older
+    erased = list[int]()
+
+    async def older_and_then_erased(rooms: Rooms, place: Place, *, before: int) -> History:
+        found = await older(rooms, place, before=before)
+        if not erased:
+            erased.append(anna.welcome["you"]["id"])
+            await personal_data.forget(table.app.store, erased[0], name="#1")
+            await table.app.written_elsewhere()
+        return found
+
+    monkeypatch.setattr(Rooms, "older", older_and_then_erased)
+    await later.ask({"t": "older", "room": "lounge", "before": later.room("lounge")[0]["id"]})
+    assert later.lines() == [f"line {number}" for number in range(41)]
