@@ -177,14 +177,15 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
     def play(self, seat: int, move: Move) -> Self:
         """The position after `move`.
 
-        Raises `IllegalMove`: over, not-your-turn, occupied, all-placed, still-placing, empty,
-        not-your-stone, not-adjacent, capture-due, no-capture-due, not-opponents, in-a-mill,
-        nothing-to-take.
+        Raises `IllegalMove`: over, not-your-turn, name-the-mill, occupied, all-placed,
+        still-placing, empty, not-your-stone, not-adjacent, capture-due, no-capture-due,
+        not-opponents, in-a-mill, nothing-to-take.
         """
         if self._end():
             raise IllegalMove("over")
         if seat != self.mover:
             raise IllegalMove("not-your-turn")
+        self._check_is_whole(move)
         self._check_step(move)
         closes = self.closes(move)
         self._check_capture(move, closes=closes)
@@ -299,6 +300,16 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         if self.occurrences >= 3:
             return "repetition"
         return "no-mill" if self.quiet >= self.draw_after else ""
+
+    def _check_is_whole(self, move: Move) -> None:
+        """Refuse a stone that is named alone, as if it were taken in a step of its own."""
+        is_alone = move.origin is None and move.taken is None
+        if not is_alone or self.owner(move.target) != 1 - self.mover:
+            return
+        for whole in self.moves(self.mover):
+            if whole.taken == move.target:
+                square = POINTS[move.target]
+                raise IllegalMove("name-the-mill", square=square, example=_notation(whole))
 
     def _check_step(self, move: Move) -> None:
         """Refuse the stone's way, capture apart."""

@@ -268,6 +268,18 @@ def test_a_due_capture_lists_the_stones_that_can_be_taken() -> None:
     )
 
 
+def test_whoever_names_only_the_stone_to_be_taken_is_told_the_whole_move() -> None:
+    error = refused(play(start(), "a1 b2 a4 b4"), "b4")
+    assert (error.code, error.details) == ("name-the-mill", {"square": "b4", "example": "a7xb4"})
+    error = refused(board(SLIDING, OTHERS), "f4")
+    assert (error.code, error.details) == ("name-the-mill", {"square": "f4", "example": "a4-a7xf4"})
+    # What cannot be taken now is merely in the way.
+    error = refused(play(start(), "a1 b2 a4"), "a4")
+    assert error.code == "occupied"
+    error = refused(play(start(), "a1 b2"), "b2")
+    assert error.code == "occupied"
+
+
 def test_nobody_plays_off_turn_or_after_the_end() -> None:
     with pytest.raises(IllegalMove, match="not-your-turn"):
         start().play(1, Move(0))
