@@ -1,6 +1,8 @@
 # Die Worte des Hauses. Die Worte eines Spiels stehen in seiner eigenen Datei.
 
 language-name = Deutsch
+# Wie sie in irgendeiner Sprache heißt, wenn jemand sie beim Namen nennt.
+language-words = deutsch german
 
 # --- Bretter und Herausforderungen
 

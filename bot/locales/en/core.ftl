@@ -1,6 +1,8 @@
 # The house's own words. A game's words are in its own file.
 
 language-name = English
+# What it is called in any language, when somebody asks for it by name.
+language-words = english englisch
 
 # --- Boards and challenges
 
