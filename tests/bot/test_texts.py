@@ -28,7 +28,16 @@ EACH_GAME = pytest.mark.parametrize("game_id", games.ids())
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 SEATS = frozenset({"first", "second"})
-ELSEWHERE = ("board-last", "ending-", "error-stale", "help-", "here-", "language-name", "web-")
+ELSEWHERE = (
+    "board-last",
+    "challenge-side",
+    "ending-",
+    "error-stale",
+    "help-",
+    "here-",
+    "language-name",
+    "web-",
+)
 """Whose names stand in data: page words, and what a game's own text is preferred to."""
 TRANSLATING = {"texts", "say", "ask", "refuse", "translate"}
 REFUSING = {"Refused", "NameRefused"}
@@ -354,6 +363,17 @@ def test_a_game_may_speak_for_itself_or_leave_it_to_the_house(language: str) -> 
     assert speak.note("othello", "effect", Note("flips", {"count": 2})) == speak(
         "othello-effect-flips", count=2
     )
+
+
+def test_no_digit_of_sudoku_moyo_has_the_wrong_article() -> None:
+    speak = Texts("en")
+    for said in (
+        speak("moyo-board-last", **{"step-1": "e5", "step-2": "8"}),
+        speak("moyo-alt-last", seat=0, digit=8, square="e5"),
+        speak("moyo-error-occupied", digit=8, square="e5"),
+        speak("moyo-error-no-such-digit", digit=11),
+    ):
+        assert " a " not in f" {said.lower()}"
 
 
 @EACH_LANGUAGE
