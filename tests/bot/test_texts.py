@@ -365,6 +365,12 @@ def test_a_game_may_speak_for_itself_or_leave_it_to_the_house(language: str) -> 
     )
 
 
+def test_the_usual_view_of_a_board_is_not_named_after_who_begins() -> None:
+    # Light need not begin in Sudoku Moyo, nor who seeks first in Black Box.
+    assert "first" not in Texts("en")("settings-side-first")
+    assert "anfängt" not in Texts("de")("settings-side-first")
+
+
 def test_no_digit_of_sudoku_moyo_has_the_wrong_article() -> None:
     speak = Texts("en")
     for said in (
