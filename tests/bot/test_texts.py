@@ -16,7 +16,9 @@ import pytest
 import games
 from bot.commands import table
 from bot.commands.base import Kind
+from bot.fronts.telegram.widgets import cut
 from bot.model import Status
+from bot.screens.wording import option_words
 from bot.texts import LANGUAGES, Texts, language_of
 from games import Note
 from tests.test_house import texts
@@ -363,6 +365,20 @@ def test_a_game_may_speak_for_itself_or_leave_it_to_the_house(language: str) -> 
     assert speak.note("othello", "effect", Note("flips", {"count": 2})) == speak(
         "othello-effect-flips", count=2
     )
+
+
+@EACH_LANGUAGE
+@EACH_GAME
+def test_an_option_fits_on_a_button_of_telegram(game_id: str, language: str) -> None:
+    game = games.get(game_id)
+    for option in game.options:
+        for choice in option.choices:
+            words = option_words(game, option.id, choice, Texts(language))
+            assert cut(words, 60) == words
+
+
+def test_a_keyed_hash_is_not_called_encrypted() -> None:
+    assert "verschlüsselt" not in Texts("de")("privacy-own")
 
 
 def test_the_usual_view_of_a_board_is_not_named_after_who_begins() -> None:
