@@ -134,7 +134,7 @@ blackbox-fact-contradicted =
     }
 blackbox-fact-hiding =
     { $left ->
-        [0] Versteckt { $hidden } von { $stones }
+        [0] Versteckt { $hidden } von { $stones }: Drück „{ blackbox-button-ready }“, oder hole einen Stein zurück
        *[other] Versteckt { $hidden } von { $stones }: Wähle ein Feld für den nächsten Stein
     }
 blackbox-fact-closed =
