@@ -133,7 +133,8 @@ class KeyedExecutor:
             task = asyncio.create_task(self._begun_later(turn, work))
             self._later.setdefault(owner, deque()).append(_Later(number, keys, task, turn))
         else:
-            self._let_in(number, keys, owner)
+            if self._later:
+                self._let_in(number, keys, owner)
             before = self._before(keys)
             # Where nothing is to be waited for, nothing comes between.
             waits = bool(before) or self._closed

@@ -44,6 +44,7 @@ from random import Random
 from typing import ClassVar, Self
 
 from games.base import (
+    AmbiguousMove,
     Game,
     IllegalMove,
     InvalidMove,
@@ -177,14 +178,15 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
     def play(self, seat: int, move: Move) -> Self:
         """The position after `move`.
 
-        Raises `IllegalMove`: over, not-your-turn, occupied, all-placed, still-placing, empty,
-        not-your-stone, not-adjacent, capture-due, no-capture-due, not-opponents, in-a-mill,
-        nothing-to-take.
+        Raises `IllegalMove`: over, not-your-turn, name-the-mill, occupied, all-placed,
+        still-placing, empty, not-your-stone, not-adjacent, capture-due, no-capture-due,
+        not-opponents, in-a-mill, nothing-to-take.
         """
         if self._end():
             raise IllegalMove("over")
         if seat != self.mover:
             raise IllegalMove("not-your-turn")
+        self._check_is_whole(move)
         self._check_step(move)
         closes = self.closes(move)
         self._check_capture(move, closes=closes)
@@ -300,6 +302,16 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
             return "repetition"
         return "no-mill" if self.quiet >= self.draw_after else ""
 
+    def _check_is_whole(self, move: Move) -> None:
+        """Refuse a stone that is named alone, as if it were taken in a step of its own."""
+        is_alone = move.origin is None and move.taken is None
+        if not is_alone or self.owner(move.target) != 1 - self.mover:
+            return
+        for whole in self.moves(self.mover):
+            if whole.taken == move.target:
+                square = POINTS[move.target]
+                raise IllegalMove("name-the-mill", square=square, example=_notation(whole))
+
     def _check_step(self, move: Move) -> None:
         """Refuse the stone's way, capture apart."""
         seat, origin, target = self.mover, move.origin, move.target
@@ -403,9 +415,12 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         """What `seat` means: `d6`, `d6-d7`, `d6xg4`, `d6-d7xg4`, or the points with spaces.
 
         Two points without a sign between them are a placement and its capture while `seat` has
-        stones in hand, and a slide afterwards.
+        stones in hand, and a slide afterwards. `xg4` alone is the one move that takes that stone.
         """
-        found = _TEXT.fullmatch(_BLANKS.sub("", text.casefold().translate(_LOOKALIKES)))
+        plain = _BLANKS.sub("", text.casefold().translate(_LOOKALIKES))
+        if plain.startswith("x") and (whole := _taking(view, seat, plain[1:])):
+            return whole
+        found = _TEXT.fullmatch(plain)
         if not found or (found[5] and found[2] == "x"):
             raise InvalidMove("notation", text=text.strip()[:40])
         points = [_number(name) for name in found.group(1, 3, 5) if name]
@@ -467,6 +482,15 @@ def _number(name: str) -> int:
     if name not in _NUMBERS:
         raise IllegalMove("off-board", square=name)
     return _NUMBERS[name]
+
+
+def _taking(view: MorrisPosition, seat: int, name: str) -> Move | None:
+    """The one legal move that takes the stone on a point; None where there is none."""
+    point = _NUMBERS.get(name)
+    found = [move for move in view.moves(seat) if move.taken is not None and move.taken == point]
+    if len(found) > 1:
+        raise AmbiguousMove("ambiguous", moves=", ".join(sorted(map(_notation, found))))
+    return found[0] if found else None
 
 
 def _read(setup: str) -> tuple[tuple[int, int], tuple[int, int], int]:

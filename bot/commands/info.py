@@ -15,6 +15,7 @@ from bot.commands.playing import past
 from bot.commands.resolving import label, shown_here, the_one
 from bot.commands.settings_menu import changed, menu
 from bot.commands.tokens import paged
+from bot.commands.vocabulary import language_called
 from bot.errors import Refused
 from bot.links import readable_code
 from bot.marks import mark
@@ -364,9 +365,7 @@ async def language(context: Context) -> Answer:
                 for code, name in LANGUAGES.items()
             ),
         )
-    chosen = next(
-        (code for code, name in LANGUAGES.items() if word in (code, name.casefold())), None
-    )
+    chosen = language_called(word)
     if chosen is None:
         raise Refused("unknown-language", word=word[:32], languages=", ".join(LANGUAGES.values()))
     await people.change_user(context.store, context.user.id, language=chosen)

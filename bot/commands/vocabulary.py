@@ -25,6 +25,7 @@ __all__ = [
     "command_shown",
     "game_called",
     "in_notation",
+    "language_called",
     "means_everywhere",
     "means_new",
     "nearest",
@@ -63,6 +64,15 @@ def command_shown(name: str, texts: Texts, platform: str) -> str:
     """What a command is called in this language, as it can be typed on the platform."""
     can_be = platforms.get(platform).typed
     return next((word for word in _called(texts, name) if can_be.fullmatch(word)), name)
+
+
+def language_called(word: str) -> str | None:
+    """The language that people mean by `word`: its code, its own name, or what others call it."""
+    word = word.casefold()
+    for language, name in LANGUAGES.items():
+        if word in (language, name.casefold(), *Texts(language)("language-words").split()):
+            return language
+    return None
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:

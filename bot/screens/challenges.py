@@ -20,9 +20,8 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[int, st
     name = texts(f"{game.id}-name")
     lines = [option_line(game, match.options, texts)]
     if match.preferred_seat is not None:
-        lines.append(
-            texts("challenge-side", name=who, side=texts(f"{game.id}-seat-{match.preferred_seat}"))
-        )
+        side = texts(f"{game.id}-seat-{match.preferred_seat}")
+        lines.append(texts.of_game(game.id, "challenge", "side", name=who, side=side))
     other = f"@{match.handle}" if match.handle else ""
     if match.opponent is not None:
         other = names[match.opponent]

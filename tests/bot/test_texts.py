@@ -16,7 +16,9 @@ import pytest
 import games
 from bot.commands import table
 from bot.commands.base import Kind
+from bot.fronts.telegram.widgets import cut
 from bot.model import Status
+from bot.screens.wording import option_words
 from bot.texts import LANGUAGES, Texts, language_of
 from games import Note
 from tests.test_house import texts
@@ -28,7 +30,16 @@ EACH_GAME = pytest.mark.parametrize("game_id", games.ids())
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 SEATS = frozenset({"first", "second"})
-ELSEWHERE = ("board-last", "ending-", "error-stale", "help-", "here-", "language-name", "web-")
+ELSEWHERE = (
+    "board-last",
+    "challenge-side",
+    "ending-",
+    "error-stale",
+    "help-",
+    "here-",
+    "language-name",
+    "web-",
+)
 """Whose names stand in data: page words, and what a game's own text is preferred to."""
 TRANSLATING = {"texts", "say", "ask", "refuse", "translate"}
 REFUSING = {"Refused", "NameRefused"}
@@ -354,6 +365,37 @@ def test_a_game_may_speak_for_itself_or_leave_it_to_the_house(language: str) -> 
     assert speak.note("othello", "effect", Note("flips", {"count": 2})) == speak(
         "othello-effect-flips", count=2
     )
+
+
+@EACH_LANGUAGE
+@EACH_GAME
+def test_an_option_fits_on_a_button_of_telegram(game_id: str, language: str) -> None:
+    game = games.get(game_id)
+    for option in game.options:
+        for choice in option.choices:
+            words = option_words(game, option.id, choice, Texts(language))
+            assert cut(words, 60) == words
+
+
+def test_a_keyed_hash_is_not_called_encrypted() -> None:
+    assert "verschlüsselt" not in Texts("de")("privacy-own")
+
+
+def test_the_usual_view_of_a_board_is_not_named_after_who_begins() -> None:
+    # Light need not begin in Sudoku Moyo, nor who seeks first in Black Box.
+    assert "first" not in Texts("en")("settings-side-first")
+    assert "anfängt" not in Texts("de")("settings-side-first")
+
+
+def test_no_digit_of_sudoku_moyo_has_the_wrong_article() -> None:
+    speak = Texts("en")
+    for said in (
+        speak("moyo-board-last", **{"step-1": "e5", "step-2": "8"}),
+        speak("moyo-alt-last", seat=0, digit=8, square="e5"),
+        speak("moyo-error-occupied", digit=8, square="e5"),
+        speak("moyo-error-no-such-digit", digit=11),
+    ):
+        assert " a " not in f" {said.lower()}"
 
 
 @EACH_LANGUAGE

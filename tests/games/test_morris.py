@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from games import Note, Outcome
-from games.base import GameError, IllegalMove, InvalidMove, InvalidSetup
+from games.base import AmbiguousMove, GameError, IllegalMove, InvalidMove, InvalidSetup
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
 
 
@@ -268,6 +268,18 @@ def test_a_due_capture_lists_the_stones_that_can_be_taken() -> None:
     )
 
 
+def test_whoever_names_only_the_stone_to_be_taken_is_told_the_whole_move() -> None:
+    error = refused(play(start(), "a1 b2 a4 b4"), "b4")
+    assert (error.code, error.details) == ("name-the-mill", {"square": "b4", "example": "a7xb4"})
+    error = refused(board(SLIDING, OTHERS), "f4")
+    assert (error.code, error.details) == ("name-the-mill", {"square": "f4", "example": "a4-a7xf4"})
+    # What cannot be taken now is merely in the way.
+    error = refused(play(start(), "a1 b2 a4"), "a4")
+    assert error.code == "occupied"
+    error = refused(play(start(), "a1 b2"), "b2")
+    assert error.code == "occupied"
+
+
 def test_nobody_plays_off_turn_or_after_the_end() -> None:
     with pytest.raises(IllegalMove, match="not-your-turn"):
         start().play(1, Move(0))
@@ -325,6 +337,15 @@ def test_moves_are_read_leniently_and_written_strictly(text: str, move: str) -> 
 def test_two_points_without_a_sign_are_a_placement_and_a_capture_while_stones_are_in_hand() -> None:
     assert GAME.notation(GAME.parse(start(), 0, "d6 g4")) == "d6xg4"
     assert GAME.notation(GAME.parse(start(), 0, "d6-g4")) == "d6-g4"
+
+
+def test_a_capture_alone_is_the_one_move_that_makes_it() -> None:
+    mill = play(start(), "a1 b2 a4 b4")
+    for text in ("xb4", "x B4.", "\N{MULTIPLICATION SIGN}b4"):
+        assert GAME.notation(GAME.parse(mill, 0, text)) == "a7xb4"
+    with pytest.raises(AmbiguousMove) as caught:
+        GAME.parse(board(SLIDING, OTHERS), 0, "xf4")
+    assert caught.value.details == {"moves": "a4-a7xf4, d7-a7xf4"}
 
 
 @pytest.mark.parametrize("text", ["", "d", "66", "d6-", "xg4", "d6xd7xg4", "d6-d7-g4-a1", "hello"])

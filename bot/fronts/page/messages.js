@@ -721,10 +721,16 @@ export class Log {
       this.#showEmpty();
       if (hadFocus) this.#host.focusLine();
     };
+    // A question about a move that was typed at the board: whoever has answered it is back there.
+    const fromBoard = !holder && Boolean(about) && Boolean(this.#host.stage?.covers);
+    const answered = () => {
+      leave();
+      if (fromBoard && this.active) this.#host.stage?.front();
+    };
     /** @type {Wire.Screen | null} the list from which a finished match was opened */
     let list = null;
     const back = async () => {
-      if (!list || !isPast(card.screen)) return leave();
+      if (!list || !isPast(card.screen)) return answered();
       const before = list;
       list = null;
       await card.show(before, { own: true });
@@ -745,7 +751,7 @@ export class Log {
           this.#bringIn(card);
         } else if (done.ok) {
           this.#forgive();
-          return leave();
+          return answered();
         }
         this.#note(card, done);
       },

@@ -49,7 +49,7 @@ blackbox-option-stones-7 = 7
 blackbox-option-stones-8 = 8
 blackbox-option-fair = Gefüllte Kästen
 blackbox-option-fair-yes = Immer ohne Glück lösbar
-blackbox-option-fair-no = Beliebig, auch wenn der letzte Stein geraten werden muss
+blackbox-option-fair-no = Beliebig, auch wenn man zuletzt raten muss
 
 blackbox-error-no-entry = Es gibt keinen Eingang { $entry }. Die Eingänge haben die Nummern 1 bis { $last }, von der Ecke links oben an im Uhrzeigersinn.
 blackbox-error-already-asked =
@@ -134,7 +134,7 @@ blackbox-fact-contradicted =
     }
 blackbox-fact-hiding =
     { $left ->
-        [0] Versteckt { $hidden } von { $stones }
+        [0] Versteckt { $hidden } von { $stones }: Drück „{ blackbox-button-ready }“, oder hol einen Stein zurück
        *[other] Versteckt { $hidden } von { $stones }: Wähle ein Feld für den nächsten Stein
     }
 blackbox-fact-closed =

@@ -1,6 +1,8 @@
 # Die Worte des Hauses. Die Worte eines Spiels stehen in seiner eigenen Datei.
 
 language-name = Deutsch
+# Wie sie in irgendeiner Sprache heißt, wenn jemand sie beim Namen nennt.
+language-words = deutsch german
 
 # --- Bretter und Herausforderungen
 
@@ -172,7 +174,7 @@ settings-dots = Punkte auf möglichen Zügen
 settings-dots-on = an
 settings-dots-off = aus
 settings-side = Blick aufs Brett
-settings-side-first = immer von der Seite, die anfängt
+settings-side-first = für alle gleich
 settings-side-own = von meiner Seite
 settings-threats = Drohungen bei Sogo
 settings-threats-off = verborgen
@@ -254,7 +256,7 @@ privacy-title = Deine Daten
 privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen und deine Partien mit Zügen und Ergebnissen. Am Webtisch auch die Zeilen, die du schreibst, wie weit du gelesen hast, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
 privacy-seen = Wer dort ist, wo eine Partie gezeigt wird, sieht, wer sie spielt; Ranglisten zeigen Namen und Ergebnisse. Sonst bekommt niemand etwas, nichts über dich wird gemessen, und Werbung gibt es nicht.
 privacy-long = Es bleibt, bis du es löschst; wer am Webtisch nie spielt, wird nach einer Weile vergessen. Ein Browser, den du verlässt, ist nach 30 Tagen vergessen, und einer, den du ein Jahr lang nicht benutzt, auch.
-privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen. Eines überdauert das: Hat dich auf Discord oder Telegram jemand blockiert oder ist auf deine Herausforderungen vom letzten Tag nicht eingegangen, behalte ich einen verschlüsselten Hash deiner Nummer dort, damit das auch gilt, wenn du wiederkommst. Er geht mit der Blockierung oder nach einem Tag.
+privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen. Eines überdauert das: Hat dich auf Discord oder Telegram jemand blockiert oder ist auf deine Herausforderungen vom letzten Tag nicht eingegangen, behalte ich einen Hash deiner Nummer dort, mit einem geheimen Schlüssel gebildet, damit das auch gilt, wenn du wiederkommst. Er geht mit der Blockierung oder nach einem Tag.
 privacy-host = { $name } betreibt dieses Haus.
 privacy-host-unnamed = Wer dieses Haus betreibt, hat hier keinen Namen hinterlassen. Frag, wer mich zu euch geholt hat.
 privacy-contact = Fragen gehen an { $contact }.

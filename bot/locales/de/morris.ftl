@@ -26,7 +26,7 @@ morris-option-draw_after-20 = 20
 morris-option-draw_after-50 = 50
 morris-option-draw_after-100 = 100
 morris-option-capture_from_mills = Steine aus Mühlen schlagen
-morris-option-capture_from_mills-if_no_other = Wenn es keinen anderen Stein gibt
+morris-option-capture_from_mills-if_no_other = Wenn es keinen anderen gibt
 morris-option-capture_from_mills-never = Nie
 
 morris-error-occupied =
@@ -44,6 +44,7 @@ morris-error-empty = Auf { $square } steht kein Stein.
 morris-error-not-your-stone = Der Stein auf { $square } gehört dir nicht.
 morris-error-not-adjacent = { $to } liegt nicht neben { $from }, und du hast { $count } Steine. Springen darfst du erst mit dreien.
 morris-error-capture-due = Damit schließt du eine Mühle: Sag dazu, welchen Stein du schlägst. Zur Wahl: { $stones }; zum Beispiel { $example }.
+morris-error-name-the-mill = Den Stein auf { $square } schlägst du mit dem Zug, der eine Mühle schließt: Sag beides in einem, zum Beispiel { $example }.
 morris-error-no-capture-due = Damit schließt du keine Mühle, also schlägst du auch nichts.
 morris-error-not-opponents = Auf { $square } steht kein Stein deines Gegners, den du schlagen könntest.
 morris-error-in-a-mill = Der Stein auf { $square } steht in einer Mühle. Zur Wahl: { $stones }.

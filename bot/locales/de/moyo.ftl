@@ -4,7 +4,7 @@ moyo-usage = Nenne Feld und Zahl, zum Beispiel { $before }e5=7
 moyo-rules =
     Das Brett ist ein Sudoku aus neun Gebieten. Hell besitzt vier davon, seine Shima (Gärten): oben links, oben Mitte, Mitte rechts und unten links. Dunkel besitzt die vier gegenüber. Das mittlere Gebiet, das Azumaya (Gartenhaus), ist neutral.
 
-    Wer am Zug ist, legt einen Stein. Wie in jedem Sudoku darf eine Zahl in jeder Zeile, jeder Spalte und jedem Gebiet nur einmal stehen. Jedes Gebiet hat einen Stein von jeder Zahl. Das Sudoku muss nicht aufgehen: Du darfst es verderben, und oft solltest du das auch.
+    Wer beginnt, entscheidet das Los. Wer am Zug ist, legt einen Stein. Wie in jedem Sudoku darf eine Zahl in jeder Zeile, jeder Spalte und jedem Gebiet nur einmal stehen. Jedes Gebiet hat einen Stein von jeder Zahl. Das Sudoku muss nicht aufgehen: Du darfst es verderben, und oft solltest du das auch.
 
     Eröffnung: Solange noch irgendein Stein ins Azumaya passt, legen beide dort. Danach füllt jeder nur seine eigenen Shima, nie die des anderen.
 
@@ -18,6 +18,8 @@ moyo-seat-0 = Hell
 moyo-seat-1 = Dunkel
 moyo-mark-0 = ⚪
 moyo-mark-1 = ⚫
+
+moyo-challenge-side = { $name } würde { $side } spielen. Wer beginnt, entscheidet das Los.
 
 moyo-group-box1 = a1–c3
 moyo-group-box2 = d1–f3

@@ -134,7 +134,7 @@ blackbox-fact-contradicted =
     }
 blackbox-fact-hiding =
     { $left ->
-        [0] Hidden { $hidden } of { $stones }
+        [0] Hidden { $hidden } of { $stones }: press “{ blackbox-button-ready }”, or take a stone out again
        *[other] Hidden { $hidden } of { $stones }: choose a square for the next stone
     }
 blackbox-fact-closed =

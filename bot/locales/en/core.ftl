@@ -1,6 +1,8 @@
 # The house's own words. A game's words are in its own file.
 
 language-name = English
+# What it is called in any language, when somebody asks for it by name.
+language-words = english englisch
 
 # --- Boards and challenges
 
@@ -172,7 +174,7 @@ settings-dots = Dots on legal moves
 settings-dots-on = shown
 settings-dots-off = hidden
 settings-side = Board seen
-settings-side-first = always from the first player's side
+settings-side-first = the same for everybody
 settings-side-own = from my own side
 settings-threats = Threats in Sogo
 settings-threats-off = hidden

@@ -44,6 +44,7 @@ morris-error-empty = There is no stone on { $square }.
 morris-error-not-your-stone = The stone on { $square } is not yours.
 morris-error-not-adjacent = { $to } is not next to { $from }, and you have { $count } stones. Only with three may you jump.
 morris-error-capture-due = This closes a mill: say which stone you take, too. You can have { $stones }; for example { $example }.
+morris-error-name-the-mill = You take the stone on { $square } with the move that closes a mill: say both at once, for example { $example }.
 morris-error-no-capture-due = This closes no mill, so it takes nothing.
 morris-error-not-opponents = There is none of your opponent's stones on { $square } to take.
 morris-error-in-a-mill = The stone on { $square } stands in a mill. You can have { $stones }.

@@ -4,13 +4,13 @@ moyo-usage = Name the cell and the digit, for example { $before }e5=7
 moyo-rules =
     The board is a Sudoku of nine boxes. Light owns four of them, its Shima (gardens): top left, top middle, middle right and bottom left. Dark owns the four opposite them. The box in the middle, the Azumaya (garden house), is neutral.
 
-    On your turn you place one stone. As in every Sudoku, a digit may stand only once in each row, each column and each box. Each box has one stone of each digit. You need not solve the Sudoku: you may well spoil it, and often you should.
+    The lot decides who begins. On your turn you place one stone. As in every Sudoku, a digit may stand only once in each row, each column and each box. Each box has one stone of each digit. You need not solve the Sudoku: you may well spoil it, and often you should.
 
     Opening: as long as any stone fits into the Azumaya, both sides place there. After that each side fills its own Shima only, never the other's.
 
     Every stone works along its row and column into other gardens; that influence is its moyo. A cell where nothing fits any more gets a round Moyo stone. A stone that fits nowhere in its box is turned over. Both happen by themselves and are no move.
 
-    If it is your turn and you can place nothing, you have lost; whoever placed the last stone wins. So leave yourself more places than your opponent has, and take away his.
+    If it is your turn and you can place nothing, you have lost; whoever placed the last stone wins. So leave yourself more places than your opponent has, and take away theirs.
 
     Cells are named by column (a to i) and row (1 to 9, from the top): e5=7 puts a 7 in the middle of the board.
 
@@ -18,6 +18,8 @@ moyo-seat-0 = Light
 moyo-seat-1 = Dark
 moyo-mark-0 = ⚪
 moyo-mark-1 = ⚫
+
+moyo-challenge-side = { $name } would play { $side }. Who begins is decided by lot.
 
 moyo-group-box1 = a1–c3
 moyo-group-box2 = d1–f3
@@ -29,7 +31,7 @@ moyo-group-box7 = a7–c9
 moyo-group-box8 = d7–f9
 moyo-group-box9 = g7–i9
 
-moyo-error-occupied = A { $digit } already lies on { $square }.
+moyo-error-occupied = The { $digit } already lies on { $square }.
 moyo-error-azumaya-first =
     { $count ->
         [one] The Azumaya is not full yet: the box in the middle still has a place for a stone, and { $square } is not in it.
@@ -87,7 +89,7 @@ moyo-fact-room = There was room for more stones, at most: { $first } { $light },
 moyo-fact-full = After that nobody could place a stone any more.
 
 moyo-reason-stuck = { $winner } has placed the last stone and wins: { $loser } can place nothing any more.
-moyo-board-last = Last move: a { $step-2 } on { $step-1 }
+moyo-board-last = Last move: { $step-2 } on { $step-1 }
 
 # What lies on a cell, for those who listen.
 
@@ -111,7 +113,7 @@ moyo-alt-last =
     Last move: { $seat ->
         [0] Light
        *[1] Dark
-    } put a { $digit } on { $square }.
+    } put the { $digit } on { $square }.
 moyo-alt-losses =
     { $seat ->
         [0] Light

@@ -4,7 +4,7 @@ sogo-usage = Name a rod: { $before }b3. Its number works too: { $before }5. With
 sogo-rules =
     You take turns putting one of your stones on a rod; it drops onto the stones that are there. White begins.
 
-    Whoever first has a full line of his own stones wins. A line may run any way: up a rod, along a level, diagonally in a level, slanting upwards, or through space from corner to corner. On the 4×4×4 board there are 76 of them. If the board is full and nobody has a line, it is a draw.
+    Whoever first has a full line of their own stones wins. A line may run any way: up a rod, along a level, diagonally in a level, slanting upwards, or through space from corner to corner. On the 4×4×4 board there are 76 of them. If the board is full and nobody has a line, it is a draw.
 
     Rods have a letter and a number, as in chess, seen from White's side: a1 is near left. The small squares show the levels one by one, 1 is the lowest.
 

@@ -188,6 +188,16 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
     return await table.begin(anna, ben, words="blackbox hide")
 
 
+async def test_whoever_has_hidden_every_stone_reads_how_to_go_on(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="blackbox hide")
+    await table.plays(match, "hide a1,hide b2,hide c3,hide d4,hide e5")
+    board = await table.screen(match, ben, seat=1)
+    how = "Versteckt 5 von 5: Drück „Alles versteckt“, oder hole einen Stein zurück"
+    assert how in board.text
+
+
 async def test_the_hider_goes_to_the_private_board(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:

@@ -561,8 +561,11 @@ async def test_the_language_of_the_person_wins(table: Table, anna: Person) -> No
     assert said(await anna.types("/nonsense")) == Texts("de")(
         "error-unknown-command", word="/nonsense", help="/hilfe"
     )
-    for word in ("en", "English", "ENGLISH"):
+    for word in ("en", "English", "ENGLISH", "Englisch"):
         assert said(await anna.types(f"/language {word}")) == Texts("en")("language-changed")
+    for line in ("/language German", "/sprache deutsch", "/language de"):
+        assert said(await anna.types(line)) == Texts("de")("language-changed")
+    await anna.types("/language en")
     assert said(await anna.types("/language klingon")) == anna.says(
         "error-unknown-language", word="klingon", languages="English, Deutsch"
     )

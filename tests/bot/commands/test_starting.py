@@ -300,6 +300,17 @@ async def test_what_is_not_understood_is_told_in_short_with_what_can_be_said(
     assert said(await anna.types("/blackbox new 5")).startswith(told)
 
 
+async def test_where_the_lot_decides_who_begins_a_wished_side_and_the_rules_say_so(
+    table: Table, anna: Person
+) -> None:
+    for word in ("first", "light"):
+        assert await anna.types(f"/moyo new {word}") == NOTHING
+        board = await table.screen(await table.newest(), anna)
+        assert "Anna would play Light. Who begins is decided by lot." in board.text
+        await anna.types("/decline")
+    assert "The lot decides who begins." in said(await anna.types("/rules moyo"))
+
+
 async def test_options_and_the_wished_side_are_words(
     table: Table, anna: Person, ben: Person
 ) -> None:

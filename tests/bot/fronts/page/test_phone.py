@@ -1,5 +1,7 @@
 """A phone of 360 pixels is enough, and a dense screen gets a dense picture."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -95,3 +97,17 @@ async def test_a_tap_on_a_level_of_sogo_means_its_rod(app: Open, window: OpenWin
     await expect(anna.board).to_contain_text("Last move: b3")
     # The focus is where keys and screen readers know that rod to be.
     assert (await anna.focused()).startswith("b3")
+
+
+async def test_whoever_answers_a_question_about_a_typed_move_is_back_at_the_board(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.come_in(app.web.url, "Anna")
+    await anna.say("/blackbox new")
+    await expect(anna.stage).to_be_visible()
+    for answer in ("No, play on", "Yes, play it"):
+        await anna.say("/blackbox guess")
+        await anna.log.get_by_role("button", name=answer).click()
+        await expect(anna.board).to_be_in_viewport()
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
