@@ -194,7 +194,7 @@ async def test_whoever_has_hidden_every_stone_reads_how_to_go_on(
     match = await table.begin(anna, ben, words="blackbox hide")
     await table.plays(match, "hide a1,hide b2,hide c3,hide d4,hide e5")
     board = await table.screen(match, ben, seat=1)
-    how = "Versteckt 5 von 5: Drück „Alles versteckt“, oder hole einen Stein zurück"
+    how = "Versteckt 5 von 5: Drück „Alles versteckt“, oder hol einen Stein zurück"
     assert how in board.text
 
 
