@@ -177,7 +177,7 @@ async def test_telegram_takes_the_commands_and_turns_the_pages(
     await api.start()
     anna, group = api.person(11, "Anna", username="anna"), api.group(-100, "Garden")
     table = on_telegram.Table(api, tmp_path / "telegram.db", tmp_path, anna, anna, anna, group)
-    async with table.open():
+    async with table.open(is_known=False):
         await api.until(lambda: len(api.commands) == 6)
         assert all(len(commands) <= 100 for commands in api.commands.values())
 
