@@ -8,8 +8,6 @@ VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check
 PAGE_TOOLS := tests/page/node_modules
 PAGE_TESTS = $(VENV)/bin/node --test --test-reporter=dot --disable-warning=MODULE_TYPELESS_PACKAGE_JSON 'tests/page/*.test.js'
-# Two more than there are cores: many tests wait for processes, browsers and clocks.
-WORKERS = $(shell expr `getconf _NPROCESSORS_ONLN` + 2)
 # Many processes are started; each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
@@ -26,11 +24,11 @@ run: $(VENV)/run ## Start the bot and its web table
 
 test: $(VENV)/dev $(PAGE_TOOLS)/made ## Run all tests
 	$(PAGE_TESTS)
-	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal $(ARGS)
+	$(VENV)/bin/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal $(ARGS)
 
 test-all: $(VENV)/dev $(PAGE_TOOLS)/made ## Run all tests, those that need a database on both: SQLite and PostgreSQL
 	$(PAGE_TESTS)
-	$(VENV)/bin/python -m pytest --store=both --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal $(ARGS)
+	$(VENV)/bin/python -m pytest --store=both --numprocesses=auto --maxprocesses=4 --dist=worksteal $(ARGS)
 
 check: format-check lint types layers docs test ## Check everything: format, lint, types, layers, guides, tests
 

@@ -41,8 +41,8 @@ settings.load_profile("house")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: many tests wait for processes and browsers."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are cores: many tests wait for processes, browsers and clocks."""
+    return (os.cpu_count() or 1) + 2
 
 
 _SQLITE, _POSTGRES = "sqlite", "postgres"

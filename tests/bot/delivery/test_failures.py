@@ -24,6 +24,11 @@ from tests.bot.delivery.working import at_work, boards
 from tests.bot.table import Person, Table
 
 
+async def full(*_: object, **__: object) -> None:
+    """In place of what writes."""
+    raise StoreError("azumaya.db: database or disk is full")
+
+
 async def test_a_failing_place_stops_no_other(
     table: Table, anna: Person, match: int, logged: list[EventDict]
 ) -> None:
@@ -45,9 +50,6 @@ async def test_a_failing_place_stops_no_other(
 async def test_a_board_that_cannot_be_noted_costs_a_line_and_comes_later(
     table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def full(*_: object, **__: object) -> None:
-        raise StoreError("azumaya.db: database or disk is full")
-
     with monkeypatch.context() as patch:
         patch.setattr(board_store, "note", full)
         assert await table.settle() == 1
@@ -156,9 +158,6 @@ async def test_a_board_in_the_conversation_of_somebody_erased_is_forgotten_and_n
 async def test_a_board_that_was_sent_and_could_not_be_noted_is_not_sent_again(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def full(*_: object, **__: object) -> None:
-        raise StoreError("azumaya.db: database or disk is full")
-
     with monkeypatch.context() as patch:
         patch.setattr(board_store, "note", full)
         assert await table.settle() == 1
